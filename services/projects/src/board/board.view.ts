@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../access/access.ts';
 import { isAtLeast, isClosed } from '../access/project.rules.ts';
 import type { Db } from '../operations.ts';
-import { leastToCreate, type WorkItemKind } from '../work-items/work-item.rules.ts';
-import { assigneesOfMany, complete, isOverdue } from '../work-items/work-item.view.ts';
+import { leastToCreate, type WorkItemKind } from '../work-items/card.rules.ts';
+import { assigneesOfMany, complete, isOverdue } from '../work-items/card.view.ts';
 import type { BoardRequest, TaskBoard } from './board.schema.ts';
 
 interface Context {

@@ -5,11 +5,11 @@ import { BugDetails } from '../details/details.schema.ts';
 import { showWorkItem } from '../details/details.view.ts';
 import { inProjects } from '../operations.ts';
 import { NameInPath } from '../tasks/task.schema.ts';
-import { createWorkItem, removeWorkItem } from '../work-items/work-item.ts';
-import { changeFaults, creationFaults } from '../work-items/work-item.rules.ts';
+import { createWorkItem, removeWorkItem } from '../work-items/card.ts';
+import { changeFaults, creationFaults } from '../work-items/card.rules.ts';
 import { updateWorkItem } from '../changes/work-item-changes.ts';
-import { Bug, BugChanges, BugFilter, BugInput, ChangedBug } from '../work-items/work-item.schema.ts';
-import { answerWorkItem, listWorkItems } from '../work-items/work-item.view.ts';
+import { Bug, BugChanges, BugFilter, BugInput, ChangedBug } from '../work-items/card.schema.ts';
+import { answerWorkItem, listWorkItems } from '../work-items/card.view.ts';
 
 const { query, command } = inProjects;
 

@@ -12,9 +12,9 @@ import { addWatchers, assertAssignable, assign } from '../work-items/people.ts';
 import { columnsIn, rankAt, stageIn, takesOneMore } from '../work-items/placing.ts';
 import { recordStep, recount } from '../work-items/progress.ts';
 import { assertParent, assertUnblocked, countOpenChildren, setBlockers } from '../work-items/relations.ts';
-import { assertDuplicate, assertMilestone, type LockedItem, lockItem, projectOf } from '../work-items/work-item.ts';
-import { assertDates, endingOf, isOver, type Warnings, type WorkItemKind } from '../work-items/work-item.rules.ts';
-import type { WorkItemChanges } from '../work-items/work-item.schema.ts';
+import { assertDuplicate, assertMilestone, type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
+import { assertDates, endingOf, isOver, type Warnings, type WorkItemKind } from '../work-items/card.rules.ts';
+import type { WorkItemChanges } from '../work-items/card.schema.ts';
 
 interface Moved extends Warnings {
   patch: Partial<LockedItem> & { rank?: string };

@@ -6,8 +6,8 @@ import { assertActive, assertRole, WrongProjectRole } from '../access/project.ru
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext } from '../operations.ts';
 import { addWatchers } from '../work-items/people.ts';
-import { projectOf } from '../work-items/work-item.ts';
-import type { WorkItemKind } from '../work-items/work-item.rules.ts';
+import { projectOf } from '../work-items/card.ts';
+import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { CommentInput } from './comment.schema.ts';
 import { readComment } from './comment.view.ts';
 

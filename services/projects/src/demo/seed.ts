@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@suite/chassis';
 import type { DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
-import { fillWorkItems } from './demo-work-items.ts';
+import { fillWorkItems } from './demo-cards.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { provideStages } from '../stages/defaults.ts';

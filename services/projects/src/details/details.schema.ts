@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Comment } from '../comments/comment.schema.ts';
 import { StageGroup } from '../stages/stage.schema.ts';
 import { Subtask } from '../subtasks/subtask.schema.ts';
-import { ChangedBug, ChangedTask } from '../work-items/work-item.schema.ts';
+import { ChangedBug, ChangedTask } from '../work-items/card.schema.ts';
 
 /** Another task or bug, in a few words. */
 const WorkItemLabel = z

@@ -5,8 +5,8 @@ import { latestComments } from '../comments/comment.view.ts';
 import type { Db } from '../operations.ts';
 import { readSubtasks } from '../subtasks/subtask.view.ts';
 import { idNamed } from '../work-items/keys.ts';
-import { answerWorkItem } from '../work-items/work-item.view.ts';
-import type { WorkItemKind } from '../work-items/work-item.rules.ts';
+import { answerWorkItem } from '../work-items/card.view.ts';
+import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { BugDetails, TaskDetails } from './details.schema.ts';
 
 /** Labels of others, where `rows` says which. */

@@ -3,7 +3,7 @@ import { choice, Day, idCheckedBy, idOf, input, type ListQuery, type ListRequest
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
 import { NameInPath } from '../tasks/task.schema.ts';
-import { TaskFilter } from '../work-items/work-item.schema.ts';
+import { TaskFilter } from '../work-items/card.schema.ts';
 
 export const TaskReference = input({ id: idOf('work_items') });
 export const TaskName = input({ id: NameInPath });

@@ -8,11 +8,11 @@ import { showWorkItem } from '../details/details.view.ts';
 import { inLight } from '../operations.ts';
 import { saveTask } from '../tasks/task-saving.ts';
 import { TaskStageMove } from '../tasks/task.schema.ts';
-import { removeWorkItem } from '../work-items/work-item.ts';
-import { changeFaults, creationFaults } from '../work-items/work-item.rules.ts';
+import { removeWorkItem } from '../work-items/card.ts';
+import { changeFaults, creationFaults } from '../work-items/card.rules.ts';
 import { updateWorkItem } from '../changes/work-item-changes.ts';
-import { ChangedTask, Task, TaskFilter, TaskSave } from '../work-items/work-item.schema.ts';
-import { answerWorkItem, listWorkItems } from '../work-items/work-item.view.ts';
+import { ChangedTask, Task, TaskFilter, TaskSave } from '../work-items/card.schema.ts';
+import { answerWorkItem, listWorkItems } from '../work-items/card.view.ts';
 import { TaskListRequest, TaskName, TaskReference, taskRequestOf } from './light-task.schema.ts';
 
 const { query, command } = inLight;

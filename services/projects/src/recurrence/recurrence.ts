@@ -3,7 +3,7 @@ import { attempt, type Caller, Fault, sql } from '@suite/chassis';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { assigneesOf } from '../work-items/people.ts';
-import { createWorkItem, type LockedItem } from '../work-items/work-item.ts';
+import { createWorkItem, type LockedItem } from '../work-items/card.ts';
 import { nextDay } from '../work-items/recurrence.rules.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@
 import { clock, every, findEverywhere, onBehalfOf, scheduled, sql, type Tools, today } from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
-import { lockItem } from '../work-items/work-item.ts';
+import { lockItem } from '../work-items/card.ts';
 import { continueSeries } from './recurrence.ts';
 
 interface Due {

@@ -2,7 +2,7 @@
 import { assertSeen, change, fault, find, NotFound, remove, sql } from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import type { CommandContext, Db } from '../operations.ts';
-import { lockItem, projectOf } from '../work-items/work-item.ts';
+import { lockItem, projectOf } from '../work-items/card.ts';
 import type { SubtaskChanges, SubtaskInput } from './subtask.schema.ts';
 import { readSubtasks } from './subtask.view.ts';
 

@@ -7,7 +7,7 @@ import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { columnsIn, lastRank, stageIn, takesOneMore } from '../work-items/placing.ts';
 import { recordStep, recount } from '../work-items/progress.ts';
-import { type LockedItem, lockItem, projectOf } from '../work-items/work-item.ts';
+import { type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
 
 /** The belongings that a task leaves behind. */
 export interface Dropped {

@@ -1,10 +1,10 @@
 /** Saves a task as another system has it. */
 import { AlreadyExists, asSeen, Forbidden, invalid, NotFound, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
-import { createWorkItem } from '../work-items/work-item.ts';
+import { createWorkItem } from '../work-items/card.ts';
 import { updateWorkItem } from '../changes/work-item-changes.ts';
-import type { Warnings } from '../work-items/work-item.rules.ts';
-import type { TaskSave } from '../work-items/work-item.schema.ts';
+import type { Warnings } from '../work-items/card.rules.ts';
+import type { TaskSave } from '../work-items/card.schema.ts';
 
 /**
  * The task with this name in another system.

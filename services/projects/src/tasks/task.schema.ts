@@ -1,6 +1,6 @@
 import { Id, input, refTo, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
-import { ChangedTask } from '../work-items/work-item.schema.ts';
+import { ChangedTask } from '../work-items/card.schema.ts';
 
 /** A task or a bug in a path: by its id, or by its key. */
 export const NameInPath = ShortText(60).min(1).describe('The id, or the key: `WEB-12`.').meta({ example: 'WEB-12' });

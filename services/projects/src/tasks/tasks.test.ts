@@ -267,18 +267,3 @@ describe('tasks in a circle', () => {
     expect(await update(first.id, { parent_id: first.id })).toMatchObject(refused(409, 'circular_parents'));
   });
 });
-
-describe('a task that is deleted', () => {
-  test('leaves its number behind, frees what it blocked, and its children get its parent', async () => {
-    const top = await task();
-    const made = await task({ parent_id: top.id });
-    const child = await task({ parent_id: made.id, blocked_by: [made.id] });
-    expect(await remove(made.id)).toMatchObject({ status: 200, body: { data: { id: made.id } } });
-    expect(await show(child.id)).toMatchObject({ parent_id: top.id, blocked_by: [] });
-    expect((await office.owner.get(`/api/project/task/show/${made.key}`)).status).toBe(404);
-    expect((await task()).number).toBe(4);
-    expect(await progressOf()).toMatchObject({ countable_tasks: 3 });
-    expect(await remove(made.id)).toMatchObject({ status: 404 });
-    expect(await violations(office)).toEqual([]);
-  });
-});

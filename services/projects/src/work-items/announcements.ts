@@ -10,7 +10,7 @@ import {
   TaskCreated,
   TaskStageChanged,
 } from '@suite/proto/projects/v1/events';
-import { isOver, type WorkItemKind } from './work-item.rules.ts';
+import { isOver, type WorkItemKind } from './card.rules.ts';
 
 interface Announced {
   id: string;

@@ -1,7 +1,7 @@
 /** Keys of tasks and bugs: `WEB-12` is the twelfth that the project WEB has given a number. */
 import { NotFound, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import type { WorkItemKind } from './work-item.rules.ts';
+import type { WorkItemKind } from './card.rules.ts';
 
 const KEY = /^([A-Z][A-Z0-9]{1,9})-(\d{1,9})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

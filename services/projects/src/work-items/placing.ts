@@ -3,7 +3,7 @@ import { asSeen, clock, invalid, sql } from '@suite/chassis';
 import { behind, between } from '@suite/ranks';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
-import { WipLimit, type WorkItemKind } from './work-item.rules.ts';
+import { WipLimit, type WorkItemKind } from './card.rules.ts';
 
 export interface StageRow {
   id: string;

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { countsOf, type WorkItemKind } from './work-item.rules.ts';
+import { countsOf, type WorkItemKind } from './card.rules.ts';
 
 /** Where a task or a bug counts. */
 interface Place {

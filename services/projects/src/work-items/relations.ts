@@ -2,7 +2,7 @@
 import { asSeen, invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { keysOf } from './keys.ts';
-import { Blocked, CircularBlockers, CircularParents } from './work-item.rules.ts';
+import { Blocked, CircularBlockers, CircularParents } from './card.rules.ts';
 
 /** A task, the parts of it, the parts of these and so on: so many levels at most. */
 const DEPTH_MAX = 5;

@@ -12,8 +12,8 @@ import { columnsIn, rankAt, type StageRow, stageIn, takesOneMore } from './placi
 import { recordStep, recount } from './progress.ts';
 import { assertRule, type Series, storedSeries } from './recurrence.rules.ts';
 import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
-import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './work-item.rules.ts';
-import type { WorkItemInput } from './work-item.schema.ts';
+import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './card.rules.ts';
+import type { WorkItemInput } from './card.schema.ts';
 
 /** @throws a 422 for `milestone_id` */
 export async function assertMilestone(db: Db, project_id: string, milestone_id: string): Promise<void> {

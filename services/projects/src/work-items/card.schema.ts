@@ -20,7 +20,7 @@ import {
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
-import { WORK_ITEM_ACTIONS } from './work-item.rules.ts';
+import { WORK_ITEM_ACTIONS } from './card.rules.ts';
 
 const Priority = choice('low', 'medium', 'high', 'urgent');
 const Severity = choice('minor', 'major', 'critical', 'blocker');

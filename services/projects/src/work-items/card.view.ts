@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { findProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import { keysOf } from './keys.ts';
-import { allowedActions, type Warnings, type WorkItemKind } from './work-item.rules.ts';
-import { ChangedBug, ChangedTask } from './work-item.schema.ts';
+import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
+import { ChangedBug, ChangedTask } from './card.schema.ts';
 
 type Rows = Record<string, unknown>[];
 

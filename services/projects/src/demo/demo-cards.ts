@@ -4,7 +4,7 @@ import { clock, sql } from '@suite/chassis';
 import { dayOf, daysFrom, happens, momentBetween, number, oneOf, someOf, weighted } from '@suite/demo';
 import type { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
-import { countsOf, isOver, type WorkItemKind } from '../work-items/work-item.rules.ts';
+import { countsOf, isOver, type WorkItemKind } from '../work-items/card.rules.ts';
 import { BUG_TITLES, REMARKS, STEPS_OF_TASKS, TASK_OBJECTS, TASK_VERBS } from './wording.ts';
 
 const TASKS = 300;
@@ -81,6 +81,34 @@ function addBelongings(rows: Rows, item_id: string, kind: WorkItemKind, at: Date
   }
 }
 
+/** The history of one: made in the stage of new ones, and brought to where it lies. */
+function addWalk(
+  rows: Rows,
+  { id, project_id, author }: { id: string; project_id: string; author: string | null },
+  begins: { stage: DemoStage; at: Date },
+  ends: { stage: DemoStage; at: Date },
+): void {
+  const made = {
+    item_id: id,
+    project_id,
+    to_stage_id: begins.stage.id,
+    to_group: begins.stage.group,
+    actor_id: author,
+    at: begins.at,
+  };
+  rows.changes.push(made);
+  if (ends.stage.id === begins.stage.id) return;
+  rows.changes.push({
+    ...made,
+    from_stage_id: begins.stage.id,
+    from_group: begins.stage.group,
+    to_stage_id: ends.stage.id,
+    to_group: ends.stage.group,
+    seconds_in_from: Math.round((ends.at.getTime() - begins.at.getTime()) / 1000),
+    at: ends.at,
+  });
+}
+
 /** One task or bug, with its way through the stages. */
 function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered: number, now: Date): void {
   const { id: project_id, code, member_ids, milestone_ids } = project;
@@ -120,25 +148,7 @@ function addItem(rows: Rows, project: DemoProject, kind: WorkItemKind, numbered:
     created_by: author,
     ...(kind === 'bug' && ofBugs(stage.group, author)),
   });
-  const first = {
-    item_id: id,
-    project_id,
-    to_stage_id: begins.id,
-    to_group: begins.group,
-    actor_id: author,
-    at: created_at,
-  };
-  rows.changes.push(first);
-  if (stage.id !== begins.id)
-    rows.changes.push({
-      ...first,
-      from_stage_id: begins.id,
-      from_group: begins.group,
-      to_stage_id: stage.id,
-      to_group: stage.group,
-      seconds_in_from: Math.round((stage_since.getTime() - created_at.getTime()) / 1000),
-      at: stage_since,
-    });
+  addWalk(rows, { id, project_id, author }, { stage: begins, at: created_at }, { stage, at: stage_since });
   for (const user_id of someOf(member_ids, 2)) rows.assignees.push({ item_id: id, user_id });
   if (author) rows.watchers.push({ item_id: id, user_id: author });
   const object = { object_type: kind, object_id: id, object_label: `${code}-${numbered} ${title}` };

@@ -8,6 +8,7 @@ const packages = new Set([
   'money',
   'document-lines',
   'numbering',
+  'ranks',
   'saga',
   'users',
   'charts',

@@ -6,6 +6,8 @@ import * as projectClients from './clients/clients.api.ts';
 import { beginProjectOfDeal } from './consumers/crm.deal-won.ts';
 import { renameCustomer } from './consumers/finance.customer-updated.ts';
 import { endAllMemberships } from './consumers/platform.user-deleted.ts';
+import * as bugs from './bugs/bugs.api.ts';
+import * as comments from './comments/comments.api.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
 import * as projectFiles from './files/files.api.ts';
@@ -19,6 +21,10 @@ import * as projectRecords from './projects/projects.api.ts';
 import * as projectSettings from './settings/settings.api.ts';
 import * as bugStages from './stages/bug-stages.api.ts';
 import * as taskStages from './stages/task-stages.api.ts';
+import * as lightTasks from './lightproj/light-tasks.api.ts';
+import { recurringTasks } from './recurrence/recurring-tasks.ts';
+import * as taskSubtasks from './tasks/task-subtasks.api.ts';
+import * as tasks from './tasks/tasks.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Projects with their tasks and bugs, and the time that is spent on them. */
@@ -37,9 +43,14 @@ export const projects = service({
     projectActivities,
     projectSettings,
     lightProjects,
+    tasks,
+    taskSubtasks,
+    bugs,
+    comments,
+    lightTasks,
   },
   lifecycles: [projectStates, milestoneStates],
   consumers: [openWorkspace, ...userFollowers(on, 'projects'), endAllMemberships, beginProjectOfDeal, renameCustomer],
-  schedules: [removeDiscardedFiles],
+  schedules: [removeDiscardedFiles, recurringTasks],
   calls,
 });

@@ -36,7 +36,11 @@ export const whoSeesWhat = [
     ),
   ),
   inProject('milestones', sharedWithClient('milestones')),
-  inProject('work_items', sharedWithClient('work_items')),
+  // Clients see what is shared with them, and the bugs that they reported.
+  inProject(
+    'work_items',
+    allOf(anyOf('work_items.client_visible', isActor('reporter_id')), refersTo('project_id', 'projects')),
+  ),
   follows('assignees', { item_id: 'work_items' }, { outsiders: true }),
   ...['watchers', 'blockers', 'stage_changes'].map(ofItem),
   follows('subtasks', { item_id: 'work_items' }, { outsiders: true }),

@@ -9,12 +9,13 @@ import { projectCalls, projects } from './projects.ts';
 import { promiseCalls, promises } from './promises.ts';
 import { goods, goodsCalls } from './selling.ts';
 import { desk, deskCalls } from './support.ts';
+import { taskCalls, tasks } from './tasks.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books, ...projects, ...desk, ...knowledge, ...promises };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...projectCalls, ...deskCalls, ...knowledgeCalls, ...promiseCalls };
+const recipes = { ...people, ...customers, ...goods, ...books, ...projects, ...tasks, ...desk, ...knowledge, ...promises };
+const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...projectCalls, ...taskCalls, ...deskCalls, ...knowledgeCalls, ...promiseCalls };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {

@@ -1,24 +1,9 @@
-/**
- * The order of cards in a column. A card has a rank, not a position: whoever drags a card changes that card alone, and not
- * the version, the audit trail and the `updated_at` of every card below it. Positions, from 0 and without gaps, are what
- * a column shows.
- */
+/** The ranks of cards in the column of a stage. */
 import { asSeen, sql } from '@suite/chassis';
-import { Decimal } from 'decimal.js';
+import { behind, between } from '@suite/ranks';
 import type { Db } from '../operations.ts';
 import { type Board, namesOf } from './board.ts';
 import { tableNamed } from '../tables.ts';
-
-const ExactDecimal = Decimal.clone({ precision: 5_000 });
-
-/** The shortest decimal that lies strictly between two ranks, so that ranks stay short however often people drag. */
-export function between(before: string, after: string): string {
-  const middle = new ExactDecimal(before).plus(after).dividedBy(2);
-  for (let places = 0; ; places += 1) {
-    const rank = middle.toDecimalPlaces(places);
-    if (rank.gt(before) && rank.lt(after)) return rank.toFixed();
-  }
-}
 
 /**
  * The rank of a card that is put at a position of a column, counted over the cards that the caller sees there.
@@ -40,7 +25,7 @@ export async function rankAt(
   if (!above?.rank) return await topRank(db);
   const [below] = await db.rows<{ rank: string }>(sql`
     SELECT rank FROM ${cards} WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
-  return below ? between(above.rank, below.rank) : new ExactDecimal(above.rank).floor().plus(1).toFixed();
+  return below ? between(above.rank, below.rank) : behind(above.rank);
 }
 
 /** A rank above all others: what new cards get by themselves. */

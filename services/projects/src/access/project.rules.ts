@@ -41,9 +41,13 @@ export const ProjectUnmanaged = fault(
 /** What can go wrong for whoever changes something in a project. */
 export const projectFaults = [WrongProjectRole, ProjectArchived];
 
+/** Whether a role is the one that something takes, or more. */
+export const isAtLeast = (role: ProjectRole | undefined, needs: ProjectRole): boolean =>
+  role !== undefined && PROJECT_ROLES.indexOf(role) >= PROJECT_ROLES.indexOf(needs);
+
 /** @throws WrongProjectRole, with the role that it takes */
 export function assertRole(role: ProjectRole | undefined, needs: ProjectRole): void {
-  if (!role || PROJECT_ROLES.indexOf(role) < PROJECT_ROLES.indexOf(needs)) throw WrongProjectRole({ needs });
+  if (!isAtLeast(role, needs)) throw WrongProjectRole({ needs });
 }
 
 /** An archived project is read, and nothing else. @throws ProjectArchived */
@@ -51,7 +55,10 @@ export function assertActive({ active }: { active: boolean }): void {
   if (!active) throw ProjectArchived();
 }
 
-/** A project that is finished or cancelled takes no new tasks, bugs and time. @throws ProjectClosed */
+/** A project that is finished or cancelled takes no new tasks, bugs and time. */
+export const isClosed = ({ status }: { status: string }): boolean => status === 'finished' || status === 'cancelled';
+
+/** @throws ProjectClosed */
 export function assertTakesWork({ status }: { status: string }): void {
-  if (status === 'finished' || status === 'cancelled') throw ProjectClosed({ status });
+  if (isClosed({ status })) throw ProjectClosed({ status });
 }

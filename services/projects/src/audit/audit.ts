@@ -1,5 +1,6 @@
 /** Invariants of the database of projects, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
+import { workItemChecks } from './work-item-checks.ts';
 
 export const checks: Check[] = [
   {
@@ -38,4 +39,5 @@ export const checks: Check[] = [
         ON codes.workspace_id = projects.workspace_id AND codes.code = projects.code
       WHERE codes.project_id IS DISTINCT FROM projects.id`,
   },
+  ...workItemChecks,
 ];

@@ -8,5 +8,6 @@ import { provideStages } from '../stages/defaults.ts';
 export const openWorkspace = on(WorkspaceProvisioned, 'projects.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
   await provideSettings(db);
+  await db.settings.updateMany({ data: { timezone: event.timezone || 'UTC' } });
   await provideStages(db);
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Caller, type Database, type Emit, sql } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
+import { fillWorkItems } from './demo-cards.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { provideStages } from '../stages/defaults.ts';
@@ -24,6 +25,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   }
   await provideSettings(db);
   await provideStages(db);
+  await fillWorkItems(db);
 }
 
 /** Fills a workspace. Returns how many projects it got; none where it has some. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
-import { between } from './rank.ts';
+import { between } from './ranks.ts';
 
 describe('a rank between two others', () => {
   test.each([

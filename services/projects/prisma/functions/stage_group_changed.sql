@@ -1,0 +1,10 @@
+-- Gives the cards of a stage the group that the stage was given. It refuses nothing. It is SQL because lists, counts and reports
+-- ask the cards for their group, and no change of a stage may forget them.
+CREATE OR REPLACE FUNCTION stage_group_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE work_items SET "group" = NEW."group" WHERE workspace_id = NEW.workspace_id AND stage_id = NEW.id;
+  RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER stage_group_changed AFTER UPDATE OF "group" ON stages FOR EACH ROW
+  WHEN (OLD."group" <> NEW."group") EXECUTE FUNCTION stage_group_changed();

@@ -1,0 +1,126 @@
+/** The board of a project as a screen shows it, in as many statements as it has kinds of things, and not of cards. */
+import { asSeen, type Caller, Forbidden, join, many, raw, type Sql, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { type EnteredProject, findProject } from '../access/access.ts';
+import { isAtLeast, isClosed } from '../access/project.rules.ts';
+import type { Db } from '../operations.ts';
+import { leastToCreate, type WorkItemKind } from '../work-items/card.rules.ts';
+import { assigneesOfMany, complete, isOverdue } from '../work-items/card.view.ts';
+import type { BoardRequest, TaskBoard } from './board.schema.ts';
+
+interface Context {
+  db: Db;
+  caller: Caller;
+}
+type Rows = Record<string, unknown>[];
+
+/** Which cards are on show. */
+function filterOf(caller: Caller, request: BoardRequest): Sql {
+  const { assignee_id, milestone_id, priority, tag, is_overdue, parent_id, q } = request;
+  const conditions: Sql[] = [];
+  if (assignee_id)
+    conditions.push(
+      sql`EXISTS (SELECT FROM assignees WHERE item_id = work_items.id AND user_id = ${assignee_id}::uuid)`,
+    );
+  if (milestone_id) conditions.push(sql`work_items.milestone_id = ${milestone_id}::uuid`);
+  if (priority) conditions.push(sql`work_items.priority = ${priority}`);
+  if (tag) conditions.push(sql`work_items.tags @> ARRAY[${tag}]::text[]`);
+  if (parent_id) conditions.push(sql`work_items.parent_id = ${parent_id}::uuid`);
+  if (is_overdue !== undefined) conditions.push(sql`(${isOverdue(caller)}) = ${is_overdue}::boolean`);
+  if (q) conditions.push(sql`work_items.id IN (SELECT suite_search('work_items', ${q}))`);
+  return conditions.length > 0 ? join(conditions, ' AND ') : sql`TRUE`;
+}
+
+const isFiltered = ({ type: _, stage_id: __, per_column: ___, offset: ____, ...filters }: BoardRequest): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
+
+/** The stages on show: outsiders see those of which they see a card. */
+function stagesOf(caller: Caller, project_id: string, { type, stage_id }: BoardRequest): Sql {
+  const conditions = [sql`stages.project_id = ${project_id}::uuid AND stages.kind = ${type}`];
+  if (stage_id) conditions.push(sql`stages.id = ${stage_id}::uuid`);
+  if (caller.kind === 'client') conditions.push(sql`EXISTS (SELECT FROM work_items WHERE stage_id = stages.id)`);
+  return join(conditions, ' AND ');
+}
+
+/** How many lines, comments and files cards have, and whether something open blocks them: one statement for all cards. */
+async function countBelongings(db: Db, cards: Rows): Promise<void> {
+  const ids = cards.map((card) => card['id'] as string);
+  if (ids.length === 0) return;
+  const counted = await db.rows<{ item_id: string; what: string; count: number; done: number }>(sql`
+    SELECT item_id, 'subtasks' AS what, count(*)::int AS count, (count(*) FILTER (WHERE done))::int AS done
+    FROM subtasks WHERE item_id = ANY(${ids}::uuid[]) GROUP BY item_id
+    UNION ALL
+    SELECT item_id, 'comments', count(*)::int, 0
+    FROM comments WHERE item_id = ANY(${ids}::uuid[]) AND deleted_at IS NULL GROUP BY item_id
+    UNION ALL
+    SELECT item_id, 'files', count(*)::int, 0 FROM files WHERE item_id = ANY(${ids}::uuid[]) GROUP BY item_id
+    UNION ALL
+    SELECT blockers.item_id, 'blockers', count(*)::int, 0
+    FROM blockers JOIN work_items ON work_items.id = blocker_id
+    WHERE blockers.item_id = ANY(${ids}::uuid[]) AND work_items."group" NOT IN ('completed', 'cancelled')
+    GROUP BY blockers.item_id`);
+  const found = new Map(counted.map((row) => [`${row.what} ${row.item_id}`, row]));
+  for (const card of cards) {
+    const of = (what: string) => found.get(`${what} ${card['id'] as string}`) ?? { count: 0, done: 0 };
+    card['subtasks'] = { done: of('subtasks').done, total: of('subtasks').count };
+    card['comment_count'] = of('comments').count;
+    card['file_count'] = of('files').count;
+    card['blocked'] = of('blockers').count > 0;
+  }
+}
+
+const CARD = raw(
+  'id, workspace_id, number, title, priority, stage_id, milestone_id, due_date, estimate_minutes, client_visible, version, rank',
+);
+
+/** The cards of each column that are asked for. */
+async function readCards({ db, caller }: Context, stages: Sql, request: BoardRequest): Promise<Rows> {
+  const { per_column, offset } = request;
+  const place = isFiltered(request) ? sql`NULL::int` : sql`(row_number() OVER (ORDER BY rank, work_items.id) - 1)::int`;
+  const cards = await db.rows<Record<string, unknown>>(sql`
+    SELECT card.* FROM stages CROSS JOIN LATERAL (
+      SELECT ${CARD}, tracked_seconds / 60 AS tracked_minutes, (${isOverdue(caller)}) AS is_overdue, ${place} AS position
+      FROM work_items WHERE work_items.stage_id = stages.id AND ${filterOf(caller, request)}
+      ORDER BY rank, work_items.id LIMIT ${per_column} OFFSET ${offset}) AS card
+    WHERE ${stages} ORDER BY stages.order, card.rank, card.id`);
+  await complete(db, caller, cards);
+  await many('item_id', assigneesOfMany(db))(cards, 'assignees');
+  await countBelongings(db, cards);
+  return cards;
+}
+
+/** Whether the caller may add a card to the board. */
+function mayCreate({ permissions }: Caller, { active, status, role }: EnteredProject, kind: WorkItemKind): boolean {
+  const isOpen = active && !isClosed({ status });
+  return isOpen && isAtLeast(role, leastToCreate(kind)) && permissions.includes(`${kind}.create`);
+}
+
+/** Shows the board of a project. @throws NotFound, and Forbidden for bugs without the right to see them */
+export async function showBoard(
+  context: Context,
+  project_id: string,
+  request: BoardRequest,
+): Promise<z.input<typeof TaskBoard>> {
+  const { db, caller } = context;
+  const permission = `${request.type}.view`;
+  if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
+  return await asSeen(async () => {
+    const project = await findProject(context, project_id);
+    const stages = stagesOf(caller, project_id, request);
+    const columns = await db.rows<Omit<z.input<typeof TaskBoard>['columns'][number], 'tasks'>>(sql`
+      SELECT stages.id, name, color, "group", "order", wip_limit, coalesce(cards.shown, 0) AS count,
+        coalesce(cards.all > wip_limit, FALSE) AS over_limit
+      FROM stages LEFT JOIN (
+        SELECT stage_id, count(*)::int AS all, (count(*) FILTER (WHERE ${filterOf(caller, request)}))::int AS shown
+        FROM work_items WHERE project_id = ${project_id}::uuid AND kind = ${request.type} GROUP BY stage_id
+      ) AS cards ON cards.stage_id = stages.id
+      WHERE ${stages} ORDER BY "order"`);
+    const cards = await readCards(context, stages, request);
+    const inColumns = Map.groupBy(cards, (card) => card['stage_id']);
+    const { id, code, name, status } = project;
+    return {
+      project: { id, code, name, status, allowed_actions: mayCreate(caller, project, request.type) ? ['create'] : [] },
+      columns: columns.map((column) => ({ ...column, tasks: (inColumns.get(column.id) ?? []) as never })),
+    };
+  });
+}

@@ -1,0 +1,72 @@
+/** Bugs: what does not work as it should. A bug has a board of its own, and says how it ended when it is over. */
+import { can, created, idOf, ok, page, removed, sql } from '@suite/chassis';
+import { projectFaults } from '../access/project.rules.ts';
+import { BugDetails } from '../details/details.schema.ts';
+import { showWorkItem } from '../details/details.view.ts';
+import { inProjects } from '../operations.ts';
+import { NameInPath } from '../tasks/task.schema.ts';
+import { createWorkItem, removeWorkItem } from '../work-items/card.ts';
+import { changeFaults, creationFaults } from '../work-items/card.rules.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
+import { Bug, BugChanges, BugFilter, BugInput, ChangedBug } from '../work-items/card.schema.ts';
+import { answerWorkItem, listWorkItems } from '../work-items/card.view.ts';
+
+const { query, command } = inProjects;
+
+export const list = query('GET /api/project/bug/{project_id}', {
+  summary: 'List the bugs of a project',
+  access: can('bug.view'),
+  params: { project_id: idOf('projects') },
+  query: BugFilter,
+  reply: page(Bug),
+  handle: ({ params, query, ...context }) =>
+    listWorkItems(context, 'bug', query, sql`work_items.project_id = ${params.project_id}::uuid`),
+});
+
+export const create = command('POST /api/project/bug/create/{project_id}', {
+  summary: 'Report a bug',
+  description: 'Everybody in the project may. It takes the next number of the project.',
+  access: can('bug.create'),
+  params: { project_id: idOf('projects') },
+  body: BugInput,
+  reply: created(ChangedBug),
+  faults: creationFaults,
+  async handle({ params, body, ...context }) {
+    const { id, over_limit } = await createWorkItem(context, 'bug', params.project_id, body);
+    return await answerWorkItem(context, 'bug', id, over_limit === undefined ? {} : { over_limit });
+  },
+});
+
+export const show = query('GET /api/project/bug/show/{bug_id}', {
+  summary: 'Show a bug',
+  description: 'With its comments, files, what blocks it and what it blocks, and its history.',
+  access: can('bug.view'),
+  params: { bug_id: NameInPath },
+  reply: ok(BugDetails),
+  handle: ({ params, ...context }) => showWorkItem(context, 'bug', params.bug_id),
+});
+
+export const update = command('POST /api/project/{project_id}/bug/update/{bug_id}', {
+  summary: 'Change a bug',
+  description: 'A `stage_id` or a `position` moves it. In a stage that ends it, it has a `resolution`.',
+  access: can('bug.update'),
+  params: { project_id: idOf('projects'), bug_id: idOf('work_items') },
+  body: BugChanges,
+  reply: ok(ChangedBug),
+  faults: changeFaults,
+  async handle({ params, body, expect, ...context }) {
+    const target = { id: params.bug_id, project_id: params.project_id, expect };
+    const warnings = await updateWorkItem(context, 'bug', target, body);
+    return await answerWorkItem(context, 'bug', params.bug_id, warnings);
+  },
+});
+
+export const remove = command('DELETE /api/project/{project_id}/bug/delete/{bug_id}', {
+  summary: 'Delete a bug',
+  description: 'With its comments and files. Its number is never given again.',
+  access: can('bug.delete'),
+  params: { project_id: idOf('projects'), bug_id: idOf('work_items') },
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ params: { bug_id: id, project_id }, ...context }) => removeWorkItem(context, 'bug', { id, project_id }),
+});

@@ -1,0 +1,26 @@
+import { choice, Id, input, LongText, Timestamp } from '@suite/chassis';
+import { UserLabel } from '@suite/users';
+import { z } from 'zod';
+
+/** Words about a task or a bug. */
+export const Comment = z
+  .object({
+    id: Id,
+    author_id: Id.nullable(),
+    author: UserLabel.nullable(),
+    visibility: choice('team', 'client'),
+    body: z.string().nullable().describe('Null for a comment that was deleted: its place stays.'),
+    deleted: z.boolean(),
+    edited_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    version: z.int(),
+  })
+  .meta({ id: 'WorkItemComment' });
+
+const Body = LongText.min(1).describe('Markdown. `@{user_id}` mentions somebody.');
+export const CommentInput = input({
+  body: Body,
+  visibility: choice('team', 'client').optional().describe('To the team by default; what a client writes is for both.'),
+});
+export const CommentChanges = input({ body: Body });
+export type CommentInput = z.output<typeof CommentInput>;

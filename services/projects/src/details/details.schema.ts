@@ -1,0 +1,60 @@
+/** Everything about a task or a bug. */
+import { Day, Id, inner, Timestamp } from '@suite/chassis';
+import { UserLabel } from '@suite/users';
+import { z } from 'zod';
+import { Comment } from '../comments/comment.schema.ts';
+import { StageGroup } from '../stages/stage.schema.ts';
+import { Subtask } from '../subtasks/subtask.schema.ts';
+import { ChangedBug, ChangedTask } from '../work-items/card.schema.ts';
+
+/** Another task or bug, in a few words. */
+const WorkItemLabel = z
+  .object({
+    id: Id,
+    key: z.string(),
+    title: z.string(),
+    done: z.boolean().describe('Whether it is completed or cancelled.'),
+  })
+  .meta({ id: 'WorkItemLabel' });
+const StageStep = z
+  .object({
+    from_stage_id: Id.nullable(),
+    from_group: StageGroup.nullable(),
+    to_stage_id: Id.nullable(),
+    to_group: StageGroup.nullable(),
+    seconds_in_from: z.int().nullable(),
+    actor_id: Id.nullable(),
+    at: Timestamp,
+  })
+  .meta({ id: 'StageStep' });
+const AttachedFile = z
+  .object({
+    id: Id,
+    name: z.string(),
+    size: z.int(),
+    mime: z.string(),
+    client_visible: z.boolean(),
+    created_by: Id.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'AttachedFile' });
+
+const details = {
+  subtasks: z.array(Subtask),
+  comments: z.array(Comment).describe('The latest 50, the oldest of them first.'),
+  comments_next: z.boolean().describe('Whether there are earlier ones.'),
+  files: z.array(AttachedFile),
+  blocked_by: inner(z.array(WorkItemLabel)),
+  blocks: inner(z.array(WorkItemLabel)),
+  hidden_blockers: inner(z.int().describe('How many more block it that the caller does not see.')),
+  children: z.array(WorkItemLabel.extend({ due_date: Day.nullable() })),
+  watchers: inner(z.array(UserLabel)),
+  stage_history: inner(z.array(StageStep)),
+};
+
+export const TaskDetails = ChangedTask.omit({ over_limit: true, open_children: true })
+  .extend(details)
+  .meta({ id: 'TaskDetails' });
+export const BugDetails = ChangedBug.omit({ over_limit: true, open_children: true })
+  .extend(details)
+  .meta({ id: 'BugDetails' });

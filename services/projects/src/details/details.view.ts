@@ -1,0 +1,61 @@
+/** A task or a bug with everything about it. */
+import { type Caller, type Sql, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { latestComments } from '../comments/comment.view.ts';
+import type { Db } from '../operations.ts';
+import { readSubtasks } from '../subtasks/subtask.view.ts';
+import { idNamed } from '../work-items/keys.ts';
+import { answerWorkItem } from '../work-items/card.view.ts';
+import type { WorkItemKind } from '../work-items/card.rules.ts';
+import type { BugDetails, TaskDetails } from './details.schema.ts';
+
+/** Labels of others, where `rows` says which. */
+const labels = (db: Db, rows: Sql) =>
+  db.rows(sql`
+    SELECT work_items.id, projects.code || '-' || number AS key, title, due_date,
+      work_items."group" IN ('completed', 'cancelled') AS done
+    FROM work_items JOIN projects ON projects.id = work_items.project_id
+    WHERE ${rows} ORDER BY work_items.created_at, work_items.id LIMIT 200`);
+
+/** Its blockers: those that the caller sees, and how many more there are. */
+async function blockersOf(db: Db, id: string) {
+  const [found] = await db.rows<{ ids: string[] }>(sql`
+    SELECT coalesce(array_agg(blocker_id), '{}') AS ids FROM blockers WHERE item_id = ${id}::uuid`);
+  const ids = found?.ids ?? [];
+  const blocked_by = ids.length > 0 ? await labels(db, sql`work_items.id = ANY(${ids}::uuid[])`) : [];
+  return { blocked_by, hidden_blockers: ids.length - blocked_by.length };
+}
+
+const filesOf = (db: Db, id: string) =>
+  db.rows(sql`
+    SELECT id, name, size, mime, client_visible, created_by, created_at FROM files
+    WHERE item_id = ${id}::uuid ORDER BY created_at, id LIMIT 200`);
+
+const watchersOf = (db: Db, id: string) =>
+  db.rows(sql`
+    SELECT users.id, name, kind FROM watchers JOIN users ON users.id = watchers.user_id
+    WHERE item_id = ${id}::uuid AND watching ORDER BY name, users.id`);
+
+const historyOf = (db: Db, id: string) =>
+  db.rows(sql`
+    SELECT from_stage_id, from_group, to_stage_id, to_group, seconds_in_from, actor_id, at FROM stage_changes
+    WHERE item_id = ${id}::uuid ORDER BY at, id LIMIT 500`);
+
+/** Shows one that an id or a key names. @throws NotFound also when the caller may not see it */
+export async function showWorkItem(context: { db: Db; caller: Caller }, kind: WorkItemKind, name: string) {
+  const { db } = context;
+  const id = await idNamed(db, kind, name);
+  const item = await answerWorkItem(context, kind, id);
+  const [subtasks, comments, files, blockers, blocks, children, watchers, stage_history] = await Promise.all([
+    readSubtasks(db, id),
+    latestComments(db, id),
+    filesOf(db, id),
+    blockersOf(db, id),
+    labels(db, sql`work_items.id IN (SELECT item_id FROM blockers WHERE blocker_id = ${id}::uuid)`),
+    labels(db, sql`work_items.parent_id = ${id}::uuid`),
+    watchersOf(db, id),
+    historyOf(db, id),
+  ]);
+  const details = { ...item, subtasks, ...comments, files, ...blockers, blocks, children, watchers, stage_history };
+  return details as unknown as z.input<typeof TaskDetails> & z.input<typeof BugDetails>;
+}

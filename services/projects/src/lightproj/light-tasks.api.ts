@@ -1,0 +1,89 @@
+/** Tasks in the light module: the same records by the same rules, under routes of its own. */
+import { can, canSave, idOf, ok, page, removed, sql, upserted } from '@suite/chassis';
+import { projectFaults } from '../access/project.rules.ts';
+import { BoardRequest, TaskBoard } from '../board/board.schema.ts';
+import { showBoard } from '../board/board.view.ts';
+import { TaskDetails } from '../details/details.schema.ts';
+import { showWorkItem } from '../details/details.view.ts';
+import { inLight } from '../operations.ts';
+import { saveTask } from '../tasks/task-saving.ts';
+import { TaskStageMove } from '../tasks/task.schema.ts';
+import { removeWorkItem } from '../work-items/card.ts';
+import { changeFaults, creationFaults } from '../work-items/card.rules.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
+import { ChangedTask, Task, TaskFilter, TaskSave } from '../work-items/card.schema.ts';
+import { answerWorkItem, listWorkItems } from '../work-items/card.view.ts';
+import { TaskListRequest, TaskName, TaskReference, taskRequestOf } from './light-task.schema.ts';
+
+const { query, command } = inLight;
+
+export const listOfProject = query('GET /api/lightproj/projects/{project}/tasks', {
+  summary: 'List the tasks of a project',
+  access: can('task.view'),
+  params: { project: idOf('projects') },
+  query: TaskFilter,
+  reply: page(Task),
+  handle: ({ params, query, ...context }) =>
+    listWorkItems(context, 'task', query, sql`work_items.project_id = ${params.project}::uuid`),
+});
+
+export const list = query('POST /api/lightproj/task-list', {
+  summary: 'List tasks',
+  description: 'Of all projects that the caller sees, or narrowed by the fields of the body.',
+  access: can('task.view'),
+  body: TaskListRequest,
+  reply: page(Task),
+  handle: ({ body, ...context }) => listWorkItems(context, 'task', taskRequestOf(body, context.caller.user_id)),
+});
+
+export const details = query('POST /api/lightproj/task-details', {
+  summary: 'Show a task',
+  access: can('task.view'),
+  body: TaskName,
+  reply: ok(TaskDetails),
+  handle: ({ body, ...context }) => showWorkItem(context, 'task', body.id),
+});
+
+export const save = command('POST /api/lightproj/task-create-update', {
+  summary: 'Create or change a task',
+  description:
+    'With `id`, or with the `external_id` of an existing task, it changes that task; otherwise it creates one. A task is moved by task-stage-update.',
+  access: canSave({ creates: 'task.create', changes: 'task.update' }),
+  body: TaskSave,
+  reply: upserted(ChangedTask),
+  faults: creationFaults,
+  async handle({ body, expect, ...context }) {
+    const { created, id, warnings } = await saveTask(context, body, expect);
+    return { created, record: await answerWorkItem(context, 'task', id, warnings) };
+  },
+});
+
+export const remove = command('POST /api/lightproj/task-delete', {
+  summary: 'Delete a task',
+  access: can('task.delete'),
+  body: TaskReference,
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ body, ...context }) => removeWorkItem(context, 'task', body),
+});
+
+export const move = command('POST /api/lightproj/task-stage-update', {
+  summary: 'Move a task on the board',
+  description: 'Into a stage, at its end or at a position.',
+  access: can('task.update'),
+  body: TaskStageMove,
+  reply: ok(ChangedTask),
+  faults: changeFaults,
+  async handle({ body: { task_id: id, stage_id, position }, expect, ...context }) {
+    const warnings = await updateWorkItem(context, 'task', { id, expect }, { stage_id, position });
+    return await answerWorkItem(context, 'task', id, warnings);
+  },
+});
+
+export const board = query('POST /api/lightproj/taskboard', {
+  summary: 'Show the board of a project',
+  access: can('task.view'),
+  body: BoardRequest,
+  reply: ok(TaskBoard),
+  handle: ({ body: { project_id, ...request }, ...context }) => showBoard(context, project_id, request),
+});

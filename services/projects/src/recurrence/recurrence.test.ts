@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { type Office, openProjects } from '../../test/fixture.ts';
+import { type MadeProject, makeProject } from '../../test/project.ts';
+import { makeRecurringTasks } from './recurring-tasks.ts';
+
+const { serving, office: openOffice, violations } = await openProjects();
+let office: Office;
+let project: MadeProject;
+beforeEach(async () => {
+  office = await openOffice();
+  project = await makeProject(serving, office);
+});
+
+const task = async (body: object) => {
+  const made = await office.owner.post(`/api/project/${project.id}/task/create`, {
+    title: 'Water the plants',
+    ...body,
+  });
+  return made.body.data;
+};
+const series = async () =>
+  (await office.owner.get(`/api/lightproj/projects/${project.id}/tasks?sort=number`)).body.data;
+const run = () => makeRecurringTasks({ database: serving.database as never });
+const complete = (id: string) =>
+  office.owner.post(`/api/project/${project.id}/task/update/${id}`, { stage_id: project.taskStages['Done'] });
+
+test('a task that is completed begins again on its next day, with what belongs to it', async () => {
+  const rule = { rrule: 'FREQ=WEEKLY' };
+  const made = await task({
+    due_date: '2099-01-01',
+    start_date: '2098-12-30',
+    recurrence: rule,
+    subtasks: [{ name: 'Cacti' }],
+    assignee_ids: [office.owner.caller.user_id],
+    priority: 'high',
+  });
+  await complete(made.id);
+  const [first, second, ...more] = await series();
+  expect(more).toEqual([]);
+  expect(first).toMatchObject({ group: 'completed', recurrence: null });
+  expect(second).toMatchObject({
+    title: 'Water the plants',
+    due_date: '2099-01-08',
+    start_date: '2099-01-06',
+    priority: 'high',
+    group: 'unstarted',
+    recurrence: rule,
+    series_id: first.series_id,
+  });
+  const shown = (await office.owner.get(`/api/project/task/show/${second.key}`)).body.data;
+  expect(shown).toMatchObject({ subtasks: [{ name: 'Cacti', done: false }], assignees: [{}] });
+  expect(await violations(office)).toEqual([]);
+});
+
+test('a task whose day has come begins again without anybody, after a pause on the latest day alone', async () => {
+  await task({ due_date: '2026-01-05', recurrence: { rrule: 'FREQ=DAILY;COUNT=4' } });
+  await run();
+  expect((await series()).map(({ due_date }: { due_date: string }) => due_date)).toEqual(['2026-01-05', '2026-01-08']);
+  await run();
+  await run();
+  expect(await series()).toHaveLength(2);
+  expect(await serving.sql`SELECT id FROM users WHERE workspace_id = ${office.workspace}`).toHaveLength(1);
+  const skipped = await serving.sql`
+    SELECT diff FROM activities WHERE workspace_id = ${office.workspace} AND verb = 'skipped'`;
+  expect(skipped).toEqual([{ diff: { due_date: [['2026-01-06', '2026-01-07'], null] } }]);
+});
+
+test('two who complete it at once make one', async () => {
+  const { id } = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
+  await Promise.all([complete(id), complete(id), complete(id)]);
+  expect(await series()).toHaveLength(2);
+});
+
+test('a rule needs a day to begin with', async () => {
+  const reply = await office.owner.post(`/api/project/${project.id}/task/create`, {
+    title: 'Water the plants',
+    recurrence: { rrule: 'FREQ=DAILY' },
+  });
+  expect(reply).toMatchObject({ status: 422, body: { errors: { due_date: [expect.any(String)] } } });
+});

@@ -1,0 +1,26 @@
+import { Day, Id, input, Name, PlannedDay, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A line of the checklist of a task. */
+export const Subtask = z
+  .object({
+    id: Id,
+    name: z.string(),
+    done: z.boolean(),
+    due: Day.nullable(),
+    position: z.int().describe('From 0, without a gap.'),
+    version: z.int(),
+  })
+  .meta({ id: 'Subtask' });
+
+const Position = z.int().min(0).max(1_000).optional();
+export const SubtaskInput = input({ name: Name, due: PlannedDay.nullish(), position: Position });
+export const SubtaskChanges = input({
+  name: Name.optional(),
+  done: z.boolean().optional(),
+  due: PlannedDay.nullish(),
+  position: Position,
+  version,
+});
+export type SubtaskInput = z.output<typeof SubtaskInput>;
+export type SubtaskChanges = z.output<typeof SubtaskChanges>;

@@ -1,0 +1,59 @@
+/** Saves a task as another system has it. */
+import { AlreadyExists, asSeen, Forbidden, invalid, NotFound, sql } from '@suite/chassis';
+import type { CommandContext, Db } from '../operations.ts';
+import { createWorkItem } from '../work-items/card.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
+import type { Warnings } from '../work-items/card.rules.ts';
+import type { TaskSave } from '../work-items/card.schema.ts';
+
+/**
+ * The task with this name in another system.
+ * @throws AlreadyExists when the caller may not see it: there is no second one, and nothing of it is told
+ */
+async function knownAs(db: Db, external_id: string): Promise<string | undefined> {
+  // Serializes concurrent saves of one task; the later one then finds it.
+  await db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`task ${external_id}`}, 0))`);
+  const task = () => db.workItem.findFirst({ where: { kind: 'task', external_id }, select: { id: true } });
+  const known = await task();
+  if (known && !(await asSeen(task))) throw AlreadyExists({ external_id });
+  return known?.id;
+}
+
+/** Refuses what can only be said of a new task, or of one that is there. @throws a 422 */
+function assertFitting(exists: boolean, { project_id, stage_id, subtasks, title }: TaskSave, inside?: string): void {
+  if (exists) {
+    if (stage_id) throw invalid('stage_id', 'A task is moved by task-stage-update.');
+    if (subtasks) throw invalid('subtasks', 'The subtasks of a task are changed one by one.');
+    if (project_id && project_id !== inside) throw invalid('project_id', 'A task changes its project by task/move.');
+    return;
+  }
+  if (!project_id) throw invalid('project_id', 'Say which project the task is for.');
+  if (!title) throw invalid('title', 'Give the task a title.');
+}
+
+/** Changes the task that is named, by its id or by its name in another system; without such a task, makes one. */
+export async function saveTask(
+  context: CommandContext,
+  input: TaskSave,
+  expect: number | undefined,
+): Promise<{ created: boolean; id: string; warnings: Warnings }> {
+  const { db, caller } = context;
+  const { id, external_id, version: _, project_id, subtasks, ...fields } = input;
+  if (id && external_id) throw invalid('external_id', 'Name the task by one of the two.');
+  const known = id ?? (external_id ? await knownAs(db, external_id) : undefined);
+  const permission = known ? 'task.update' : 'task.create';
+  if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
+  if (known) {
+    const task = await db.workItem.findFirst({ where: { id: known, kind: 'task' }, select: { project_id: true } });
+    if (!task) throw NotFound();
+    assertFitting(true, input, task.project_id);
+    const warnings = await updateWorkItem(context, 'task', { id: known, expect }, fields);
+    return { created: false, id: known, warnings };
+  }
+  assertFitting(false, input);
+  if (expect !== undefined) throw invalid('version', 'There is no such record yet, so it has no version.');
+  const made = { ...fields, title: fields.title as string, external_id, subtasks };
+  const { id: new_id, over_limit } = await createWorkItem(context, 'task', project_id as string, made);
+  return { created: true, id: new_id, warnings: over_limit === undefined ? {} : { over_limit } };
+}

@@ -1,0 +1,38 @@
+/** Subtasks: the checklist of a task. They have a name and perhaps a day, and are done or not. */
+import { can, created, idOf, ok, removed } from '@suite/chassis';
+import { projectFaults } from '../access/project.rules.ts';
+import { inProjects } from '../operations.ts';
+import { addSubtask, ChecklistFull, removeSubtask, updateSubtask } from '../subtasks/subtask.ts';
+import { Subtask, SubtaskChanges, SubtaskInput } from '../subtasks/subtask.schema.ts';
+
+const { command } = inProjects;
+
+export const create = command('POST /api/project/task-subtask/create/{task_id}', {
+  summary: 'Add a subtask',
+  description: 'Last, or at a position.',
+  access: can('task.update'),
+  params: { task_id: idOf('work_items') },
+  body: SubtaskInput,
+  reply: created(Subtask),
+  faults: [...projectFaults, ChecklistFull],
+  handle: ({ params, body, ...context }) => addSubtask(context, params.task_id, body),
+});
+
+export const update = command('POST /api/project/task-subtask/update/{subtask_id}', {
+  summary: 'Change a subtask',
+  access: can('task.update'),
+  params: { subtask_id: idOf('subtasks') },
+  body: SubtaskChanges,
+  reply: ok(Subtask),
+  faults: projectFaults,
+  handle: ({ params, body, expect, ...context }) => updateSubtask(context, params.subtask_id, body, expect),
+});
+
+export const remove = command('DELETE /api/project/task-subtask/delete/{subtask_id}', {
+  summary: 'Delete a subtask',
+  access: can('task.update'),
+  params: { subtask_id: idOf('subtasks') },
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ params, ...context }) => removeSubtask(context, params.subtask_id),
+});

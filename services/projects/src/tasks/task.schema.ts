@@ -1,0 +1,36 @@
+import { Id, input, refTo, ShortText, version } from '@suite/chassis';
+import { z } from 'zod';
+import { ChangedTask } from '../work-items/card.schema.ts';
+
+/** A task or a bug in a path: by its id, or by its key. */
+export const NameInPath = ShortText(60).min(1).describe('The id, or the key: `WEB-12`.').meta({ example: 'WEB-12' });
+
+export const ProjectMove = input({
+  project_id: refTo('projects'),
+  stage_id: refTo('stages').optional().describe('Where it goes there; the stage of new tasks otherwise.'),
+});
+
+export const MovedTask = ChangedTask.extend({
+  dropped: z
+    .object({
+      milestone_id: Id.nullable(),
+      parent_id: Id.nullable(),
+      assignee_ids: z.array(Id).describe('Who is no member there.'),
+      blocked_by: z.array(Id).describe('What the members there cannot see.'),
+    })
+    .describe('What it left behind.'),
+}).meta({ id: 'MovedTask' });
+
+export const Watching = input({ watching: z.boolean() });
+
+export const TaskStageMove = input({
+  task_id: refTo('work_items'),
+  stage_id: refTo('stages'),
+  position: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe('Its place in the column, from 0, among the cards that the caller sees; at the end otherwise.'),
+  version,
+});

@@ -1,0 +1,111 @@
+/** Tasks: the work of a project. A task moves through the stages of its project's board until it is completed or cancelled. */
+import { can, created, idOf, ok, removed } from '@suite/chassis';
+import { TaskDetails } from '../details/details.schema.ts';
+import { showWorkItem } from '../details/details.view.ts';
+import { inProjects } from '../operations.ts';
+import { BoardQuery, TaskBoard } from '../board/board.schema.ts';
+import { showBoard } from '../board/board.view.ts';
+import { setWatching } from '../work-items/people.ts';
+import { createWorkItem, projectOf, removeWorkItem } from '../work-items/card.ts';
+import { changeFaults, creationFaults } from '../work-items/card.rules.ts';
+import { updateWorkItem } from '../changes/work-item-changes.ts';
+import { ChangedTask, TaskChanges, TaskInput } from '../work-items/card.schema.ts';
+import { answerWorkItem } from '../work-items/card.view.ts';
+import { enterProject } from '../access/access.ts';
+import { projectFaults } from '../access/project.rules.ts';
+import { personOf, upsertUserCopies } from '@suite/users';
+import { moveToProject } from './task-project-move.ts';
+import { MovedTask, NameInPath, ProjectMove, Watching } from './task.schema.ts';
+
+const { query, command } = inProjects;
+
+export const board = query('GET /api/project/{id}/task-board', {
+  summary: 'Show the board of a project',
+  description: 'Its stages as columns with their counts, and the first cards of each: tasks, or bugs with `type=bug`.',
+  access: can('task.view'),
+  params: { id: idOf('projects') },
+  query: BoardQuery,
+  reply: ok(TaskBoard),
+  handle: ({ params, query, ...context }) => showBoard(context, params.id, query),
+});
+
+export const create = command('POST /api/project/{id}/task/create', {
+  summary: 'Create a task',
+  description:
+    'In the stage of new tasks and at its end, unless it says otherwise. It takes the next number of the project.',
+  access: can('task.create'),
+  params: { id: idOf('projects') },
+  body: TaskInput,
+  reply: created(ChangedTask),
+  faults: creationFaults,
+  async handle({ params, body, ...context }) {
+    const { id, over_limit } = await createWorkItem(context, 'task', params.id, body);
+    return await answerWorkItem(context, 'task', id, over_limit === undefined ? {} : { over_limit });
+  },
+});
+
+export const update = command('POST /api/project/{id}/task/update/{task_id}', {
+  summary: 'Change a task',
+  description: 'A `stage_id` or a `position` moves it. What is as it is already writes nothing.',
+  access: can('task.update'),
+  params: { id: idOf('projects'), task_id: idOf('work_items') },
+  body: TaskChanges,
+  reply: ok(ChangedTask),
+  faults: changeFaults,
+  async handle({ params, body, expect, ...context }) {
+    const target = { id: params.task_id, project_id: params.id, expect };
+    const warnings = await updateWorkItem(context, 'task', target, body);
+    return await answerWorkItem(context, 'task', params.task_id, warnings);
+  },
+});
+
+export const remove = command('DELETE /api/project/{project_id}/task/delete/{task_id}', {
+  summary: 'Delete a task',
+  description: 'With its comments and files. Its children get its parent, and its number is never given again.',
+  access: can('task.delete'),
+  params: { project_id: idOf('projects'), task_id: idOf('work_items') },
+  reply: removed,
+  faults: projectFaults,
+  handle: ({ params: { task_id: id, project_id }, ...context }) => removeWorkItem(context, 'task', { id, project_id }),
+});
+
+export const show = query('GET /api/project/task/show/{id}', {
+  summary: 'Show a task',
+  description: 'With its subtasks, comments, files, what blocks it and what it blocks, its children and its history.',
+  access: can('task.view'),
+  params: { id: NameInPath },
+  reply: ok(TaskDetails),
+  handle: ({ params, ...context }) => showWorkItem(context, 'task', params.id),
+});
+
+export const move = command('POST /api/project/task/move/{task_id}', {
+  summary: 'Move a task to another project',
+  description:
+    'It has a new number there; the old one keeps leading to it. What cannot go with it is listed in `dropped`.',
+  access: can('task.update'),
+  params: { task_id: idOf('work_items') },
+  body: ProjectMove,
+  reply: ok(MovedTask),
+  faults: creationFaults,
+  async handle({ params, body, ...context }) {
+    const dropped = await moveToProject(context, params.task_id, body);
+    return { ...(await answerWorkItem(context, 'task', params.task_id)), dropped };
+  },
+});
+
+export const watch = command('POST /api/project/task/watch/{task_id}', {
+  summary: 'Watch a task, or stop watching it',
+  description: 'Who watches a task is told of what is said about it.',
+  access: can('task.update'),
+  params: { task_id: idOf('work_items') },
+  body: Watching,
+  reply: ok(Watching),
+  faults: projectFaults,
+  async handle({ params, body, ...context }) {
+    const { db, caller } = context;
+    await enterProject(context, await projectOf(db, 'task', params.task_id), 'viewer');
+    await upsertUserCopies(db, [personOf(caller)]);
+    await setWatching(db, params.task_id, caller.user_id, body.watching);
+    return body;
+  },
+});

@@ -1,0 +1,98 @@
+/** The rules of tasks and bugs that need no database: what counts, what is over, how bugs end, who may do what. */
+import { type Caller, fault, invalid } from '@suite/chassis';
+import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../access/project.rules.ts';
+
+/** Tasks and bugs are alike but for their routes, their permissions and a few columns. */
+export type WorkItemKind = 'task' | 'bug';
+
+export const Blocked = fault(409, 'blocked', 'Something else has to be completed first.');
+export const CircularBlockers = fault(409, 'circular_blockers', 'These would block each other in a circle.');
+export const CircularParents = fault(409, 'circular_parents', 'A task cannot be part of itself.');
+export const WipLimit = fault(409, 'wip_limit', 'This stage takes no more cards.');
+
+/** The faults of changing one, and of making one. */
+export const changeFaults = [...projectFaults, Blocked, CircularBlockers, CircularParents, WipLimit];
+export const creationFaults = [...changeFaults, ProjectClosed];
+
+/** The warnings that the answer to a change adds to the record. */
+export interface Warnings {
+  over_limit?: boolean;
+  open_children?: number;
+}
+
+/** Completed and cancelled ones are over. */
+export const isOver = (group: string): boolean => group === 'completed' || group === 'cancelled';
+
+/** Counts one of a group in the progress of its project and its milestone: bugs do not count. */
+export const countsOf = (kind: WorkItemKind, group: string) => ({
+  countable: kind === 'task' && group !== 'cancelled' ? 1 : 0,
+  completed: kind === 'task' && group === 'completed' ? 1 : 0,
+});
+
+/** How a bug ended, or null for both while it is open. */
+interface Ending {
+  resolution?: string | null | undefined;
+  duplicate_of?: string | null | undefined;
+}
+
+function resolutionIn(group: string, { resolution }: Ending, kept: string | null | undefined): string {
+  const found = resolution ?? kept ?? (group === 'completed' ? 'fixed' : undefined);
+  if (!found || (group === 'cancelled' && found === 'fixed'))
+    throw invalid('resolution', 'Say why it is not fixed: wont_fix, duplicate or cannot_reproduce.');
+  return found;
+}
+
+/**
+ * How a bug ends that lies in a stage of this group.
+ * @param wish what the body says of it
+ * @param present how it lies now
+ * @throws a 422 for `resolution` or `duplicate_of`
+ */
+export function endingOf(
+  group: string,
+  wish: Ending,
+  present: Ending & { group?: string },
+): { resolution: string | null; duplicate_of: string | null } {
+  const open = { resolution: null, duplicate_of: null };
+  if (!isOver(group)) {
+    if (wish.resolution) throw invalid('resolution', 'Only a bug that is over has a resolution.');
+    if (wish.duplicate_of) throw invalid('duplicate_of', 'Only a duplicate names another bug.');
+    return open;
+  }
+  const resolution = resolutionIn(group, wish, present.group === group ? present.resolution : undefined);
+  if (resolution !== 'duplicate') {
+    if (wish.duplicate_of) throw invalid('duplicate_of', 'Only a duplicate names another bug.');
+    return { resolution, duplicate_of: null };
+  }
+  const duplicate_of = wish.duplicate_of ?? present.duplicate_of;
+  if (!duplicate_of) throw invalid('duplicate_of', 'Say which bug it is a duplicate of.');
+  return { resolution, duplicate_of };
+}
+
+/** @throws a 422 when it would be due before it starts */
+export function assertDates({ start_date, due_date }: { start_date: string | null; due_date: string | null }): void {
+  if (start_date && due_date && due_date < start_date) throw invalid('due_date', 'It cannot be due before it starts.');
+}
+
+/** The least role that may make one: viewers report bugs. */
+export const leastToCreate = (kind: WorkItemKind): ProjectRole => (kind === 'bug' ? 'viewer' : 'member');
+
+/** The actions of callers on a task or a bug: the verb of the permission, and the least role that each takes. */
+const ACTIONS = [
+  ['update', 'update', 'member'],
+  ['move', 'update', 'member'],
+  ['comment', 'view', 'viewer'],
+  ['watch', 'update', 'viewer'],
+  ['move_to_project', 'update', 'manager'],
+  ['delete', 'delete', 'manager'],
+] as const satisfies [string, string, ProjectRole][];
+export const WORK_ITEM_ACTIONS = ['update', 'move', 'comment', 'watch', 'move_to_project', 'delete'] as const;
+
+/** The actions that a caller may take on one, in a project that is not archived. */
+export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
+  const reaches = (name: string, needs: ProjectRole) =>
+    isAtLeast(role, needs) || (caller.kind === 'client' && name === 'comment');
+  return ACTIONS.filter(([name]) => kind === 'task' || !['watch', 'move_to_project'].includes(name))
+    .filter(([name, verb, needs]) => reaches(name, needs) && caller.permissions.includes(`${kind}.${verb}`))
+    .map(([name]) => name);
+}

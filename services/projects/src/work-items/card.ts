@@ -1,0 +1,257 @@
+/** Makes and deletes tasks and bugs. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, NotFound, remove, sql } from '@suite/chassis';
+import { personOf, upsertUserCopies } from '@suite/users';
+import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
+import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
+import { recordActivities } from '../activities/activity.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { announceAssignment, announceCreation } from './announcements.ts';
+import { addAssignees, addWatchers, assertAssignable } from './people.ts';
+import { columnsIn, rankAt, type StageRow, stageIn, takesOneMore } from './placing.ts';
+import { recordStep, recount } from './progress.ts';
+import { assertRule, type Series, storedSeries } from './recurrence.rules.ts';
+import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
+import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './card.rules.ts';
+import type { WorkItemInput } from './card.schema.ts';
+
+/** @throws a 422 for `milestone_id` */
+export async function assertMilestone(db: Db, project_id: string, milestone_id: string): Promise<void> {
+  const [found] = await db.rows(sql`
+    SELECT id FROM milestones WHERE id = ${milestone_id}::uuid AND project_id = ${project_id}::uuid FOR KEY SHARE`);
+  if (!found) throw invalid('milestone_id', 'The project has no such milestone.');
+}
+
+/** @throws a 422 for `duplicate_of` */
+export async function assertDuplicate(
+  db: Db,
+  project_id: string,
+  { id, duplicate_of }: { id: string; duplicate_of: string | null },
+) {
+  if (duplicate_of === null) return;
+  const [found] = await db.rows(sql`
+    SELECT id FROM work_items
+    WHERE id = ${duplicate_of}::uuid AND project_id = ${project_id}::uuid AND kind = 'bug' AND id <> ${id}::uuid`);
+  if (!found) throw invalid('duplicate_of', 'The project has no such bug.');
+}
+
+/** A new one, with its project and its stage. */
+interface Draft {
+  id: string;
+  kind: WorkItemKind;
+  project: EnteredProject;
+  stage: StageRow;
+  input: WorkItemInput;
+  /** Of one that a series makes. */
+  series?: { series_id: string; series_date: string };
+}
+
+/**
+ * Takes the next number of the project, in the statement that uses it: the project stays locked from here to the end, and no
+ * longer. A project that was archived or closed in the meantime gives none.
+ */
+async function insertNumbered(context: CommandContext, draft: Draft): Promise<number | undefined> {
+  const { db, caller } = context;
+  const { id, kind, project, stage, input, series } = draft;
+  const { countable, completed } = countsOf(kind, stage.group);
+  const rank = await rankAt(db, { stage_id: stage.id, item_id: id, position: input.position });
+  const ending = kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined;
+  const place = columnsIn(stage);
+  const starts = series ? (input.recurrence as Series | undefined)?.starts : input.due_date;
+  const recurrence = input.recurrence ? JSON.stringify(storedSeries(input.recurrence, starts ?? '')) : null;
+  const [row] = await db.rows<{ number: number }>(sql`
+    WITH counted AS (
+      UPDATE projects SET last_number = last_number + 1, countable_tasks = countable_tasks + ${countable}::int,
+        completed_tasks = completed_tasks + ${completed}::int
+      WHERE id = ${project.id}::uuid AND active AND status NOT IN ('finished', 'cancelled') RETURNING id, last_number)
+    INSERT INTO work_items (id, kind, project_id, number, title, description, priority, stage_id, stage_since, "group", rank,
+      milestone_id, parent_id, start_date, due_date, estimate_minutes, tags, client_visible, billable, external_id,
+      completed_at, recurrence, series_id, series_date, severity, environment, steps, resolution, reporter_id)
+    SELECT ${id}::uuid, ${kind}, id, last_number, ${input.title}, ${input.description ?? null}, ${input.priority ?? 'medium'},
+      ${place.stage_id}::uuid, ${place.stage_since}::timestamptz, ${place.group}, ${rank}::numeric,
+      ${input.milestone_id ?? null}::uuid, ${input.parent_id ?? null}::uuid, ${input.start_date ?? null}::date,
+      ${input.due_date ?? null}::date, ${input.estimate_minutes ?? null}::int, ${input.tags ?? []}::text[],
+      ${input.client_visible ?? false}::boolean, ${input.billable ?? null}::boolean, ${input.external_id ?? null},
+      ${place.completed_at}::timestamptz, ${recurrence}::jsonb,
+      ${series?.series_id ?? (recurrence ? id : null)}::uuid,
+      ${series?.series_date ?? (recurrence ? (input.due_date ?? null) : null)}::date,
+      ${kind === 'bug' ? (input.severity ?? 'minor') : null}, ${input.environment ?? null}, ${input.steps ?? null},
+      ${ending?.resolution ?? null}, ${kind === 'bug' ? caller.user_id : null}::uuid
+    FROM counted RETURNING number`);
+  return row?.number;
+}
+
+async function assertDraft(db: Db, { project, input }: Draft): Promise<void> {
+  assertDates({ start_date: input.start_date ?? null, due_date: input.due_date ?? null });
+  if (input.recurrence && !input.due_date)
+    throw invalid('due_date', 'A task that comes back needs a day on which it is due.');
+  if (input.recurrence) assertRule(input.recurrence.rrule);
+  if (input.milestone_id) await assertMilestone(db, project.id, input.milestone_id);
+  if (input.parent_id) await assertParent(db, { project_id: project.id }, input.parent_id);
+  await assertAssignable(db, project.id, input.assignee_ids ?? []);
+}
+
+/** Gives a new one its people, checklist, blockers and history. */
+async function furnish(context: CommandContext, draft: Draft, key: string): Promise<void> {
+  const { db, caller } = context;
+  const { id, kind, project, stage, input, series } = draft;
+  const assignee_ids = [...new Set(input.assignee_ids ?? [])];
+  // Nobody has made what a series makes.
+  const authors = series ? [] : [personOf(caller)];
+  const subtasks = input.subtasks ?? [];
+  await Promise.all([
+    upsertUserCopies(db, authors),
+    addAssignees(db, id, assignee_ids),
+    addWatchers(db, id, [...authors.map(({ user_id }) => user_id), ...assignee_ids]),
+    recordStep(db, { project_id: project.id, item_id: id, to: { stage_id: stage.id, group: stage.group } }),
+  ]);
+  if (subtasks.length > 0)
+    await db.rows(sql`
+      INSERT INTO subtasks (id, item_id, name, due, position)
+      SELECT id, ${id}::uuid, name, due, position FROM jsonb_to_recordset(${JSON.stringify(
+        subtasks.map((subtask, position) => ({ ...subtask, id: randomUUIDv7(), position })),
+      )}::jsonb) AS line (id uuid, name text, due date, position int)`);
+  if (input.blocked_by?.length) await setBlockers(db, id, input.blocked_by);
+  if (stage.group === 'completed') await assertUnblocked(db, id);
+  const place = { project_id: project.id, milestone_id: input.milestone_id ?? null, group: stage.group };
+  await recount(db, kind, null, place, { skipProject: true });
+  await recordActivities(db, [
+    {
+      project_id: project.id,
+      verb: 'created',
+      object: { type: kind, id, label: `${key} ${input.title}` },
+      client_visible: input.client_visible ?? false,
+    },
+  ]);
+}
+
+/**
+ * Makes a task or a bug. The project is locked from the beginning only where a place among other cards is chosen.
+ * @param needs the least role in the project
+ * @throws ProjectClosed, ProjectArchived, WipLimit, and a 422 for each field that does not fit
+ */
+export async function createWorkItem(
+  context: CommandContext,
+  kind: WorkItemKind,
+  project_id: string,
+  input: WorkItemInput,
+  series?: Draft['series'],
+): Promise<{ id: string; over_limit: boolean | undefined }> {
+  const { db, caller, emit } = context;
+  const needs = leastToCreate(kind);
+  let project = await findProject(context, project_id);
+  assertRole(project.role, needs);
+  assertActive(project);
+  assertTakesWork(project);
+  const stage = await stageIn(db, kind, project_id, input.stage_id);
+  const isPlaced = input.position !== undefined || input.parent_id || input.blocked_by?.length;
+  if (stage.wip_limit !== null || isPlaced)
+    project = await enterProject(context, project_id, needs, { lock: 'update' });
+  const draft: Draft = { id: randomUUIDv7(), kind, project, stage, input, ...(series && { series }) };
+  await assertDraft(db, draft);
+  const over_limit = await takesOneMore(db, project, stage);
+  const number = await insertNumbered(context, draft);
+  if (number === undefined) {
+    assertTakesWork(await enterProject(context, project_id, needs));
+    throw NotFound();
+  }
+  const key = `${project.code}-${number}`;
+  await furnish(context, draft, key);
+  const assignee_ids = [...new Set(input.assignee_ids ?? [])];
+  const announced = { id: draft.id, kind, project_id };
+  announceCreation(emit, {
+    ...announced,
+    key,
+    title: input.title,
+    stage_id: stage.id,
+    assignee_ids,
+    severity: kind === 'bug' ? (input.severity ?? 'minor') : undefined,
+  });
+  announceAssignment(
+    emit,
+    announced,
+    assignee_ids.filter((id) => id !== caller.user_id),
+  );
+  return { id: draft.id, over_limit };
+}
+
+/** One as rules know it. */
+export interface LockedItem {
+  id: string;
+  kind: WorkItemKind;
+  project_id: string;
+  number: number;
+  title: string;
+  description: string | null;
+  priority: string;
+  stage_id: string;
+  stage_since: Date;
+  group: string;
+  milestone_id: string | null;
+  parent_id: string | null;
+  start_date: string | null;
+  due_date: string | null;
+  estimate_minutes: number | null;
+  tags: string[];
+  client_visible: boolean;
+  billable: boolean | null;
+  external_id: string | null;
+  completed_at: Date | null;
+  recurrence: Series | null;
+  series_id: string | null;
+  series_date: string | null;
+  severity: string | null;
+  environment: string | null;
+  steps: string | null;
+  resolution: string | null;
+  duplicate_of: string | null;
+  reporter_id: string | null;
+  version: number;
+}
+
+/** The project that one is in, without a lock. @throws NotFound also for one of the other kind, or of another project */
+export async function projectOf(db: Db, kind: WorkItemKind, id: string, project_id?: string): Promise<string> {
+  const [row] = await db.rows<{ project_id: string }>(sql`
+    SELECT project_id FROM work_items WHERE id = ${id}::uuid AND kind = ${kind}`);
+  if (!row || (project_id !== undefined && row.project_id !== project_id)) throw NotFound();
+  return row.project_id;
+}
+
+/** Locks one for a change. Its project must be locked before. @throws NotFound when it has gone elsewhere meanwhile */
+export async function lockItem(db: Db, kind: WorkItemKind, id: string, project_id: string): Promise<LockedItem> {
+  const [row] = await db.rows<LockedItem>(sql`
+    SELECT id, kind, project_id, number, title, description, priority, stage_id, stage_since, "group", milestone_id, parent_id,
+      start_date::text, due_date::text, estimate_minutes, tags, client_visible, billable, external_id, completed_at,
+      recurrence, series_id, series_date::text, severity, environment, steps, resolution, duplicate_of, reporter_id, version
+    FROM work_items WHERE id = ${id}::uuid AND kind = ${kind} AND project_id = ${project_id}::uuid FOR NO KEY UPDATE`);
+  if (!row) throw NotFound();
+  return row;
+}
+
+/** Deletes one: its parts go to its parent, what it blocked is free, and its number is never given again. */
+export async function removeWorkItem(
+  context: CommandContext,
+  kind: WorkItemKind,
+  { id, project_id }: { id: string; project_id?: string },
+): Promise<{ id: string }> {
+  const { db } = context;
+  const inside = await projectOf(db, kind, id, project_id);
+  const project = await enterProject(context, inside, 'manager', { lock: 'update' });
+  const item = await lockItem(db, kind, id, inside);
+  await db.rows(sql`UPDATE work_items SET parent_id = ${item.parent_id}::uuid WHERE parent_id = ${id}::uuid`);
+  await db.rows(sql`UPDATE work_items SET duplicate_of = NULL WHERE duplicate_of = ${id}::uuid`);
+  const from = { stage_id: item.stage_id, group: item.group, since: item.stage_since };
+  await remove(db.workItem, id);
+  await db.rows(sql`INSERT INTO retired_numbers (project_id, number) VALUES (${inside}::uuid, ${item.number}::int)`);
+  await recordStep(db, { project_id: inside, item_id: id, from });
+  await recount(db, kind, item, null);
+  await recordActivities(db, [
+    {
+      project_id: inside,
+      verb: 'deleted',
+      object: { type: kind, id, label: `${project.code}-${item.number} ${item.title}` },
+      client_visible: item.client_visible,
+    },
+  ]);
+  return { id };
+}

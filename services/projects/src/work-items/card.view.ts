@@ -1,0 +1,110 @@
+/** How tasks and bugs are shown. */
+import { type Caller, many, one, paginate, readOne, type ListRequest, type Sql, sql, today } from '@suite/chassis';
+import type { z } from 'zod';
+import { findProject } from '../access/access.ts';
+import type { Db } from '../operations.ts';
+import { keysOf } from './keys.ts';
+import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
+import { ChangedBug, ChangedTask } from './card.schema.ts';
+
+type Rows = Record<string, unknown>[];
+
+/** Whether one is late, in the zone of the workspace. */
+export const isOverdue = ({ timezone }: Pick<Caller, 'timezone'>): Sql => sql`
+  coalesce(work_items.due_date < ${today(timezone)}::date, FALSE) AND work_items."group" NOT IN ('completed', 'cancelled')`;
+
+/** The labels of those who work on it. */
+export const assigneesOfMany = (db: Db) => (ids: string[]) =>
+  db.rows(sql`
+    SELECT item_id, users.id, users.name, users.kind FROM assignees JOIN users ON users.id = assignees.user_id
+    WHERE item_id = ANY(${ids}::uuid[]) ORDER BY users.name, users.id`);
+
+const expansions = (db: Db) => ({
+  assignees: many('item_id', assigneesOfMany(db)),
+  stage: one('stage_id', (ids) =>
+    db.rows(sql`SELECT id, name, color, "group" FROM stages WHERE id = ANY(${ids}::uuid[])`),
+  ),
+  milestone: one('milestone_id', (ids) =>
+    db.rows(sql`SELECT id, title FROM milestones WHERE id = ANY(${ids}::uuid[])`),
+  ),
+});
+
+/** Fills in what is read for all rows together: keys, and of outsiders' rows only the ids of what they see. */
+export async function complete(db: Db, caller: Caller, rows: Rows): Promise<void> {
+  const keys = await keysOf(
+    db,
+    rows.map((row) => row['id'] as string),
+  );
+  for (const row of rows) row['key'] = keys.get(row['id'] as string) ?? '';
+  if (caller.kind !== 'client') return;
+  const seen = await db.rows<{ id: string }>(sql`
+    SELECT id FROM milestones WHERE id = ANY(${idsIn(rows, 'milestone_id')}::uuid[])
+    UNION ALL SELECT id FROM work_items WHERE id = ANY(${idsIn(rows, 'parent_id')}::uuid[])`);
+  const visible = new Set<unknown>(seen.map(({ id }) => id));
+  for (const row of rows)
+    for (const name of ['milestone_id', 'parent_id']) if (!visible.has(row[name]) && name in row) row[name] = null;
+}
+
+const idsIn = (rows: Rows, name: string) => rows.map((row) => row[name]).filter((id) => typeof id === 'string');
+
+const computed = (caller: Caller) => ({
+  key: sql`''`,
+  is_overdue: isOverdue(caller),
+  tracked_minutes: sql`work_items.tracked_seconds / 60`,
+});
+
+/** One page of the tasks or the bugs that the caller sees. @param where which of them */
+export async function listWorkItems(
+  { db, caller }: { db: Db; caller: Caller },
+  kind: WorkItemKind,
+  request: ListRequest,
+  where: Sql = sql`TRUE`,
+) {
+  const page = await paginate(db, request, {
+    table: 'work_items',
+    where: sql`work_items.kind = ${kind} AND ${where}`,
+    compute: computed(caller),
+    expand: expansions(db),
+  });
+  await complete(db, caller, page.rows as Rows);
+  return page;
+}
+
+/** The place of one in its stage, among those that the caller sees. */
+const position = sql`
+  SELECT count(*)::int FROM work_items AS above
+  WHERE above.workspace_id = work_items.workspace_id AND above.stage_id = work_items.stage_id
+    AND (above.rank, above.id) < (work_items.rank, work_items.id)`;
+
+/** The columns and the computed fields of one, with what every answer about it shows. */
+export async function readWorkItem<S extends z.ZodObject>(
+  { db, caller }: { db: Db; caller: Caller },
+  kind: WorkItemKind,
+  id: string,
+  schema: S,
+): Promise<z.input<S>> {
+  const of_this_kind = sql`work_items.kind = ${kind}`;
+  const item = (await readOne(db, schema, id, {
+    table: 'work_items',
+    where: of_this_kind,
+    compute: { ...computed(caller), position },
+    expand: { ...expansions(db), key: (rows) => complete(db, caller, rows) },
+  })) as Record<string, unknown>;
+  const project = await findProject({ db, caller }, item['project_id'] as string);
+  item['allowed_actions'] = project.active ? allowedActions(kind, caller, project.role) : [];
+  return item as z.input<S>;
+}
+
+const plain = { allowed_actions: true, over_limit: true, open_children: true } as const;
+const RECORDS = { task: ChangedTask.omit(plain), bug: ChangedBug.omit(plain) };
+
+/** One as a command answers it. */
+export async function answerWorkItem(
+  context: { db: Db; caller: Caller },
+  kind: WorkItemKind,
+  id: string,
+  warnings: Warnings = {},
+) {
+  const item = await readWorkItem(context, kind, id, RECORDS[kind] as typeof RECORDS.task);
+  return { ...item, ...warnings } as unknown as z.input<typeof ChangedTask> & z.input<typeof ChangedBug>;
+}

@@ -1,0 +1,91 @@
+/** Places on a board: in which stage a task or a bug lies, and where in it. */
+import { asSeen, clock, invalid, sql } from '@suite/chassis';
+import { behind, between } from '@suite/ranks';
+import type { EnteredProject } from '../access/access.ts';
+import type { Db } from '../operations.ts';
+import { WipLimit, type WorkItemKind } from './card.rules.ts';
+
+export interface StageRow {
+  id: string;
+  name: string;
+  group: string;
+  wip_limit: number | null;
+}
+
+/**
+ * The stage of the project that is named, or the one that new cards go to.
+ * @throws a 422 for `stage_id`
+ */
+export async function stageIn(
+  db: Db,
+  kind: WorkItemKind,
+  project_id: string,
+  stage_id: string | undefined,
+): Promise<StageRow> {
+  const [stage] = await db.rows<StageRow>(sql`
+    SELECT id, name, "group", wip_limit FROM stages
+    WHERE project_id = ${project_id}::uuid AND kind = ${kind}
+      AND ${stage_id ? sql`id = ${stage_id}::uuid` : sql`is_default`}`);
+  if (!stage) throw invalid('stage_id', 'The project has no such stage.');
+  return stage;
+}
+
+/** A rank behind all others. */
+export async function lastRank(db: Db): Promise<string> {
+  const [row] = await db.rows<{ rank: string }>(sql`SELECT nextval('board_rank')::numeric AS rank`);
+  return (row as { rank: string }).rank;
+}
+
+async function firstRank(db: Db): Promise<string> {
+  const [row] = await db.rows<{ rank: string }>(sql`SELECT (- nextval('board_rank'))::numeric AS rank`);
+  return (row as { rank: string }).rank;
+}
+
+/**
+ * The rank of a card at a position of a stage, counted over the cards that the caller sees there; at the end without one. The
+ * project must be locked for update, so that nobody else puts a card there.
+ */
+export async function rankAt(
+  db: Db,
+  { stage_id, item_id, position }: { stage_id: string; item_id: string; position: number | undefined },
+): Promise<string> {
+  if (position === undefined) return await lastRank(db);
+  if (position === 0) return await firstRank(db);
+  const others = sql`stage_id = ${stage_id}::uuid AND id <> ${item_id}::uuid`;
+  const [above] = await asSeen(() =>
+    db.rows<{ rank: string | null }>(sql`
+      SELECT max(rank) AS rank FROM (
+        SELECT rank FROM work_items WHERE ${others} ORDER BY rank, id LIMIT ${position}
+      ) AS visible_above`),
+  );
+  if (!above?.rank) return await firstRank(db);
+  const [below] = await db.rows<{ rank: string }>(sql`
+    SELECT rank FROM work_items WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
+  return below ? between(above.rank, below.rank) : behind(above.rank);
+}
+
+/**
+ * Makes sure that a stage takes one more card. The project must be locked for update.
+ * @returns whether it has more than its limit then, which the project permits
+ * @throws WipLimit
+ */
+export async function takesOneMore(
+  db: Db,
+  { wip_policy }: EnteredProject,
+  { id, wip_limit }: StageRow,
+): Promise<boolean | undefined> {
+  if (wip_limit === null) return undefined;
+  const [{ count } = { count: 0 }] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM work_items WHERE stage_id = ${id}::uuid`);
+  if (count < wip_limit) return false;
+  if (wip_policy === 'refuse') throw WipLimit({ limit: wip_limit, count });
+  return true;
+}
+
+/** The columns of one that comes into a stage. */
+export const columnsIn = (stage: StageRow, before?: { group: string; completed_at: Date | null }) => ({
+  stage_id: stage.id,
+  group: stage.group,
+  stage_since: clock.now(),
+  completed_at: stage.group !== 'completed' ? null : before?.group === 'completed' ? before.completed_at : clock.now(),
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { assertRule, nextDay } from './recurrence.rules.ts';
+
+const series = (rrule: string, starts = '2026-01-05', ends?: string) => ({ rrule, starts, ...(ends && { ends }) });
+const walk = (rrule: string, count: number, starts?: string, ends?: string): string[] => {
+  const days: string[] = [];
+  let at = starts ?? '2026-01-05';
+  for (let turn = 0; turn < count; turn += 1) {
+    const next = nextDay(series(rrule, starts, ends), at, '2020-01-01');
+    if (!next) break;
+    days.push((at = next.day));
+  }
+  return days;
+};
+
+describe('a task comes back', () => {
+  test.each([
+    ['every day', 'FREQ=DAILY', ['2026-01-06', '2026-01-07']],
+    ['every other week', 'FREQ=WEEKLY;INTERVAL=2', ['2026-01-19', '2026-02-02']],
+    ['on two days of the week', 'FREQ=WEEKLY;BYDAY=MO,TH', ['2026-01-08', '2026-01-12']],
+    ['on the last day of the month', 'FREQ=MONTHLY;BYMONTHDAY=-1', ['2026-01-31', '2026-02-28']],
+    ['on the last Friday', 'FREQ=MONTHLY;BYDAY=-1FR', ['2026-01-30', '2026-02-27']],
+    ['on the last working day', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', ['2026-01-30', '2026-02-27']],
+    ['every year', 'FREQ=YEARLY', ['2027-01-05', '2028-01-05']],
+  ])('%s', (_, rule, days) => {
+    expect(walk(rule, 2)).toEqual(days);
+  });
+
+  test('so many times, or until a day', () => {
+    expect(walk('FREQ=DAILY;COUNT=3', 9)).toEqual(['2026-01-06', '2026-01-07']);
+    expect(walk('FREQ=DAILY;UNTIL=20260107', 9)).toEqual(['2026-01-06', '2026-01-07']);
+    expect(walk('FREQ=DAILY', 9, '2026-01-05', '2026-01-06')).toEqual(['2026-01-06']);
+  });
+
+  test('on the 31st only in months that have one', () => {
+    expect(walk('FREQ=MONTHLY;BYMONTHDAY=31', 3, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31', '2026-07-31']);
+    expect(walk('FREQ=MONTHLY', 2, '2026-01-31')).toEqual(['2026-03-31', '2026-05-31']);
+  });
+
+  test('after a pause on the latest of the days that have gone by, and leaves the others out', () => {
+    expect(nextDay(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-30')).toEqual({
+      day: '2026-01-26',
+      skipped: ['2026-01-12', '2026-01-19'],
+    });
+    expect(nextDay(series('FREQ=WEEKLY'), '2026-01-05', '2026-01-05')).toEqual({ day: '2026-01-12', skipped: [] });
+  });
+
+  test('never by a rule that fits no day', () => {
+    expect(nextDay(series('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30', '2026-02-01'), '2026-02-01', '2026-02-01')).toBe(
+      undefined,
+    );
+  });
+});
+
+test.each([
+  'FREQ=HOURLY',
+  'INTERVAL=2',
+  'FREQ=DAILY;BYHOUR=9',
+  'FREQ=DAILY;FREQ=WEEKLY',
+  'FREQ=DAILY;UNTIL=20260101T000000Z',
+  'RRULE:FREQ=DAILY',
+  'FREQ=DAILY;INTERVAL=0',
+  'nonsense',
+])('%s is no rule for tasks', (rule) => {
+  expect(() => assertRule(rule)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
+});

@@ -1,0 +1,94 @@
+/** When tasks come back: rules of RFC 5545, in calendar days. */
+import { invalid } from '@suite/chassis';
+import rrule from 'rrule';
+
+/** As it is stored: with the day from which the rule counts. */
+export interface Series {
+  rrule: string;
+  ends?: string | undefined;
+  starts: string;
+}
+
+/** A rule as it is stored, its keys in the order in which the database keeps them. */
+export const storedSeries = (
+  { rrule: text, ends }: { rrule: string; ends?: string | undefined },
+  starts: string,
+): Series => ({
+  ...(ends && { ends }),
+  rrule: text,
+  starts,
+});
+
+const PARTS: Record<string, RegExp> = {
+  FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
+  INTERVAL: /^([1-9]\d{0,2})$/,
+  COUNT: /^([1-9]\d{0,2})$/,
+  UNTIL: /^\d{8}$/,
+  BYDAY: /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)(,([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)){0,20}$/,
+  BYMONTHDAY: /^-?([1-9]|[12]\d|3[01])(,-?([1-9]|[12]\d|3[01])){0,30}$/,
+  BYSETPOS: /^-?[1-9]\d{0,2}(,-?[1-9]\d{0,2}){0,20}$/,
+};
+
+const partsOf = (text: string): [string, string][] =>
+  text.split(';').map((part) => {
+    const [name = '', value = ''] = part.split('=', 2);
+    return [name, value];
+  });
+
+const isRule = (text: string): boolean => {
+  const parts = partsOf(text);
+  const names = new Set(parts.map(([name]) => name));
+  return names.size === parts.length && names.has('FREQ') && parts.every(([name, value]) => PARTS[name]?.test(value));
+};
+
+const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+/** A rule that fits no day at all is not looked after for ever. */
+const HORIZON_YEARS = 20;
+
+function plusYears(day: string, years: number): Date {
+  const date = midnight(day);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return date;
+}
+
+/** The days of a series after one of them, up to a day. */
+function daysBetween({ rrule: text, ends, starts }: Series, after: string, until: string): string[] {
+  const options = rrule.RRule.parseString(text);
+  const last = [ends && midnight(ends), options.until, midnight(until)].filter((day) => day instanceof Date);
+  const rule = new rrule.RRule({
+    ...options,
+    dtstart: midnight(starts),
+    until: new Date(Math.min(...last.map(Number))),
+  });
+  return rule
+    .between(midnight(after), midnight(until), true)
+    .map(dayOf)
+    .filter((day) => day > after);
+}
+
+/**
+ * The day on which a series goes on, and the days that it leaves out: after a pause only the latest of those that have gone by.
+ * @param after the day of the present task
+ * @returns undefined where the series is over
+ */
+export function nextDay(series: Series, after: string, today: string): { day: string; skipped: string[] } | undefined {
+  const missed = after < today ? daysBetween(series, after, today) : [];
+  const day = missed.at(-1);
+  if (day) return { day, skipped: missed.slice(0, -1) };
+  const from = after > today ? after : today;
+  for (const years of [1, HORIZON_YEARS]) {
+    const [next] = daysBetween(series, after, dayOf(plusYears(from, years)));
+    if (next) return { day: next, skipped: [] };
+  }
+  return undefined;
+}
+
+/** @throws a 422 for `recurrence.rrule` */
+export function assertRule(text: string): void {
+  if (!isRule(text))
+    throw invalid(
+      'recurrence.rrule',
+      'Write a rule such as FREQ=WEEKLY;BYDAY=MO, by the day or slower and without times.',
+    );
+}

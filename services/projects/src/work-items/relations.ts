@@ -1,0 +1,121 @@
+/** Blockers, which have to be completed before something, and parents. Neither may go round in a circle. */
+import { asSeen, invalid, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { keysOf } from './keys.ts';
+import { Blocked, CircularBlockers, CircularParents } from './card.rules.ts';
+
+/** A task, the parts of it, the parts of these and so on: so many levels at most. */
+const DEPTH_MAX = 5;
+
+/** The keys of a path, as far as the caller may know them. */
+async function keysOnPath(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
+  const keys = await asSeen(() => keysOf(db, ids));
+  return ids.map((id) => keys.get(id) ?? null);
+}
+
+/**
+ * Puts one under a parent, of the same project. The project must be locked for update.
+ * @param id undefined for a new one, which has no parts yet
+ * @throws a 422 for `parent_id`; CircularParents
+ */
+export async function assertParent(
+  db: Db,
+  { id, project_id }: { id?: string; project_id: string },
+  parent_id: string,
+): Promise<void> {
+  const above = await db.rows<{ id: string; kind: string }>(sql`
+    WITH RECURSIVE above AS (
+      SELECT id, parent_id, kind, 1 AS level FROM work_items WHERE id = ${parent_id}::uuid AND project_id = ${project_id}::uuid
+      UNION ALL
+      SELECT parent.id, parent.parent_id, parent.kind, level + 1
+      FROM work_items AS parent JOIN above ON parent.id = above.parent_id WHERE level < 20)
+    SELECT id, kind FROM above ORDER BY level`);
+  if (above[0]?.kind !== 'task') throw invalid('parent_id', 'The project has no such task.');
+  const ids = above.map((row) => row.id);
+  if (id && ids.includes(id))
+    throw CircularParents({ path: await keysOnPath(db, [id, ...ids.slice(0, ids.indexOf(id) + 1)]) });
+  const [{ levels } = { levels: 1 }] = id
+    ? await db.rows<{ levels: number }>(sql`
+        WITH RECURSIVE below AS (
+          SELECT id, 1 AS level FROM work_items WHERE id = ${id}::uuid
+          UNION ALL SELECT part.id, level + 1 FROM work_items AS part JOIN below ON part.parent_id = below.id WHERE level < 20)
+        SELECT max(level) AS levels FROM below`)
+    : [];
+  if (above.length + levels > DEPTH_MAX) throw invalid('parent_id', `Tasks have parts on ${DEPTH_MAX} levels at most.`);
+}
+
+interface PathRow {
+  path: string[];
+}
+
+/** @throws CircularBlockers when one that blocks waits, over any number of steps, for what it is to block */
+async function assertNoCircle(db: Db, item_id: string, blockers: readonly string[]): Promise<void> {
+  const [found] = await db.rows<PathRow>(sql`
+    WITH RECURSIVE walk AS (
+      SELECT blocker.id, ARRAY[blocker.id] AS path FROM unnest(${blockers}::uuid[]) AS blocker (id)
+      UNION ALL
+      SELECT blockers.blocker_id, walk.path || blockers.blocker_id
+      FROM blockers JOIN walk ON blockers.item_id = walk.id
+      WHERE NOT blockers.blocker_id = ANY(walk.path) AND walk.id <> ${item_id}::uuid)
+    SELECT path FROM walk WHERE id = ${item_id}::uuid LIMIT 1`);
+  if (found) throw CircularBlockers({ path: await keysOnPath(db, [item_id, ...found.path]) });
+}
+
+/**
+ * Says what blocks one. Blockers that the caller does not see stay. Its project must be locked for update.
+ * @returns what blocks it more and less than before
+ * @throws a 422 for `blocked_by`; CircularBlockers
+ */
+export async function setBlockers(db: Db, item_id: string, wanted: readonly string[]) {
+  const present = () =>
+    db.rows<{ blocker_id: string }>(sql`
+      SELECT blocker_id FROM blockers JOIN work_items ON work_items.id = blocker_id WHERE item_id = ${item_id}::uuid`);
+  const had = new Set((await asSeen(present)).map(({ blocker_id }) => blocker_id));
+  const gone = [...had].filter((id) => !wanted.includes(id));
+  const come = [...new Set(wanted)].filter((id) => !had.has(id));
+  if (gone.length > 0)
+    await db.rows(sql`DELETE FROM blockers WHERE item_id = ${item_id}::uuid AND blocker_id = ANY(${gone}::uuid[])`);
+  if (come.length > 0) {
+    // A circle may lead through projects that nobody has locked: who closes one waits for all others who add blockers.
+    await db.rows(sql`
+      SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ' blockers', 0))`);
+    await assertKnown(db, item_id, come);
+    await assertNoCircle(db, item_id, come);
+    await db.rows(sql`
+      INSERT INTO blockers (item_id, blocker_id) SELECT ${item_id}::uuid, unnest(${come}::uuid[]) ON CONFLICT DO NOTHING`);
+  }
+  return { come, gone };
+}
+
+async function assertKnown(db: Db, item_id: string, ids: readonly string[]): Promise<void> {
+  if (ids.includes(item_id)) throw CircularBlockers({ path: await keysOnPath(db, [item_id, item_id]) });
+  const known = await db.rows(sql`SELECT id FROM work_items WHERE id = ANY(${ids}::uuid[])`);
+  if (known.length < ids.length) throw invalid('blocked_by', 'There is no such record.');
+}
+
+/** Refuses to complete what open ones block, where the workspace wants that. @throws Blocked */
+export async function assertUnblocked(db: Db, item_id: string): Promise<void> {
+  const open = () =>
+    db.rows<{ id: string }>(sql`
+      SELECT work_items.id FROM blockers JOIN work_items ON work_items.id = blocker_id
+      WHERE item_id = ${item_id}::uuid AND work_items."group" NOT IN ('completed', 'cancelled')
+        AND coalesce((SELECT block_completion FROM settings), TRUE)
+      ORDER BY work_items.id`);
+  const all = await open();
+  if (all.length === 0) return;
+  const seen = await asSeen(async () =>
+    keysOf(
+      db,
+      all.map(({ id }) => id),
+    ),
+  );
+  throw Blocked({ keys: [...seen.values()].toSorted(), hidden: all.length - seen.size });
+}
+
+/** How many parts of it are open. */
+export async function countOpenChildren(db: Db, id: string): Promise<number> {
+  const [row] = await db.rows<{ open: number }>(sql`
+    SELECT count(*)::int AS open FROM work_items
+    WHERE parent_id = ${id}::uuid AND "group" NOT IN ('completed', 'cancelled')`);
+  return row?.open ?? 0;
+}

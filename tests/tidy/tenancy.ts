@@ -14,6 +14,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/crm': 2,
   'services/finance': 1,
   'services/inventory': 1,
+  'services/projects': 2,
   'packages/saga': 1,
 };
 

@@ -60,7 +60,13 @@ export const services: readonly ServiceRow[] = [
     calls: ['platform', 'inventory'],
     hears: ['platform', 'inventory'],
   },
-  { name: 'projects', title: 'Projects, tasks and time', port: 50, calls: ['platform'], hears: ['platform'] },
+  {
+    name: 'projects',
+    title: 'Projects, tasks and time',
+    port: 50,
+    calls: ['platform', 'inventory', 'finance'],
+    hears: ['platform', 'finance'],
+  },
   { name: 'support', title: 'Support desk', port: 60, calls: ['platform'], hears: ['platform'] },
 ];
 

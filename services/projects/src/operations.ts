@@ -1,15 +1,22 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The services that projects asks. */
-export const calls = { platform: PlatformServiceDefinition };
+export const calls = {
+  platform: PlatformServiceDefinition,
+  finance: FinanceServiceDefinition,
+  inventory: InventoryServiceDefinition,
+};
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
 
 /** The verbs of each plan module that projects serves. */
 export const inProjects = operations<Db, Rpc>({ module: 'projects' });
+export const inTime = operations<Db, Rpc>({ module: 'timetracker' });
 export const on = consumers<Db, Rpc>();
 
 /** The context of a command, as its rules take it. */
@@ -18,3 +25,6 @@ export interface CommandContext {
   caller: Caller;
   emit: Emit;
 }
+
+/** Notes down, before the transaction of a command, what a saga is about to do. */
+export type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;

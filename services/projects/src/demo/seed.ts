@@ -5,6 +5,7 @@ import type { DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
+import { fillTime } from './time.ts';
 import { provideStages } from '../stages/defaults.ts';
 
 /** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
@@ -14,6 +15,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   }
   await provideSettings(db);
   await provideStages(db);
+  await fillTime(db, users.find(({ kind }) => kind === 'owner')?.id);
 }
 
 /** Fills the demo workspaces. Tells what was done. */

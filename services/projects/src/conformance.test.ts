@@ -8,7 +8,9 @@ const { serving, office } = await openProjects();
 /** A workspace with a record in every table that a path can name. */
 async function furnished(): Promise<string> {
   const opened = await office();
-  const { id: project_id } = await workedProject(serving, opened);
+  const { id: project_id } = await workedProject(serving, opened, {
+    members: { [opened.owner.caller.user_id]: 'manager' },
+  });
   await opened.owner.post('/api/add-tracker', { project_id });
   return opened.workspace;
 }

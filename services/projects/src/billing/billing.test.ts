@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Database } from '@suite/chassis';
+import { type Database, invalid } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { eventPublisher, eventually, keysOf, type Member, stillClock, together } from '@suite/testing';
@@ -157,6 +157,9 @@ describe('billing', () => {
 
   test('that is refused gives the time back at once; without an answer, the sweeper does', async () => {
     await approved(60);
+    finance.meanwhile.push(() => Promise.reject(invalid('customer_id', 'This is archived.')));
+    expect(await invoice()).toMatchObject({ status: 422 });
+    expect([await statusesOf(), (await entries())[0].billing_run_id]).toEqual([['approved'], null]);
     finance.trouble.push('down');
     expect((await invoice()).status).toBe(503);
     expect(await invoice()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });

@@ -15,7 +15,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/finance': 1,
   'services/inventory': 1,
   'services/support': 5,
-  'services/projects': 1,
+  'services/projects': 3,
   'packages/saga': 1,
 };
 

@@ -64,7 +64,7 @@ export const services: readonly ServiceRow[] = [
     name: 'projects',
     title: 'Projects, tasks and time',
     port: 50,
-    calls: ['platform', 'finance'],
+    calls: ['platform', 'inventory', 'finance'],
     hears: ['platform', 'crm', 'finance'],
   },
   { name: 'support', title: 'Support desk', port: 60, calls: ['platform', 'finance'], hears: ['platform'] },

@@ -79,7 +79,9 @@ export {
   type Send,
   sameAs,
   signedIn,
+  signedInStaff,
   stream,
+  trackersToo,
   upserted,
 } from './operation/operation.ts';
 export { type Expansion, many, one, paginate } from './database/paginate.ts';

@@ -18,6 +18,7 @@ export const toDraftInvoice = (lines: readonly Agreed[]): CreateDraftInvoiceRequ
     qty: line.qty,
     unit_price: line.unit_price,
     discount: line.discount ?? undefined,
+    source: undefined,
     taxes: line.taxes.map(({ id: tax_id, name, rate, kind, inclusive, compound }) => {
       return { tax_id, name, rate, kind, inclusive, compound };
     }),
@@ -33,6 +34,7 @@ export const DraftInvoiceLine = z.object({
   unit_price: Money,
   discount: Discount.optional(),
   taxes: z.array(z.object({ tax_id, ...tax })).max(TAXES_MAX),
+  source: z.object({ type: z.enum(['time']), id: Id }).optional(),
 });
 
 /** A line as it was sent, without the names of its product. */
@@ -41,6 +43,7 @@ export const fromDraftInvoice = ({
   description,
   discount,
   taxes,
+  source: _,
   ...line
 }: z.output<typeof DraftInvoiceLine>): DraftLine => ({
   ...productNames(undefined),

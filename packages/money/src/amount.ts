@@ -1,5 +1,6 @@
 import { minorUnits } from './currency.ts';
-import { read, sumOf, toMinor, write } from './decimal.ts';
+import { Decimal, read, readPositive, sumOf, toMinor, write } from './decimal.ts';
+import { AmountRefused } from './refusal.ts';
 
 /** No amount that is compared or rounded has more decimals: a quantity (6) times a price (4) times a rate (10). */
 const ANY = 20;
@@ -46,3 +47,25 @@ export const compare = (left: string, right: string): -1 | 0 | 1 =>
 
 /** Is there nothing? @throws AmountRefused (`amount`) when it is no decimal string */
 export const isZero = (amount: string): boolean => read(amount, 'amount', ANY).isZero();
+
+const HOUR_S = 3_600;
+
+function readSeconds(seconds: number): Decimal {
+  if (!Number.isSafeInteger(seconds) || seconds < 0) throw new AmountRefused('seconds', 'Write whole seconds.');
+  return new Decimal(seconds);
+}
+
+/**
+ * The price of worked time: seconds ÷ 3600 × the rate of an hour, rounded once, half up to the minor unit.
+ * @param rate at most four decimals
+ * @throws AmountRefused (`seconds`, `rate`)
+ */
+export function priceOfTime(seconds: number, rate: string, currency: string): string {
+  const exact = readSeconds(seconds)
+    .times(readPositive(rate, 'rate', 4))
+    .div(HOUR_S);
+  return write(toMinor(exact, currency), currency);
+}
+
+/** Worked time as a quantity of hours, to six decimals, half up. @throws AmountRefused (`seconds`) */
+export const hoursOf = (seconds: number): string => readSeconds(seconds).div(HOUR_S).toDecimalPlaces(6).toFixed();

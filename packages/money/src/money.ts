@@ -2,7 +2,7 @@
  * The front door of money: every amount that a document, a return or a journal shows is computed here.
  * Amounts come and go as decimal strings; nothing in here waits, reads or stores.
  */
-export { compare, isOverPrecise, isZero, roundTo, subtract, sum } from './amount.ts';
+export { compare, hoursOf, isOverPrecise, isZero, priceOfTime, roundTo, subtract, sum } from './amount.ts';
 export { currenciesWith, minorUnits } from './currency.ts';
 export { type Discount, type DocumentLine, documentTotals, type DocumentTotals, type TotalsInput } from './document.ts';
 export { journalToBase, toBase } from './exchange.ts';

@@ -16,6 +16,7 @@ export interface Rights {
   record_scopes?: Caller['record_scopes'];
   team?: Caller['team'];
   session_id?: string;
+  purpose?: Caller['purpose'];
   api_key_id?: string;
   timezone?: string;
 }
@@ -42,6 +43,7 @@ export function makeCaller(rights: Rights): Caller {
     modules: rights.modules ?? ['crm', 'sales', 'proposals'],
     timezone: rights.timezone ?? 'Europe/Berlin',
     currency: 'EUR',
+    ...(rights.purpose && { purpose: rights.purpose }),
     ...(rights.api_key_id ? { api_key_id: rights.api_key_id } : { session_id: rights.session_id ?? randomUUID() }),
   };
 }

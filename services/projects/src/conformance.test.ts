@@ -2,12 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { conformance, seclusion } from '@suite/testing';
 import { createOneOfEach, createProject } from '../test/create-one-of-each.ts';
 import { openProjects } from '../test/fixture.ts';
+import { workedProject } from '../test/worked-project.ts';
 import { projects } from './projects.ts';
 
 const { serving, office: openOffice } = await openProjects();
 
 const office = await openOffice();
-const [ours, theirs] = [await createOneOfEach(office), await createOneOfEach(await openOffice())];
+/** A workspace with a record in every table that a path can name, and a timer that runs. */
+async function furnish(opened: Awaited<ReturnType<typeof openOffice>>): Promise<string> {
+  const workspace = await createOneOfEach(opened);
+  const { id: project_id } = await workedProject(serving, opened, {
+    members: { [opened.owner.caller.user_id]: 'manager' },
+  });
+  await opened.owner.post('/api/add-tracker', { project_id });
+  return workspace;
+}
+
+const [ours, theirs] = [await furnish(office), await furnish(await openOffice())];
 
 const asked = 'an action request: the specification has no other operation that changes the state';
 const beginning = 'a project may begin while work is under way';

@@ -1,10 +1,15 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The services that projects asks. */
-export const calls = { platform: PlatformServiceDefinition, finance: FinanceServiceDefinition };
+export const calls = {
+  platform: PlatformServiceDefinition,
+  finance: FinanceServiceDefinition,
+  inventory: InventoryServiceDefinition,
+};
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
@@ -12,6 +17,7 @@ export type Rpc = Clients<typeof calls>;
 /** The verbs of each plan module that projects serves. */
 export const inProjects = operations<Db, Rpc>({ module: 'projects' });
 export const inLight = operations<Db, Rpc>({ module: 'lightproj' });
+export const inTime = operations<Db, Rpc>({ module: 'timetracker' });
 export const on = consumers<Db, Rpc>();
 
 /** The context of a command, as its rules take it. */
@@ -20,3 +26,6 @@ export interface CommandContext {
   caller: Caller;
   emit: Emit;
 }
+
+/** Notes down, before the transaction of a command, what a saga is about to do. */
+export type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;

@@ -25,6 +25,18 @@ import * as lightTasks from './lightproj/light-tasks.api.ts';
 import { recurringTasks } from './recurrence/recurring-tasks.ts';
 import * as taskSubtasks from './tasks/task-subtasks.api.ts';
 import * as tasks from './tasks/tasks.api.ts';
+import * as billing from './billing/billing.api.ts';
+import { runStates } from './billing/billing.rules.ts';
+import { finishOpenBilling } from './billing/draft-request.ts';
+import { releaseCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
+import { releaseDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
+import * as timeSettings from './time-settings/time-settings.api.ts';
+import * as timeEntries from './time/time-entries.api.ts';
+import { mailStoppedTimers } from './time/time-entry-mail.ts';
+import { timeStates } from './time/time-entry.rules.ts';
+import { stopTimers } from './time/time-entry-stop.ts';
+import * as trackers from './time/trackers.api.ts';
+import * as timesheets from './timesheets/timesheets.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Projects with their tasks and bugs, and the time that is spent on them. */
@@ -48,9 +60,14 @@ export const projects = service({
     bugs,
     comments,
     lightTasks,
+    timeSettings,
+    timeEntries,
+    trackers,
+    timesheets,
+    billing,
   },
-  lifecycles: [projectStates, milestoneStates],
-  consumers: [openWorkspace, ...userFollowers(on, 'projects'), endAllMemberships, beginProjectOfDeal, renameCustomer],
-  schedules: [removeDiscardedFiles, recurringTasks],
+  lifecycles: [projectStates, milestoneStates, timeStates, runStates],
+  consumers: [openWorkspace, ...userFollowers(on, 'projects'), endAllMemberships, beginProjectOfDeal, renameCustomer, releaseDeletedDraft, releaseCancelledInvoice],
+  schedules: [removeDiscardedFiles, recurringTasks, stopTimers, mailStoppedTimers, finishOpenBilling],
   calls,
 });

@@ -6,6 +6,7 @@ import {
   linkedBy,
   nobody,
   refersTo,
+  sees,
   staffAnd,
   staffOnly,
   visibility,
@@ -15,6 +16,8 @@ import {
 const sharedWithClient = (table: string) => allOf(`${table}.client_visible`, refersTo('project_id', 'projects'));
 const inProject = (table: string, client: Parameters<typeof allOf>[0] = 'FALSE') =>
   visibility(table, { noun: 'project', gated: false, limited: refersTo('project_id', 'projects'), client });
+/** The caller manages the project that the column names. */
+const managed = linkedBy('project_members', 'project_id', 'manager_id', 'project_id');
 const ofItem = (table: string) => follows(table, { item_id: 'work_items' });
 
 /** Visibility of projects: by membership; whoever sees all projects sees all that is in them. */
@@ -78,6 +81,13 @@ export const whoSeesWhat = [
   staffAnd('users', {
     client: anyOf("users.kind IN ('owner', 'staff')", isActor('id'), refersTo('id', 'project_clients', 'user_id')),
   }),
-  ...staffOnly('settings'),
+  // Time is seen by who spent it, by who runs the project, and by who may see that of all.
+  visibility('time_entries', {
+    noun: 'project',
+    gated: false,
+    all: anyOf(isActor('user_id'), sees('time'), managed),
+    limited: anyOf(isActor('user_id'), managed, allOf(sees('time'), refersTo('project_id', 'projects'))),
+  }),
+  ...staffOnly('settings', 'time_rates', 'billing_runs', 'billing_attempts'),
   ...nobody('discarded_files'),
 ];

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { type Member, type Rights, startReplicas } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import { checks } from '../src/audit/audit.ts';
 import type { Db } from '../src/operations.ts';
@@ -21,6 +22,8 @@ export const everything = [
   'report.view',
   'time.view_all',
   'time.approve',
+  'workspace.update',
+  'sales_invoice.create',
 ];
 
 /** A workspace as it begins, with people in it. */
@@ -37,7 +40,8 @@ export interface Office {
 export async function openProjects(options: { replicas?: number } = {}) {
   const platform = platformStandIn();
   const finance = financeStandIn();
-  const neighbours = { platform: platform.served, finance: finance.served };
+  const inventory = inventoryStandIn();
+  const neighbours = { platform: platform.served, finance: finance.served, inventory: inventory.served };
   const { serving, others } = await startReplicas(projects, { neighbours, ...options });
 
   async function office(): Promise<Office> {
@@ -58,5 +62,5 @@ export async function openProjects(options: { replicas?: number } = {}) {
   }
   /** What the auditor finds in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, platform, finance, office, violations };
+  return { serving, others, platform, finance, inventory, office, violations };
 }

@@ -77,6 +77,7 @@ function order(table: string, sort: SortKey[]): Sql {
  * @param options.where which rows the list is of; what of them the caller may see, the table's visibility says
  * @param options.narrowing which of those rows somebody sees who sees a part, where the visibility of the table speaks of more
  * @param options.from where the rows come from when they lie in no table, under the name of `table`
+ * @param options.sums figures of all rows of the list, not of the page alone: they are shown beside it
  * @param options.compute fields of a row that are no columns; one that is a query of its own is there only where it is shown
  */
 export const paginate = (db: Rows, request: ListRequest, options: PageOptions): Promise<Page> =>
@@ -89,6 +90,7 @@ interface PageOptions {
   narrowing?: Condition;
   compute?: Record<string, Sql>;
   expand?: Record<string, Expansion>;
+  sums?: Record<string, Sql>;
 }
 
 /** The rows of a list, but for the page that is asked for. */
@@ -227,6 +229,18 @@ async function count(db: Rows, request: ListRequest, found: number, listing: Lis
   return total;
 }
 
+/** Computes the sums of a list, in one statement. */
+async function sumsOf(db: Rows, request: ListRequest, { sums = {} }: PageOptions, listing: Listing) {
+  const { source, matching } = listing;
+  const figures = Object.entries(sums).map(([name, figure]) => sql`(${figure}) AS ${raw(name)}`);
+  if (figures.length === 0) return {};
+  const [found] = await db.rows<Row>(
+    sql`SELECT ${join(figures)} FROM ${source} ${matching}`,
+    planFor(request, listing),
+  );
+  return { sums: found! };
+}
+
 async function readPage(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
   const listing = listingOf(request, options);
   const found = await findRows(db, request, options, listing);
@@ -240,5 +254,6 @@ async function readPage(db: Rows, request: ListRequest, options: PageOptions): P
     total: Math.min(total, TOTAL_MAX),
     total_is_exact: total <= TOTAL_MAX,
     next_cursor: found.length > request.per_page ? request.cursorAfter(rows.at(-1)!, total) : null,
+    ...(await sumsOf(db, request, options, listing)),
   };
 }

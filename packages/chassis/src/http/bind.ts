@@ -16,6 +16,7 @@ import {
   NotFound,
   isDeclared,
   StorageFull,
+  TrackerSession,
   Unauthenticated,
   Unavailable,
 } from '../runtime/fault.ts';
@@ -58,7 +59,10 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   const { access, module } = operation;
   if (access.kind === 'public') return caller;
   if (!caller) throw Unauthenticated();
+  const limits: { staff?: true; tracker?: true } = access.kind === 'session' ? access : {};
+  if (caller.purpose === 'tracker' && !limits.tracker) throw TrackerSession();
   if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
+  if (limits.staff && caller.kind !== 'owner' && caller.kind !== 'staff') throw Forbidden({ kind: caller.kind });
   // Sessions may do with their own account what they like; a key that was narrowed may not.
   const scopes = access.kind === 'session' && caller.api_key_id !== undefined ? [accountScope(operation)] : [];
   const needed = [...permissionsOf(operation), ...scopes];

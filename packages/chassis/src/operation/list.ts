@@ -38,6 +38,8 @@ export interface Page {
   total: number;
   total_is_exact: boolean;
   next_cursor: string | null;
+  /** Figures of all rows of the list. */
+  sums?: object;
 }
 /** A list's declared grammar: which of the row's fields it filters and sorts by, and what it can expand. */
 export interface ListQuery {

@@ -80,7 +80,7 @@ export type Send = (response: import('node:http').ServerResponse) => Promise<voi
 /** Access to an operation: for holders of a permission, anybody signed in, or everybody. */
 export type Access =
   | { kind: 'permission'; permission: string; creates?: string; does?: Does }
-  | { kind: 'session' }
+  | { kind: 'session'; staff?: true; tracker?: true }
   | { kind: 'public'; bearer?: string };
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
 /**
@@ -105,6 +105,10 @@ export function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown
   return external_id === undefined || external_id === null ? access.creates : null;
 }
 export const signedIn = { kind: 'session' } as const;
+/** For members of staff, whatever they may do otherwise. */
+export const signedInStaff = { kind: 'session', staff: true } as const;
+/** Opens an operation also to sessions of a time tracker, which may do nothing else. */
+export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;
 /**
  * For holders of a token that the service itself gave out and checks, such as that of a mailbox: it is no user's, so the

@@ -65,6 +65,7 @@ export const TooManyParameters = fault(400, 'too_many_parameters', 'An address m
 export const Unauthenticated = fault(401, 'unauthenticated', 'Sign in, or send a valid bearer token.');
 export const Forbidden = fault(403, 'forbidden', 'You are not allowed to do this.');
 export const ModuleDisabled = fault(403, 'module_disabled', 'This module is not part of your plan.');
+export const TrackerSession = fault(403, 'tracker_session', 'This session can track time, and nothing else.');
 export const NotFound = fault(404, 'not_found', 'There is no such record.');
 export const InUse = fault(409, 'in_use', 'This record is still in use.');
 export const AlreadyExists = fault(409, 'already_exists', 'There is such a record already.');
@@ -110,6 +111,7 @@ export const standardFaults: readonly FaultMaker[] = [
   Unauthenticated,
   Forbidden,
   ModuleDisabled,
+  TrackerSession,
   NotFound,
   InUse,
   AlreadyExists,

@@ -25,6 +25,8 @@ export interface Caller {
   /** ISO 4217 code of the workspace's base currency. */
   currency: string;
   session_id?: string;
+  /** A session of a time tracker can track time, and nothing else. */
+  purpose?: 'tracker';
   api_key_id?: string;
 }
 

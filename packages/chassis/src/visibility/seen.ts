@@ -39,7 +39,9 @@ export function nounsOf(declared: readonly Visibility[]): Map<string, { gated: b
 
 function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, gated: boolean): Reach {
   if (kind === 'client' || kind === 'vendor') return kind;
-  return gated && !permissions.includes(`${noun}.view`) ? 'none' : (record_scopes[noun] ?? 'all');
+  // Where everybody sees what is theirs, the permission is about what others have.
+  const opens = (permission: string) => permission === `${noun}.view` || permission === `${noun}.view_all`;
+  return gated && !permissions.some(opens) ? 'none' : (record_scopes[noun] ?? 'all');
 }
 
 /** The rows of a table that a caller sees. */

@@ -6,34 +6,48 @@ import {
   type Customer,
   FinanceServiceDefinition,
 } from '@suite/proto/finance/v1/finance';
-import { rowsOf, standIn, troubles } from './stand-in.ts';
+import { type Answers, rowsOf, standIn, troubles } from './stand-in.ts';
 
 const contentOf = ({ lines, discount, customer_id }: CreateDraftInvoiceRequest) =>
   JSON.stringify([lines, discount, customer_id]);
+
+/** The drafts that finance makes, once for each key. */
+function draftsBy(calls: string[]) {
+  /** The drafts that were made, by their keys. */
+  const drafts = new Map<string, { id: string; asked: CreateDraftInvoiceRequest }>();
+  /** Runs before the next calls that create drafts are answered. */
+  const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
+  return {
+    drafts,
+    meanwhile,
+    async createDraft(asked: CreateDraftInvoiceRequest) {
+      calls.push(`createDraftInvoice ${asked.idempotency_key}`);
+      const known = drafts.get(asked.idempotency_key);
+      if (known && contentOf(known.asked) !== contentOf(asked)) throw new Fault(409, 'key_reused', 'Used already.');
+      const id = known?.id ?? randomUUID();
+      if (!known) drafts.set(asked.idempotency_key, { id, asked });
+      await meanwhile.shift()?.(id);
+      return { sales_invoice_id: id, total: '0', currency: asked.currency };
+    },
+    deleteDraft(key: string) {
+      calls.push(`deleteDraftInvoice ${key}`);
+      const sales_invoice_id = drafts.get(key)?.id ?? '';
+      drafts.delete(key);
+      return { sales_invoice_id };
+    },
+  };
+}
 
 /** The stand-in of finance, and what a test may set on it. */
 export function financeStandIn() {
   const customers = new Map<string, Customer & { workspace: string }>();
   /** The accounts that there are, by what they may be used for. */
   const accounts = new Map<string, string>();
-  /** The drafts that were made, by their keys. */
-  const drafts = new Map<string, { id: string; asked: CreateDraftInvoiceRequest }>();
   const calls: string[] = [];
-  /** Runs before the next calls that create drafts are answered. */
-  const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
+  const { drafts, meanwhile, createDraft, deleteDraft } = draftsBy(calls);
   const { trouble, troubled } = troubles('finance');
 
-  async function createDraft(asked: CreateDraftInvoiceRequest) {
-    calls.push(`createDraftInvoice ${asked.idempotency_key}`);
-    const known = drafts.get(asked.idempotency_key);
-    if (known && contentOf(known.asked) !== contentOf(asked)) throw new Fault(409, 'key_reused', 'Used already.');
-    const id = known?.id ?? randomUUID();
-    if (!known) drafts.set(asked.idempotency_key, { id, asked });
-    await meanwhile.shift()?.(id);
-    return { sales_invoice_id: id, total: '0', currency: asked.currency };
-  }
-
-  const served = standIn(FinanceServiceDefinition, {
+  const answers: Answers<typeof FinanceServiceDefinition> = {
     batchGetCustomers: async ({ customer_ids }, { caller }) => ({
       customers: rowsOf(customers, caller?.workspace_id, customer_ids),
     }),
@@ -43,6 +57,7 @@ export function financeStandIn() {
         .slice(0, limit),
     }),
     createDraftInvoice: (asked) => troubled(() => createDraft(asked)),
+    deleteDraftInvoice: ({ idempotency_key: key }) => troubled(() => deleteDraft(key)),
     checkAccounts: ({ uses }) =>
       troubled(() => ({
         answers: uses.map(({ account_id, use }) => {
@@ -50,7 +65,8 @@ export function financeStandIn() {
           return { usable, reason: usable ? '' : 'There is no such account.' };
         }),
       })),
-  });
+  };
+  const served = standIn(FinanceServiceDefinition, answers, ['deleteDraftInvoice']);
 
   /** Registers a customer of a workspace; returns the id. */
   function customer(workspace: string, more: Partial<Customer> = {}): string {

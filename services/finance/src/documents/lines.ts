@@ -28,8 +28,14 @@ export const bookingOf = (product: Product | undefined) => ({
   ...productAccounts(product),
 });
 
+/** What fixes the quantity and the price of a line: they are billed, and not agreed. */
+export interface LineSource {
+  source_type: string | null;
+  source_id: string | null;
+}
+
 /** A line before its figures are computed. `id`: of a line that exists already and keeps its id. */
-export type DraftLine = Draft & ReturnType<typeof bookingOf> & { id?: string };
+export type DraftLine = Draft & ReturnType<typeof bookingOf> & { id?: string } & Partial<LineSource>;
 
 const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
   sales: { price: 'sale_price', keep: bookingOf },
@@ -140,7 +146,7 @@ export const writeLines = (
 export const draftLines = (db: Db, trade: Side, id: string): Promise<DraftLine[]> =>
   db.rows<DraftLine>(sql`
     SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
-      stock_account_id, qty, unit_price, discount, taxes
+      stock_account_id, qty, unit_price, discount, taxes, source_type, source_id
     FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const returned = sql`

@@ -12,6 +12,7 @@ import { beginSettingAside, giveBackLater, receivedLines, setAside } from '../st
 import { type Document, moveGoods } from '../stock/saga.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { tableNamed } from '../tables.ts';
+import { billedFrom } from './billed-lines.ts';
 import { lockInvoice, lockLines, type Invoice, modelOf } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { type PrepareContext, soldLines } from './invoice-posting.ts';
@@ -69,7 +70,11 @@ async function announce(
     return;
   }
   const lines = await soldLines(db, id);
-  emit(SalesInvoiceCancelled, { sales_invoice_id: id, number: number!, sales_order_id: sales_order_id ?? '', lines });
+  const source = await billedFrom(db, id);
+  emit(
+    SalesInvoiceCancelled,
+    Object.assign({ sales_invoice_id: id, number: number!, sales_order_id: sales_order_id ?? '', lines }, source),
+  );
 }
 
 /**

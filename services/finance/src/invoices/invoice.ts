@@ -11,6 +11,7 @@ import { moveGoods } from '../stock/saga.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { type DraftLine, draftLines, computeDocumentTotals, writeLines } from '../documents/lines.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
+import { keepBilled } from './billed-lines.ts';
 
 /** An invoice, by the names that both sides share. */
 export interface Invoice {
@@ -108,7 +109,8 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const discount = facts.discount === undefined ? (before?.discount ?? null) : facts.discount;
-  const lines = facts.lines ?? (await draftLines(db, trade, before!.id));
+  const written = before ? await draftLines(db, trade, before.id) : [];
+  const lines = facts.lines ? keepBilled(written, facts.lines) : written;
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
   if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
   const { header, rows } = await computeDocumentTotals(db, lines, currency, discount);

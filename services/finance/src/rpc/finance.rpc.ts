@@ -1,7 +1,7 @@
 /** The methods of finance for other services. */
 import { serveMethods } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { createDraftInvoice } from '../sales-invoices/draft-invoice.rpc.ts';
+import { createDraftInvoice, deleteDraftInvoice } from '../sales-invoices/draft-invoice.rpc.ts';
 import {
   batchGetCustomers,
   checkAccounts,
@@ -19,4 +19,5 @@ export const financeRpc = serveMethods(FinanceServiceDefinition, {
   checkPeriodOpen,
   checkAccounts,
   createDraftInvoice,
+  deleteDraftInvoice,
 });

@@ -47,5 +47,10 @@ methodConformance({
       };
       return { caller: owner.caller, request, other: { ...request, currency: 'USD' } };
     },
+    async deleteDraftInvoice() {
+      const { owner } = await company();
+      const request = { idempotency_key: randomUUID(), source_id: randomUUID() };
+      return { caller: owner.caller, request, other: { ...request, source_id: randomUUID() } };
+    },
   },
 });

@@ -7,7 +7,7 @@ import { booksOf } from '../books/books.ts';
 import { partyTerms } from '../invoices/invoice.ts';
 import { bookingOf, type DraftLine } from '../documents/lines.ts';
 import { type Db, method, type CommandContext } from '../operations.ts';
-import { createSalesInvoice } from './sales-invoice.ts';
+import { createSalesInvoice, takeBackDraft } from './sales-invoice.ts';
 
 const none = z.literal('');
 const Wanted = z.object({
@@ -32,7 +32,12 @@ type Wanted = z.output<typeof Wanted>;
  * A line as it was sent. Chosen: methods of gRPC have no clients of other services, so what inventory knows of its
  * product is asked at posting (invoices/draft-completion.ts); its taxes and its price come with it.
  */
-const draftOf = (line: Wanted['lines'][number]): DraftLine => ({ ...fromDraftInvoice(line), ...bookingOf(undefined) });
+const draftOf = (line: Wanted['lines'][number]): DraftLine => ({
+  ...fromDraftInvoice(line),
+  ...bookingOf(undefined),
+  source_type: line.source?.type ?? null,
+  source_id: line.source?.id ?? null,
+});
 
 /** Chosen: nobody sends a rate, so a foreign currency has the one that it was last booked at; the draft can be changed. */
 async function lastRate(db: Db, currency: string): Promise<string | undefined> {
@@ -86,4 +91,19 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
     return made!;
   },
   subject: ({ sales_invoice_id }) => sales_invoice_id,
+});
+
+/** Takes back a draft that its asker has no use for. One that was posted meanwhile stays: the asker keeps what it is of. */
+export const deleteDraftInvoice = method(FinanceServiceDefinition.methods.deleteDraftInvoice, {
+  summary: 'Delete a draft that was asked for',
+  access: 'settling',
+  idempotent: true,
+  undoes: createDraftInvoice,
+  input: z.object({ idempotency_key: z.string().min(1).max(200), source_id: Id }),
+  async handle({ undone, ...work }) {
+    if (!undone) return { sales_invoice_id: '' };
+    const { sales_invoice_id } = undone;
+    await takeBackDraft(work, sales_invoice_id);
+    return { sales_invoice_id };
+  },
 });

@@ -33,7 +33,7 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
     proposal_id: randomUUID(),
     ...none,
     lines: [
-      { product_id, description: '', qty: '3', unit_price: '19.99', discount: off, taxes: [vat] },
+      { product_id, description: '', qty: '3', unit_price: '19.99', discount: off, taxes: [vat], source: undefined },
       {
         product_id: '',
         description: 'Installation',
@@ -41,6 +41,7 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
         unit_price: '100',
         discount: undefined,
         taxes: [vat],
+        source: undefined,
       },
     ],
     ...more,
@@ -109,7 +110,17 @@ test('a draft that is deleted is told with what it was made from, and its key ma
   expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
   expect(
     await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.sales_invoice.deleted'`,
-  ).toEqual([{ data: { sales_invoice_id: id, sales_order_id: '', proposal_id: request.proposal_id } }]);
+  ).toEqual([
+    {
+      data: {
+        sales_invoice_id: id,
+        sales_order_id: '',
+        proposal_id: request.proposal_id,
+        source_type: '',
+        source_id: '',
+      },
+    },
+  ]);
   const anew = await ask().createDraftInvoice(request);
   expect(anew.sales_invoice_id).not.toBe(id);
   expect(await ask().createDraftInvoice(request)).toEqual(anew);

@@ -1,6 +1,7 @@
 import { deleteKeys } from '@suite/chassis';
 import { SalesInvoiceCreated, SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { billedFrom } from '../invoices/billed-lines.ts';
 import { createInvoice, type InvoiceFacts, removeInvoice } from '../invoices/invoice.ts';
 import type { CommandContext } from '../operations.ts';
 
@@ -14,11 +15,22 @@ export async function createSalesInvoice(
   return id;
 }
 
+/** Deletes a draft, and announces it. */
+async function deleteDraft(work: CommandContext, id: string): Promise<void> {
+  const { source_type, source_id } = await billedFrom(work.db, id);
+  const { sales_order_id, proposal_id } = await removeInvoice(work, 'sales', id);
+  const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '', source_type, source_id };
+  work.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
+}
+
 /** Deletes a draft, and says so: what it was made from may be invoiced anew. @throws InvalidTransition, StockPending */
 export async function removeSalesInvoice(work: CommandContext, id: string): Promise<{ id: string }> {
-  const { sales_order_id, proposal_id } = await removeInvoice(work, 'sales', id);
+  await deleteDraft(work, id);
   await deleteKeys(FinanceServiceDefinition.methods.createDraftInvoice, 'subject', [id]);
-  const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '' };
-  work.emit(SalesInvoiceDeleted, { sales_invoice_id: id, ...origins });
   return { id };
+}
+
+/** Deletes a draft that its asker takes back; its key stays spent. Nothing, where it is gone. @throws InvalidTransition */
+export async function takeBackDraft(work: CommandContext, id: string): Promise<void> {
+  if (await work.db.salesInvoice.findFirst({ where: { id } })) await deleteDraft(work, id);
 }

@@ -4,6 +4,7 @@ import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../agents/agent.ts';
 import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
+import { BilledTime } from '../invoices/billed-lines.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
 import { invoiceEffects, invoiceView } from '../invoices/invoice.view.ts';
 import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../invoices/invoice-posting.ts';
@@ -67,7 +68,7 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   body: SalesInvoiceChanges,
   reply: ok(SalesInvoice),
-  faults: [StockPending],
+  faults: [StockPending, BilledTime],
   prepare: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;

@@ -1,8 +1,10 @@
 /** Invariants of the database of projects, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 import { workItemChecks } from './work-item-checks.ts';
+import { timeChecks } from './time-checks.ts';
 
 export const checks: Check[] = [
+  ...timeChecks,
   {
     name: 'the stages of a set are numbered from 0 without a gap, and one of them takes new cards',
     sql: `

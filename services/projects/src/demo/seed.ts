@@ -6,6 +6,7 @@ import { upsertUserProfile } from '@suite/users';
 import { fillWorkItems } from './demo-cards.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
+import { fillTime } from './time.ts';
 import { provideStages } from '../stages/defaults.ts';
 import { addProject, PLANS } from './demo-projects.ts';
 
@@ -25,7 +26,6 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
   }
   await provideSettings(db);
   await provideStages(db);
-  await fillWorkItems(db);
 }
 
 /** Fills a workspace. Returns how many projects it got; none where it has some. */
@@ -34,6 +34,8 @@ async function fill(db: Db, emit: Emit, workspace: DemoWorkspace, plans: typeof 
   if ((await db.project.count()) > 0) return 0;
   beginWith(plans.length);
   for (const plan of plans) await addProject(db, emit, plan, workspace);
+  await fillWorkItems(db);
+  await fillTime(db, workspace.users.find(({ kind }) => kind === 'owner')?.id);
   return plans.length;
 }
 

@@ -1,0 +1,38 @@
+/** Lines that were billed from something, such as time: their quantities and prices are not agreed, but counted. */
+import { fault, sql } from '@suite/chassis';
+import { compare } from '@suite/money';
+import type { DraftLine } from '../documents/lines.ts';
+import type { Db } from '../operations.ts';
+
+export const BilledTime = fault(
+  409,
+  'billed_time',
+  'These lines bill time. Their quantity and price cannot be changed; delete the draft to bill it anew.',
+);
+
+/** What the lines of an invoice were billed from; empty for nothing. */
+export async function billedFrom(
+  db: Db,
+  sales_invoice_id: string,
+): Promise<{ source_type: string; source_id: string }> {
+  const [found] = await db.rows<{ source_type: string; source_id: string }>(sql`
+    SELECT source_type, source_id FROM invoice_lines
+    WHERE sales_invoice_id = ${sales_invoice_id}::uuid AND source_id IS NOT NULL LIMIT 1`);
+  return found ?? { source_type: '', source_id: '' };
+}
+
+/**
+ * Lines that replace those of a draft. Billed ones stay at their places, with their quantities and prices; others follow them.
+ * @throws BilledTime
+ */
+export function keepBilled(before: readonly DraftLine[], lines: readonly DraftLine[]): DraftLine[] {
+  const kept = lines.map((line, at) => {
+    const { source_type, source_id, qty, unit_price } = before[at] ?? {};
+    if (!source_id) return line;
+    const isSame = !line.product_id && compare(line.qty, qty!) === 0 && compare(line.unit_price, unit_price!) === 0;
+    if (!isSame) throw BilledTime({ line: at });
+    return { ...line, source_type: source_type!, source_id };
+  });
+  if (before.some(({ source_id }, at) => source_id && at >= lines.length)) throw BilledTime();
+  return kept;
+}

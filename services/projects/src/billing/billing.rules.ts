@@ -1,0 +1,93 @@
+/** How approved time becomes lines of an invoice, to the second and to the cent. */
+import { documentTotals, hoursOf, spread, sum } from '@suite/money';
+import { fault, lifecycle } from '@suite/chassis';
+
+export const NothingToBill = fault(409, 'nothing_to_bill', 'There is no approved time that was not invoiced.');
+export const TooManyLines = fault(
+  422,
+  'too_many_lines',
+  'An invoice has at most 200 lines. Group the time, or bill less of it.',
+);
+
+/** The request for a draft goes through states of its own: see packages/saga. */
+export const runStates = lifecycle(
+  'billing_run',
+  {
+    claimed: { invoice: 'invoiced' },
+    invoiced: { release: 'released' },
+    released: {},
+  },
+  {
+    actions: {
+      invoice: { by: 'billing.invoice' },
+      release: { by: ['projects.release-deleted-draft', 'projects.release-cancelled-invoice'] },
+    },
+  },
+);
+
+/** An entry that can be billed. */
+export interface BillableEntry {
+  id: string;
+  user_id: string;
+  user_name: string;
+  task_id: string | null;
+  task: string | null;
+  description: string | null;
+  local_date: string;
+  rounded_seconds: number;
+  hourly_rate: string;
+}
+
+type Grouping = 'task' | 'member' | 'rate' | 'entry';
+
+/** A line, with what each of its entries is of it. */
+export interface BilledLine {
+  label: string;
+  rate: string;
+  seconds: number;
+  qty: string;
+  net: string;
+  entries: { id: string; amount: string }[];
+}
+
+/** What a line is called, and what its entries have in common. */
+const groupOf = (entry: BillableEntry, project: string, by: Grouping): { key: string; label: string } => {
+  if (by === 'task') return { key: entry.task_id ?? '', label: entry.task ?? project };
+  if (by === 'member') return { key: entry.user_id, label: entry.user_name };
+  if (by === 'rate') return { key: '', label: project };
+  return { key: entry.id, label: `${entry.local_date} ${entry.description || entry.task || project}` };
+};
+
+function lineOf(label: string, entries: readonly BillableEntry[], currency: string): BilledLine {
+  const { hourly_rate: rate } = entries[0]!;
+  const seconds = entries.reduce((all, { rounded_seconds }) => all + rounded_seconds, 0);
+  const qty = hoursOf(seconds);
+  const { net_total: net } = documentTotals({ currency, lines: [{ qty, unit_price: rate, taxes: [] }] });
+  const weights = entries.map(({ rounded_seconds }) => String(rounded_seconds));
+  const amounts = spread(net, weights, currency);
+  return { label, rate, seconds, qty, net, entries: entries.map(({ id }, at) => ({ id, amount: amounts[at]! })) };
+}
+
+/**
+ * Groups entries into lines; a line has one rate. The net of a line is spread over its entries by largest remainder, so that
+ * they add up to it exactly.
+ * @throws TooManyLines
+ */
+export function linesOf(
+  entries: readonly BillableEntry[],
+  { project, by, currency }: { project: string; by: Grouping; currency: string },
+): BilledLine[] {
+  const groups = Map.groupBy(entries, (entry) => `${groupOf(entry, project, by).key} ${Number(entry.hourly_rate)}`);
+  if (groups.size > 200) throw TooManyLines({ lines: groups.size });
+  return [...groups.values()].map((group) => lineOf(groupOf(group[0]!, project, by).label, group, currency));
+}
+
+/** What lines come to. */
+export const totalOf = (lines: readonly BilledLine[], currency: string) => ({
+  entries: lines.reduce((all, line) => all + line.entries.length, 0),
+  seconds: lines.reduce((all, line) => all + line.seconds, 0),
+  net: sum(
+    lines.map(({ net }) => net),
+    currency,
+  ),
+});

@@ -1,0 +1,43 @@
+import { BusinessDay, choice, Day, Id, idCheckedBy, input, LongText, MoneyOut, QtyOut, refTo } from '@suite/chassis';
+import { z } from 'zod';
+
+const ENTRIES_MAX = 500;
+const TAXES_MAX = 10;
+
+/** Which approved time becomes an invoice, and how its lines are made. */
+export const BillingInput = input({
+  from: Day.optional().describe('The first day of the time.'),
+  to: Day.optional(),
+  entry_ids: z.array(refTo('time_entries')).min(1).max(ENTRIES_MAX).optional(),
+  group_by: choice('task', 'member', 'rate', 'entry').default('task'),
+  customer_id: idCheckedBy('finance').optional().describe('That of the project otherwise.'),
+  invoice_date: BusinessDay.optional().describe('Today otherwise.'),
+  taxes: z.array(idCheckedBy('inventory')).max(TAXES_MAX).default([]).describe('The taxes of each line.'),
+  description: LongText.max(2_000).optional().describe('The notes of the invoice.'),
+});
+
+const BilledLine = z.object({
+  label: z.string(),
+  rate: MoneyOut,
+  seconds: z.int(),
+  qty: QtyOut.describe('Hours, to six decimals.'),
+  unit_price: MoneyOut,
+  net: MoneyOut,
+  entry_count: z.int(),
+});
+
+/** Approved time that became a draft invoice. */
+export const Billing = z
+  .object({
+    billing_run_id: Id.nullable().describe('Null in a dry run.'),
+    sales_invoice_id: Id.nullable().describe('Null in a dry run.'),
+    lines: z.array(BilledLine),
+    entries: z.int(),
+    seconds: z.int(),
+    net: MoneyOut,
+    currency: z.string(),
+  })
+  .meta({ id: 'ProjectBilling' });
+
+export type BillingInput = z.output<typeof BillingInput>;
+export type Billing = z.input<typeof Billing>;

@@ -1,0 +1,216 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Database, invalid } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/testing';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { eventPublisher, eventually, keysOf, type Member, stillClock, together } from '@suite/testing';
+import { type Office, openProjects } from '../../test/fixture.ts';
+import { workedProject } from '../../test/worked-project.ts';
+import type { Db } from '../operations.ts';
+import { linesOf, totalOf } from './billing.rules.ts';
+import { findOpen, finishBilling } from './draft-request.ts';
+
+const { serving, finance, inventory, office, violations } = await openProjects();
+const books = await eventPublisher(serving);
+let opened: Office;
+let owner: Member;
+let worker: Member;
+let project: Awaited<ReturnType<typeof workedProject>>;
+let customer_id: string;
+beforeEach(async () => {
+  opened = await office();
+  owner = opened.owner;
+  worker = opened.member();
+  customer_id = finance.customer(opened.workspace);
+  project = await workedProject(serving, opened, { hourly_rate: '80', customer_id });
+});
+
+const invoice = (body: object = {}, query = '', by = owner) =>
+  by.post(`/api/project/invoice/${project.id}${query}`, body);
+const entries = async () => (await owner.get('/api/time-entries?per_page=100&sort=started_at')).body.data;
+const statusesOf = async () => (await entries()).map(({ status }: { status: string }) => status);
+
+/** Approved time of days of June, each so many minutes. */
+async function approved(...minutes: number[]): Promise<string[]> {
+  const ids = [];
+  for (const [at, length] of minutes.entries()) {
+    const started_at = new Date(Date.parse('2026-06-01T08:00:00Z') + at * 86_400_000);
+    const ended_at = new Date(started_at.getTime() + length * 60_000);
+    const task_id = at % 2 === 0 ? project.task_id : null;
+    const body = { project_id: project.id, task_id, started_at, ended_at };
+    ids.push((await worker.post('/api/add-tracker', body)).body.data.id);
+  }
+  await worker.post('/api/timesheet/submit', { from: '2026-06-01', to: '2026-07-31' });
+  await owner.post('/api/timesheet/approve', { entry_ids: ids });
+  return ids;
+}
+const { log, config } = serving.tools;
+const swept = { log, database: serving.database as Database<Db> };
+const rpc = connectRpc(
+  { finance: { definition: FinanceServiceDefinition, address: config.addresses['finance']! } },
+  keysOf('projects'),
+);
+afterAll(() => rpc.close());
+const sweep = async () => finishBilling(swept, (caller) => rpc.as(caller, ''), await findOpen(swept));
+
+describe('billing', () => {
+  test('makes one draft of approved time, which is locked by it', async () => {
+    const [first] = await approved(50, 20, 10);
+    const tax = inventory.in(opened.workspace).tax();
+    const { status, body } = await invoice({ taxes: [tax.tax_id] });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      entries: 3,
+      seconds: 4_800,
+      net: '106.67',
+      lines: [
+        {
+          label: `${project.code}-1 Draw the page`,
+          seconds: 3_600,
+          qty: '1',
+          unit_price: '80.00',
+          net: '80.00',
+          entry_count: 2,
+        },
+        { label: 'Website', seconds: 1_200, qty: '0.333333', net: '26.67', entry_count: 1 },
+      ],
+    });
+    const { billing_run_id: id, sales_invoice_id } = body.data;
+    const draft = [...finance.drafts.values()].find((one) => one.id === sales_invoice_id)!;
+    expect(draft.asked).toMatchObject({
+      customer_id,
+      currency: 'EUR',
+      lines: [{ qty: '1', unit_price: '80.0000', source: { type: 'time', id }, taxes: [{ tax_id: tax.tax_id }] }, {}],
+    });
+    expect(await entries()).toMatchObject([
+      { status: 'invoiced', invoice_id: sales_invoice_id, invoiced_amount: '66.67' },
+      { status: 'invoiced', invoiced_amount: '26.67' },
+      { status: 'invoiced', invoiced_amount: '13.33' },
+    ]);
+    expect(await worker.post(`/api/time-entry/update/${first}`, { description: 'No' })).toMatchObject({
+      status: 409,
+      body: { code: 'entry_invoiced' },
+    });
+    expect(await owner.post('/api/timesheet/reopen', { entry_ids: [first], reason: 'No' })).toMatchObject({
+      status: 409,
+      body: { code: 'entry_invoiced' },
+    });
+    expect(await invoice()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
+    expect(await violations(opened)).toEqual([]);
+  });
+
+  test('by ten at once bills each minute once', async () => {
+    await approved(30, 45, 60, 75);
+    const replies = await together(10, () => invoice());
+    const done = replies.filter(({ status }) => status === 201);
+    expect(done.reduce((all, { body }) => all + body.data.entries, 0)).toBe(4);
+    expect(replies.filter(({ body }) => body.code === 'nothing_to_bill')).toHaveLength(10 - done.length);
+    expect(await violations(opened)).toEqual([]);
+  });
+
+  test('has a dry run, which claims nothing and asks nobody', async () => {
+    await approved(60);
+    const before = finance.calls.length;
+    expect(await invoice({}, '?dry_run=true')).toMatchObject({
+      status: 201,
+      body: { data: { billing_run_id: null, sales_invoice_id: null, net: '80.00' } },
+    });
+    expect([finance.calls.length, await statusesOf()]).toEqual([before, ['approved']]);
+    expect((await invoice()).status).toBe(201);
+  });
+
+  test('takes the days, entries and groups that it is asked for', async () => {
+    const [, second] = await approved(60, 60, 60);
+    expect((await invoice({ from: '2026-06-03', group_by: 'member' })).body.data).toMatchObject({
+      entries: 1,
+      lines: [{ label: 'Kim Example' }],
+    });
+    expect((await invoice({ entry_ids: [second], group_by: 'entry' })).body.data).toMatchObject({
+      entries: 1,
+      lines: [{ label: '2026-06-02 Website' }],
+    });
+    expect((await invoice({ to: '2026-06-01', group_by: 'rate' })).body.data).toMatchObject({ entries: 1 });
+  });
+
+  test('gives the time back when the draft is deleted or the invoice cancelled', async () => {
+    await approved(60);
+    for (const [event, version] of [
+      ['deleted', 1],
+      ['cancelled', 1],
+    ] as const) {
+      const { billing_run_id, sales_invoice_id } = (await invoice()).body.data;
+      expect(await statusesOf()).toEqual(['invoiced']);
+      const told = {
+        sales_invoice_id,
+        source_type: 'time',
+        source_id: billing_run_id,
+        number: 'INV-1',
+        sales_order_id: '',
+        lines: [],
+        proposal_id: '',
+      };
+      await books.say(opened.workspace, `finance.sales_invoice.${event}`, told, { version });
+      await eventually(async () => expect(await statusesOf()).toEqual(['approved']));
+    }
+    expect(await violations(opened)).toEqual([]);
+  });
+
+  test('that is refused gives the time back at once; without an answer, the sweeper does', async () => {
+    await approved(60);
+    finance.meanwhile.push(() => Promise.reject(invalid('customer_id', 'This is archived.')));
+    expect(await invoice()).toMatchObject({ status: 422 });
+    expect([await statusesOf(), (await entries())[0].billing_run_id]).toEqual([['approved'], null]);
+    finance.trouble.push('down');
+    expect((await invoice()).status).toBe(503);
+    expect(await invoice()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
+    const still = stillClock(new Date(Date.now() + 20_000).toISOString());
+    await sweep();
+    still.goTo(new Date().toISOString());
+    expect(await invoice()).toMatchObject({ status: 201 });
+    expect(await violations(opened)).toEqual([]);
+  });
+
+  test('takes the right to invoice and the project as its manager, and somebody to pay', async () => {
+    await approved(60);
+    expect(await invoice({}, '', opened.member({ can: ['time.view_all'] }))).toMatchObject({ status: 403 });
+    const member = opened.hire();
+    const other = await workedProject(serving, opened, { members: { [member]: 'member' } });
+    const staff = opened.member({ user_id: member, can: ['sales_invoice.create'], record_scopes: { project: 'own' } });
+    expect(await staff.post(`/api/project/invoice/${other.id}`, {})).toMatchObject({
+      status: 403,
+      body: { code: 'project_role' },
+    });
+    expect(await staff.post(`/api/project/invoice/${project.id}`, {})).toMatchObject({ status: 404 });
+    expect(await owner.post(`/api/project/invoice/${other.id}`, {})).toMatchObject({
+      status: 422,
+      body: { errors: { customer_id: expect.anything() } },
+    });
+  });
+});
+
+test('however time is grouped, its entries add up to its lines, and lines to the bill', () => {
+  const entry = fc.record({
+    id: fc.uuid(),
+    user_id: fc.constantFrom('kim', 'robin'),
+    user_name: fc.constant('Kim'),
+    task_id: fc.constantFrom('one', 'two', null),
+    task: fc.constant('WEB-1'),
+    description: fc.constant(null),
+    local_date: fc.constant('2026-06-01'),
+    rounded_seconds: fc.integer({ min: 1, max: 86_400 }),
+    hourly_rate: fc.constantFrom('80', '33.3333', '0', '0.01'),
+  });
+  const grouping = fc.constantFrom('task' as const, 'member' as const, 'rate' as const, 'entry' as const);
+  const cents = (amount: string) => Math.round(Number(amount) * 100);
+  fc.assert(
+    fc.property(fc.array(entry, { minLength: 1, maxLength: 40 }), grouping, (time, by) => {
+      const lines = linesOf(time, { project: 'Website', by, currency: 'EUR' });
+      for (const { net, entries: shares } of lines)
+        expect(shares.reduce((all, { amount }) => all + cents(amount), 0)).toBe(cents(net));
+      expect(totalOf(lines, 'EUR')).toMatchObject({
+        entries: time.length,
+        seconds: time.reduce((all, { rounded_seconds }) => all + rounded_seconds, 0),
+      });
+    }),
+  );
+});

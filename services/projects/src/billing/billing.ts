@@ -1,0 +1,205 @@
+/** Billing: approved time is claimed, finance makes a draft of it, and the time is invoiced; or all of it is given back. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, invalid, type Sql, sql, today } from '@suite/chassis';
+import { taxSnapshot } from '@suite/document-lines';
+import type { Attempt } from '@suite/saga';
+import { enterProject } from '../access/access.ts';
+import { recordActivities } from '../activities/activity.ts';
+import type { CommandContext, Db, Rpc, Write } from '../operations.ts';
+import { timeStates } from '../time/time-entry.rules.ts';
+import { type BillableEntry, type BilledLine, linesOf, NothingToBill, runStates, totalOf } from './billing.rules.ts';
+import type { Billing, BillingInput } from './billing.schema.ts';
+import { requestDraft, type WantedDraft } from './draft-request.ts';
+
+interface PrepareContext {
+  caller: Caller;
+  rpc: Rpc;
+  write: Write;
+}
+
+/** The project as a bill has to know it. */
+interface BilledProject {
+  id: string;
+  name: string;
+  currency: string;
+  customer_id: string;
+}
+
+/** Time that was claimed, with the lines that it makes. */
+interface Claimed {
+  project: BilledProject;
+  lines: BilledLine[];
+  /** Null in a dry run, which claims nothing. */
+  run: { id: string; attempt: Attempt<{ billing_run_id: string }> } | null;
+}
+
+/** What was claimed, and the draft that finance made of it. */
+interface Billed extends Claimed {
+  sales_invoice_id: string | null;
+}
+
+/** Time that nobody has billed, of the span and entries that are asked for. */
+const billable = (project_id: string, { from, to, entry_ids }: BillingInput): Sql => sql`
+  project_id = ${project_id}::uuid AND status = 'approved' AND billable AND billing_run_id IS NULL AND rounded_seconds > 0
+  AND (${from ?? null}::date IS NULL OR local_date >= ${from ?? null}::date)
+  AND (${to ?? null}::date IS NULL OR local_date <= ${to ?? null}::date)
+  AND (${entry_ids ?? null}::uuid[] IS NULL OR id = ANY(${entry_ids ?? null}::uuid[]))`;
+
+/** The project that is billed, and its customer. @throws NotFound, WrongProjectRole, a 422 where nobody is named */
+async function projectToBill(
+  context: { db: Db; caller: Caller },
+  id: string,
+  asked: BillingInput,
+): Promise<BilledProject> {
+  const { name, currency } = await enterProject(context, id, 'manager');
+  const [row] = await context.db.rows<{ customer_id: string | null }>(sql`
+    SELECT customer_id FROM projects WHERE id = ${id}::uuid`);
+  const customer_id = asked.customer_id ?? row!.customer_id;
+  if (!customer_id) throw invalid('customer_id', 'Say who is to pay: the project has no customer.');
+  return { id, name, currency, customer_id };
+}
+
+/** Reads entries with the names that lines are made of. */
+const readEntries = (db: Db, condition: Sql): Promise<BillableEntry[]> =>
+  db.rows<BillableEntry>(sql`
+    SELECT entries.id, entries.user_id, users.name AS user_name, entries.task_id, entries.description,
+      entries.local_date::text AS local_date, entries.rounded_seconds, entries.hourly_rate,
+      projects.code || '-' || work_items.number || ' ' || work_items.title AS task
+    FROM (SELECT * FROM time_entries WHERE ${condition}) AS entries
+      JOIN users ON users.id = entries.user_id JOIN projects ON projects.id = entries.project_id
+      LEFT JOIN work_items ON work_items.id = entries.task_id
+    ORDER BY entries.started_at, entries.id`);
+
+/** Claims time in one conditional statement: of two callers, each entry is in the run of one. @throws NothingToBill */
+async function claim(db: Db, caller: Caller, project: BilledProject, asked: BillingInput): Promise<Claimed> {
+  const { id: project_id, currency, customer_id } = project;
+  const id = randomUUIDv7();
+  await db.billingRun.create({ data: { id, project_id, customer_id, currency, lines: [], seconds: 0, net: 0 } });
+  await db.rows(sql`UPDATE time_entries SET billing_run_id = ${id}::uuid WHERE ${billable(project_id, asked)}`);
+  const entries = await readEntries(db, sql`billing_run_id = ${id}::uuid`);
+  if (entries.length === 0) throw NothingToBill();
+  const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency });
+  const { seconds, net } = totalOf(lines, currency);
+  await db.billingRun.updateMany({ where: { id }, data: { lines: JSON.parse(JSON.stringify(lines)), seconds, net } });
+  const attempt = await requestDraft.begin(db, { caller }, { billing_run_id: id });
+  return { project, lines, run: { id, attempt } };
+}
+
+/** Finds out what could be claimed. @throws NothingToBill */
+async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
+  const entries = await readEntries(db, billable(project.id, asked));
+  if (entries.length === 0) throw NothingToBill();
+  const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency: project.currency });
+  return { project, lines, run: null };
+}
+
+/** The taxes that a body names, as inventory has them. @throws a 422 for one that is unknown or archived */
+async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
+  if (tax_ids.length === 0) return [];
+  const { taxes } = await rpc.inventory.batchGetTaxes({ tax_ids: [...tax_ids] });
+  const known = new Map(taxes.map((tax) => [tax.tax_id, tax]));
+  return tax_ids.map((id, at) => {
+    const tax = known.get(id);
+    if (!tax?.active) throw invalid(`taxes.${at}`, 'There is no such tax.');
+    const { id: tax_id, ...snapshot } = taxSnapshot(tax);
+    return Object.assign(snapshot, { tax_id });
+  });
+}
+
+const wantedDraft = (
+  { project, lines }: Claimed,
+  {
+    id,
+    taxes,
+    asked,
+    day,
+  }: { id: string; taxes: WantedDraft['lines'][number]['taxes']; asked: BillingInput; day: string },
+): WantedDraft => ({
+  customer_id: project.customer_id,
+  invoice_date: asked.invoice_date ?? day,
+  currency: project.currency,
+  warehouse_id: '',
+  reference: project.name.slice(0, 200),
+  notes: asked.description ?? '',
+  proposal_id: '',
+  sales_order_id: '',
+  discount: undefined,
+  lines: lines.map(({ label, qty, rate }) => ({
+    product_id: '',
+    description: label.slice(0, 2_000),
+    qty,
+    unit_price: rate,
+    discount: undefined,
+    taxes,
+    source: { type: 'time', id },
+  })),
+});
+
+/**
+ * Claims time, and has finance make a draft of it; before the transaction. What is refused is given back at once; what got no
+ * answer, by the sweeper.
+ */
+export async function prepareBilling(
+  { caller, rpc, write }: PrepareContext,
+  project_id: string,
+  asked: BillingInput,
+  dry_run: boolean,
+): Promise<Billed> {
+  const taxes = await askForTaxes(rpc, asked.taxes);
+  if (dry_run) {
+    const rehearsed = await write(async (db) =>
+      rehearse(db, await projectToBill({ db, caller }, project_id, asked), asked),
+    );
+    return Object.assign(rehearsed, { sales_invoice_id: null });
+  }
+  const claimed = await write(async (db) =>
+    claim(db, caller, await projectToBill({ db, caller }, project_id, asked), asked),
+  );
+  const { id, attempt } = claimed.run!;
+  const wanted = wantedDraft(claimed, { id, taxes, asked, day: today(caller.timezone) });
+  const { sales_invoice_id } = await requestDraft.ask({ rpc, write }, attempt, wanted);
+  return Object.assign(claimed, { sales_invoice_id });
+}
+
+/** What a bill shows. */
+const shown = ({ project, lines, run, sales_invoice_id }: Billed): Billing => ({
+  billing_run_id: run?.id ?? null,
+  sales_invoice_id,
+  currency: project.currency,
+  lines: lines.map(({ entries, rate, ...line }) => ({ ...line, rate, unit_price: rate, entry_count: entries.length })),
+  ...totalOf(lines, project.currency),
+});
+
+/** Makes the claimed time invoiced, in one statement. @throws BillingPending when it was given back meanwhile */
+export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed: Billed): Promise<Billing> {
+  const { project, lines, run, sales_invoice_id } = billed;
+  if (!run) return shown(billed);
+  await db.rows(sql`SELECT id FROM billing_runs WHERE id = ${run.id}::uuid FOR NO KEY UPDATE`);
+  await requestDraft.complete(db, run.attempt);
+  await runStates.move(db.billingRun, run.id, 'invoice', { sales_invoice_id });
+  const shares = JSON.stringify(lines.flatMap(({ entries }) => entries));
+  const { set, guard } = timeStates.moving('invoice', 'time_entries');
+  await db.rows(sql`
+    UPDATE time_entries SET ${set}, invoice_id = ${sales_invoice_id}::uuid, invoiced_amount = share.amount
+    FROM jsonb_to_recordset(${shares}::jsonb) AS share (id uuid, amount numeric)
+    WHERE time_entries.id = share.id AND time_entries.billing_run_id = ${run.id}::uuid AND ${guard}`);
+  const object = { type: 'project' as const, id: project.id, label: project.name };
+  await recordActivities(db, [{ project_id: project.id, verb: 'invoiced', object }]);
+  return shown(billed);
+}
+
+/**
+ * Gives the time of a run back, because its invoice was deleted or cancelled. A run that is being completed at this moment is
+ * not completed with a draft that is gone.
+ */
+export async function releaseRun(db: Db, run_id: string): Promise<void> {
+  const [run] = await db.rows<{ status: string }>(sql`
+    SELECT status FROM billing_runs WHERE id = ${run_id}::uuid FOR NO KEY UPDATE`);
+  if (run?.status === 'claimed') await requestDraft.undoLater(db, run_id);
+  if (run?.status !== 'invoiced') return;
+  await runStates.move(db.billingRun, run_id, 'release');
+  const { set, guard } = timeStates.moving('release');
+  await db.rows(sql`
+    UPDATE time_entries SET ${set}, billing_run_id = NULL, invoice_id = NULL, invoiced_amount = NULL
+    WHERE billing_run_id = ${run_id}::uuid AND ${guard}`);
+}

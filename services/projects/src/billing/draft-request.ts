@@ -1,0 +1,41 @@
+/** The request for the draft invoice of a run: finance is asked once for each run, or takes its draft back. */
+import { fault, sql } from '@suite/chassis';
+import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
+import { remoteSteps, stepTable, sweeper } from '@suite/saga';
+import type { BillingAttempt } from '../generated/client.ts';
+import type { Db, Rpc } from '../operations.ts';
+
+export const BillingPending = fault(
+  409,
+  'billing_pending',
+  'This time is being invoiced or given back. Try again in a moment.',
+  { retryable: true },
+);
+
+type Run = Pick<BillingAttempt, 'billing_run_id'>;
+/** A draft as finance is asked for it, but for the key. */
+export type WantedDraft = Omit<CreateDraftInvoiceRequest, 'idempotency_key'>;
+
+/** Asks finance for a draft invoice. Undone by deleting it: when nobody completes the run. */
+export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.request-draft', {
+  table: stepTable<BillingAttempt, keyof Run>('billing_attempts', {
+    record: 'billing_run_id',
+    attempt: 'attempt',
+    states: { requested: 'requested', completed: 'invoiced', undoing: 'deleting', undone: 'deleted' },
+  }),
+  pending: BillingPending,
+  key: (id, attempt) => `time:${id}:${attempt}`,
+  lock: (db, { billing_run_id: id }) =>
+    db.rows(sql`SELECT id FROM billing_runs WHERE id = ${id}::uuid FOR NO KEY UPDATE`),
+  ask: ({ rpc, key }, wanted: WantedDraft) => rpc.finance.createDraftInvoice({ idempotency_key: key, ...wanted }),
+  undo: ({ rpc, key }, { billing_run_id: source_id }) =>
+    rpc.finance.deleteDraftInvoice({ idempotency_key: key, source_id }),
+});
+
+const INTERVAL_MS = 5_000;
+
+export const {
+  findOpen,
+  finish: finishBilling,
+  schedule: finishOpenBilling,
+} = sweeper('projects.finish-billing', INTERVAL_MS, [requestDraft]);

@@ -1,0 +1,12 @@
+import { SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
+import { releaseRun } from '../billing/billing.ts';
+import { on } from '../operations.ts';
+
+/** Time of a cancelled invoice can be invoiced anew. */
+export const releaseCancelledInvoice = on(
+  SalesInvoiceCancelled,
+  'projects.release-cancelled-invoice',
+  async ({ event, db }) => {
+    if (event.source_type === 'time') await releaseRun(db, event.source_id);
+  },
+);

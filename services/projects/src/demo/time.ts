@@ -1,0 +1,96 @@
+/** A quarter of demo time: what people worked on the demo's projects, submitted and approved week by week. */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, sql } from '@suite/chassis';
+import { dayOf, daysFrom, happens, number, oneOf } from '@suite/demo';
+import type { Db } from '../operations.ts';
+import { asJson, figuresOf, midnight, termsOf, type Terms } from '../time/time-entry.ts';
+import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
+import { dayIn, weekdayOf } from '../time-settings/wall-clock.rules.ts';
+
+const DAYS = 91;
+const SUBMITTED_AFTER_DAYS = 7;
+const APPROVED_AFTER_DAYS = 14;
+const ZONE = 'Europe/Berlin';
+const HOUR_MS = 3_600_000;
+
+/** Where somebody can spend time. */
+interface Place {
+  user_id: string;
+  project_id: string;
+  currency: string;
+  billable: boolean;
+  tasks: string[];
+  terms?: Terms;
+}
+
+const WORK = ['Planning', 'Concept', 'Implementation', 'Review', 'Meeting with the customer', 'Corrections'];
+
+/** The members of open projects, with the tasks that they have there. */
+const places = (db: Db): Promise<Place[]> =>
+  db.rows<Place>(sql`
+    SELECT member.user_id, project.id AS project_id, project.currency, project.billable,
+      ARRAY(SELECT id::text FROM work_items WHERE project_id = project.id ORDER BY number LIMIT 30) AS tasks
+    FROM project_members AS member JOIN projects AS project ON project.id = member.project_id
+    WHERE member.role <> 'viewer' AND project.active AND NOT project.is_template AND project.status <> 'cancelled'
+    ORDER BY project.created_at, project.id, member.user_id`);
+
+/** The state that time of a day has come to. */
+function stateOf(age_days: number, approver: string | undefined) {
+  const nobody = { approved_by: null, approved_at: null };
+  if (approver && age_days > APPROVED_AFTER_DAYS)
+    return { status: 'approved', approved_by: approver, approved_at: daysFrom(clock.now(), 7 - age_days) };
+  return Object.assign({ status: age_days > SUBMITTED_AFTER_DAYS ? 'submitted' : 'stopped' }, nobody);
+}
+
+/** Some hours of somebody, from a full hour on. */
+async function entry(
+  { db, settings, approver }: { db: Db; settings: TimeSettings; approver: string | undefined },
+  place: Place,
+  started_at: Date,
+) {
+  const { user_id, project_id, currency, billable } = place;
+  const ended_at = new Date(started_at.getTime() + number(4, 14) * (HOUR_MS / 4));
+  const local_date = dayIn(started_at, ZONE);
+  const span = { started_at, ended_at, timezone: ZONE, breaks: [], idle_seconds: 0, idle_discarded: false };
+  const row = {
+    id: randomUUIDv7(),
+    user_id,
+    project_id,
+    task_id: place.tasks.length > 0 && happens(0.8) ? oneOf(place.tasks) : null,
+    local_date,
+    description: oneOf(WORK),
+    billable,
+    own_rate: null,
+    currency,
+    offline_hash: null,
+    billing_run_id: null,
+    version: 1,
+    status: 'stopped',
+  };
+  place.terms ??= await termsOf(db, place);
+  const figures = figuresOf(Object.assign({ billable }, span), place.terms, settings);
+  const age_days = Math.floor((clock.now().getTime() - started_at.getTime()) / (24 * HOUR_MS));
+  const stamps = { created_by: user_id, updated_by: user_id, created_at: ended_at, updated_at: ended_at };
+  const columns = { breaks: asJson([]), local_date: midnight(local_date) };
+  return Object.assign({}, row, span, figures, columns, stamps, stateOf(age_days, approver));
+}
+
+/** Fills the last quarter of each member, twice a day at most, unless there is time already. */
+export async function fillTime(db: Db, approver: string | undefined): Promise<void> {
+  if ((await db.timeEntry.count()) > 0) return;
+  const byUser = Map.groupBy(await places(db), ({ user_id }) => user_id);
+  const settings = await timeSettings(db);
+  const rows = [];
+  for (const [user_id, theirs] of byUser) {
+    for (let day = DAYS; day > 0; day -= 1) {
+      const date = dayOf(daysFrom(clock.now(), -day));
+      if (weekdayOf(date.toISOString().slice(0, 10)) > 5 || happens(0.15)) continue;
+      const by = user_id === approver ? undefined : approver;
+      for (const hour of [7, 12]) {
+        const context = { db, settings, approver: by };
+        rows.push(await entry(context, oneOf(theirs), new Date(date.getTime() + hour * HOUR_MS)));
+      }
+    }
+  }
+  await db.timeEntry.createMany({ data: rows });
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { lockedThrough } from './period.rules.ts';
+import { durationOf, type Rounding, roundedSeconds, type Span } from './rounding.rules.ts';
+import { dayIn, offsetOf } from './wall-clock.rules.ts';
+
+const spanOf = (from: string, to: string, more: Partial<Span> = {}): Span => ({
+  started_at: new Date(from),
+  ended_at: new Date(to),
+  timezone: 'Europe/Berlin',
+  breaks: [],
+  idle_seconds: 0,
+  idle_discarded: false,
+  ...more,
+});
+const rule = (mode: string, more: Partial<Rounding> = {}): Rounding => {
+  return { mode, begin: 0, end: 0, duration: 0, weekdays: [1, 2, 3, 4, 5, 6, 7], ...more };
+};
+const minutes = (span: Span, rounding: Rounding | null) => roundedSeconds(span, rounding) / 60;
+
+describe('rounding', () => {
+  const clocked = spanOf('2026-06-01T09:08:00+02:00', '2026-06-01T09:52:00+02:00');
+  const lasting = spanOf('2026-06-01T09:00:00+02:00', '2026-06-01T09:52:30+02:00');
+
+  test.each([
+    ['default', 60, 60],
+    ['closest', 30, 45],
+    ['floor', 45, 45],
+    ['ceil', 45, 60],
+  ])('by %s is as the specification has it', (mode, of_clock, of_duration) => {
+    expect(minutes(clocked, rule(mode, { begin: 15, end: 15 }))).toBe(of_clock);
+    expect(minutes(lasting, rule(mode, { duration: 15 }))).toBe(of_duration);
+  });
+
+  test('leaves other weekdays as they are', () => {
+    expect(minutes(clocked, rule('default', { begin: 15, end: 15, weekdays: [2, 3] }))).toBe(44);
+  });
+
+  test('takes breaks and discarded idleness off before the duration is rounded, and is never below nothing', () => {
+    const breaks = [
+      { started_at: new Date('2026-06-01T09:10:00+02:00'), ended_at: new Date('2026-06-01T09:20:00+02:00') },
+    ];
+    const worn = { ...clocked, breaks, idle_seconds: 300, idle_discarded: true };
+    expect([durationOf(worn) / 60, minutes(worn, rule('default', { begin: 15, end: 15 }))]).toEqual([29, 45]);
+    const short = spanOf('2026-06-01T09:08:00+02:00', '2026-06-01T09:12:00+02:00');
+    expect(minutes(short, rule('ceil', { begin: 15, end: 0 }))).toBe(0);
+  });
+
+  test('follows the wall clock of a zone that is not a whole hour away', () => {
+    const span = spanOf('2026-06-01T03:23:00Z', '2026-06-01T04:15:00Z', { timezone: 'Asia/Kathmandu' });
+    expect(minutes(span, rule('default', { begin: 60, end: 60 }))).toBe(60);
+  });
+
+  const span = fc
+    .tuple(fc.integer({ min: 0, max: 40_000_000 }), fc.integer({ min: 1, max: 86_400 }))
+    .map(([from, length]) =>
+      spanOf(
+        new Date(1_790_000_000_000 + from * 1_000).toISOString(),
+        new Date(1_790_000_000_000 + (from + length) * 1_000).toISOString(),
+      ),
+    );
+  const step = fc.integer({ min: 0, max: 60 });
+
+  test('never differs by more than its steps, and its modes are in order', () => {
+    fc.assert(
+      fc.property(span, step, step, step, (one, begin, end, duration) => {
+        const of = (mode: string) => roundedSeconds(one, rule(mode, { begin, end, duration }));
+        const most = (begin + end + duration) * 60;
+        for (const mode of ['default', 'closest', 'floor', 'ceil']) {
+          expect(Math.abs(of(mode) - durationOf(one))).toBeLessThanOrEqual(most);
+          expect(of(mode)).toBeGreaterThanOrEqual(0);
+          expect(duration === 0 ? 0 : of(mode) % (duration * 60)).toBe(0);
+        }
+        expect(of('default')).toBeGreaterThanOrEqual(Math.max(of('floor'), of('ceil'), durationOf(one)));
+      }),
+    );
+  });
+});
+
+describe('the clocks of Berlin', () => {
+  const length = (from: string, to: string) => durationOf(spanOf(from, to)) / 60;
+
+  test('go back in autumn and forward in spring; instants decide', () => {
+    expect(length('2026-10-25T02:10:00+02:00', '2026-10-25T02:50:00+02:00')).toBe(40);
+    expect(length('2026-10-25T02:10:00+01:00', '2026-10-25T02:50:00+01:00')).toBe(40);
+    expect(length('2026-10-25T01:30:00+02:00', '2026-10-25T03:30:00+01:00')).toBe(180);
+    expect(length('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00')).toBe(60);
+    expect(offsetOf(new Date('2026-10-25T00:30:00Z'), 'Europe/Berlin')).toBe(7_200_000);
+    expect(offsetOf(new Date('2026-10-25T01:30:00Z'), 'Europe/Berlin')).toBe(3_600_000);
+  });
+
+  test('say which day it is', () => {
+    expect(dayIn(new Date('2026-06-01T22:30:00Z'), 'Europe/Berlin')).toBe('2026-06-02');
+    expect(dayIn(new Date('2026-06-01T02:30:00Z'), 'America/New_York')).toBe('2026-05-31');
+  });
+});
+
+describe('periods close', () => {
+  const settings = { locked_through: null, lock_period: 'none', grace_days: 0 };
+  test.each([
+    ['none', 0, null, '2026-06-10', null],
+    ['week', 0, null, '2026-06-07', '2026-05-31'],
+    ['week', 0, null, '2026-06-08', '2026-06-07'],
+    ['week', 2, null, '2026-06-09', '2026-05-31'],
+    ['week', 2, null, '2026-06-10', '2026-06-07'],
+    ['month', 0, null, '2026-06-30', '2026-05-31'],
+    ['month', 5, null, '2026-06-05', '2026-04-30'],
+    ['month', 5, null, '2026-06-06', '2026-05-31'],
+    ['month', 0, '2026-06-20', '2026-06-30', '2026-06-20'],
+    ['month', 0, '2026-01-20', '2026-06-30', '2026-05-31'],
+  ])('by %s, %i days after their end', (lock_period, grace_days, locked_through, today, through) => {
+    expect(lockedThrough({ ...settings, lock_period, grace_days, locked_through }, today)).toBe(through);
+  });
+});

@@ -1,0 +1,25 @@
+/** Settings of time: when timers stop, how time is rounded, what it costs, and which periods are closed. */
+import { ok, signedInStaff } from '@suite/chassis';
+import { askForStaff } from '@suite/users';
+import { inTime } from '../operations.ts';
+import { changeTimeSettings, viewTimeSettings } from './time-settings.ts';
+import { TimeSettings, TimeSettingsChanges } from './time-settings.schema.ts';
+
+const { query, command } = inTime;
+
+export const show = query('GET /api/time-settings', {
+  summary: 'Show the settings of time',
+  access: signedInStaff,
+  reply: ok(TimeSettings),
+  handle: ({ db, caller }) => viewTimeSettings(db, caller),
+});
+
+export const update = command('POST /api/time-settings/update', {
+  summary: 'Change the settings of time',
+  description: 'Takes `workspace.update`; `locked_through` takes `time.approve`.',
+  access: signedInStaff,
+  body: TimeSettingsChanges,
+  reply: ok(TimeSettings),
+  prepare: ({ rpc, body }) => askForStaff(rpc, { user_rates: body.user_rates?.map(({ user_id }) => user_id) }),
+  handle: ({ body, expect, prepared: people, ...context }) => changeTimeSettings(context, body, { expect, people }),
+});

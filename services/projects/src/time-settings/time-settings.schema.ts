@@ -1,0 +1,74 @@
+import { choice, Day, Id, idCheckedBy, inner, input, Money, MoneyOut, version } from '@suite/chassis';
+import { z } from 'zod';
+
+const minutes = z.int().min(0).max(60);
+const Weekdays = z
+  .array(z.int().min(1).max(7))
+  .max(7)
+  .refine((days) => new Set(days).size === days.length, 'Name each day once.');
+
+/** How finished entries are rounded for invoices. */
+const RoundingRule = z
+  .strictObject({
+    mode: choice('default', 'closest', 'floor', 'ceil'),
+    begin: minutes.default(0).describe('Minutes; 0 leaves the begin as it is.'),
+    end: minutes.default(0),
+    duration: minutes.default(0),
+    weekdays: Weekdays.default([1, 2, 3, 4, 5, 6, 7]).describe('Monday is 1.'),
+  })
+  .meta({ id: 'TimeRounding' });
+
+const rate = (text: string) => inner(MoneyOut.nullable(), 'time.view_all').describe(text);
+
+/** How a workspace tracks time. */
+export const TimeSettings = z
+  .object({
+    late_time: z.boolean().describe('Whether time on completed tasks is taken.'),
+    on_second_start: choice('stop', 'refuse').describe('What a second start does with the first.'),
+    auto_stop_hours: z.int(),
+    max_offline_days: z.int(),
+    min_seconds: z.int(),
+    rounding: RoundingRule.nullable(),
+    self_approval: z.boolean(),
+    locked_through: Day.nullable().describe('The last day that was locked by hand.'),
+    lock_period: choice('none', 'week', 'month').describe('Periods that close by themselves.'),
+    grace_days: z.int().describe('How long after its end a period closes.'),
+    closed_through: Day.nullable().describe('The last day that is locked now, by hand or by itself.'),
+    hourly_rate: rate('What an hour costs where nothing else says so.'),
+    cost_rate: rate('What an hour costs us.'),
+    user_rates: inner(
+      z.array(z.object({ user_id: Id, hourly_rate: MoneyOut.nullable(), cost_rate: MoneyOut.nullable() })),
+      'time.view_all',
+    ),
+    version: z.int(),
+  })
+  .meta({ id: 'TimeSettings' });
+
+export const TimeSettingsChanges = input({
+  late_time: z.boolean().optional(),
+  on_second_start: choice('stop', 'refuse').optional(),
+  auto_stop_hours: z.int().min(1).max(24).optional(),
+  max_offline_days: z.int().min(0).max(366).optional(),
+  min_seconds: z.int().min(0).max(3_600).optional(),
+  rounding: RoundingRule.nullish(),
+  self_approval: z.boolean().optional(),
+  locked_through: Day.nullish().describe('Takes the permission `time.approve`. Never later than today.'),
+  lock_period: choice('none', 'week', 'month').optional(),
+  grace_days: z.int().min(0).max(366).optional(),
+  hourly_rate: Money.nullish(),
+  cost_rate: Money.nullish(),
+  user_rates: z
+    .array(
+      z.strictObject({
+        user_id: idCheckedBy('platform'),
+        hourly_rate: Money.nullable(),
+        cost_rate: Money.nullable(),
+      }),
+    )
+    .max(100)
+    .optional()
+    .describe('Sets the rates of these users, and leaves those of others.'),
+  version,
+});
+
+export type TimeSettingsChanges = z.output<typeof TimeSettingsChanges>;

@@ -1,0 +1,67 @@
+/** Time as a file for spreadsheets, which must never take a text for a formula. */
+import type { ServerResponse } from 'node:http';
+import { type Caller, type Send, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+const ROWS_MAX = 10_000;
+
+const COLUMNS = [
+  'local_date',
+  'user',
+  'project',
+  'task',
+  'description',
+  'started_at',
+  'ended_at',
+  'timezone',
+  'duration_seconds',
+  'rounded_seconds',
+  'billable',
+  'hourly_rate',
+  'amount',
+  'currency',
+  'status',
+] as const;
+
+/** Spreadsheets compute what begins with one of these; an apostrophe makes it text. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** A field as RFC 4180 has it. */
+function csvField(value: unknown): string {
+  const text = value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value);
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /["\n\r,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Which time is exported. */
+interface Exported {
+  from: string;
+  to: string;
+  user_id?: string | undefined;
+  project_id?: string | undefined;
+}
+
+/** Reads the time of a span, as far as the caller sees it, and returns the function that sends it. */
+export async function exportTime(db: Db, caller: Caller, { from, to, user_id, project_id }: Exported): Promise<Send> {
+  const seesRates = caller.permissions.includes('time.view_all');
+  const rows = await db.rows<Record<string, unknown>>(sql`
+    SELECT local_date::text AS local_date, users.name AS user, projects.name AS project,
+      projects.code || '-' || work_items.number || ' ' || work_items.title AS task, time_entries.description, started_at,
+      ended_at, timezone, duration_seconds, rounded_seconds, time_entries.billable,
+      CASE WHEN ${seesRates} OR time_entries.user_id = ${caller.user_id}::uuid THEN time_entries.hourly_rate END AS hourly_rate,
+      CASE WHEN ${seesRates} OR time_entries.user_id = ${caller.user_id}::uuid THEN amount END AS amount,
+      time_entries.currency, time_entries.status
+    FROM time_entries JOIN users ON users.id = time_entries.user_id JOIN projects ON projects.id = time_entries.project_id
+      LEFT JOIN work_items ON work_items.id = time_entries.task_id
+    WHERE local_date BETWEEN ${from}::date AND ${to}::date
+      AND (${user_id ?? null}::uuid IS NULL OR time_entries.user_id = ${user_id ?? null}::uuid)
+      AND (${project_id ?? null}::uuid IS NULL OR time_entries.project_id = ${project_id ?? null}::uuid)
+    ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX}`);
+  const lines = [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((name) => csvField(row[name])).join(','))];
+  return async (response: ServerResponse) => {
+    response.setHeader('Content-Type', 'text/csv; charset=utf-8');
+    response.setHeader('Content-Disposition', `attachment; filename="time-${from}-${to}.csv"`);
+    response.end(`${lines.join('\r\n')}\r\n`);
+    await Promise.resolve();
+  };
+}

@@ -1,0 +1,119 @@
+/** Stopping timers: by hand, because somebody is gone, or because they were forgotten. */
+import { clock, type Emit, every, findEverywhere, invalid, NotFound, scheduled, sql, type Tools } from '@suite/chassis';
+import type { CommandContext, Db } from '../operations.ts';
+import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
+import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from './time-entry.rules.ts';
+import type { TimeStop } from './time-entry.schema.ts';
+import { assertSpan, type EntryRow, lockEntries, lockRunning, lockTimeOf, stopEntry, taskFor } from './time-entry.ts';
+
+/** The entry that a request means. @throws NotFound, NothingRunning */
+async function entryMeant(db: Db, user_id: string, id: string | undefined): Promise<EntryRow> {
+  if (id === undefined) {
+    const running = await lockRunning(db, user_id);
+    if (!running) throw NothingRunning();
+    return running;
+  }
+  const [own] = await lockEntries(db, sql`id = ${id}::uuid AND user_id = ${user_id}::uuid`);
+  if (!own) throw NotFound();
+  return own;
+}
+
+/** The end that a stop gives: what was asked for, or now; the forgotten one ended by itself some hours after its start. */
+function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_hours }: TimeSettings) {
+  const now = clock.now();
+  assertPast([asked], now);
+  const due = autoStopOf(started_at, auto_stop_hours);
+  const least = new Date(started_at.getTime() + 1);
+  if (asked && asked <= started_at) throw invalid('ended_at', 'Time ends after it began.');
+  const ended_at = asked ?? (now < least ? least : now);
+  return due < ended_at ? { ended_at: due, auto_stopped: true } : { ended_at, auto_stopped: false };
+}
+
+/**
+ * Stops a timer of the caller. Of one that is stopped already, nothing changes. Returns its id.
+ * @throws NotFound, NothingRunning, AlreadyStopped, TimeInFuture, a 422 that names the field
+ */
+export async function stopTime(context: CommandContext, stop: TimeStop): Promise<string> {
+  const { db, caller } = context;
+  await lockTimeOf(db, caller.user_id);
+  const entry = await entryMeant(db, caller.user_id, stop.id);
+  if (entry.status !== 'running') {
+    const isSame = stop.ended_at === undefined || stop.ended_at.getTime() === entry.ended_at?.getTime();
+    if (!isSame) throw AlreadyStopped({ ended_at: entry.ended_at });
+    return entry.id;
+  }
+  const settings = await timeSettings(db);
+  const { ended_at, auto_stopped } = endOf(entry, stop.ended_at, settings);
+  const { task_id, description, breaks = entry.breaks, idle_seconds = entry.idle_seconds, discard_idle } = stop;
+  if (task_id) await taskFor(db, entry.project_id, task_id, settings);
+  const span = { ...entry, ended_at, breaks, idle_seconds, idle_discarded: discard_idle };
+  assertSpan(span);
+  const { idle_discarded } = span;
+  const words = { ...(task_id !== undefined && { task_id }), ...(description !== undefined && { description }) };
+  const changes = { ended_at, auto_stopped, breaks, idle_seconds, idle_discarded };
+  await stopEntry(context, entry, Object.assign(changes, words), settings);
+  return entry.id;
+}
+
+/**
+ * Stops the timer of somebody who is gone, or who left a project, at the moment when that happened.
+ * @param project_id stops it in this project only
+ */
+export async function stopTimersOf(
+  context: { db: Db; emit: Emit },
+  user_id: string,
+  at: Date,
+  project_id?: string,
+): Promise<void> {
+  const { db } = context;
+  await lockTimeOf(db, user_id);
+  const running = await lockRunning(db, user_id);
+  if (!running || (project_id !== undefined && running.project_id !== project_id)) return;
+  const settings = await timeSettings(db);
+  const least = new Date(running.started_at.getTime() + 1);
+  const due = autoStopOf(running.started_at, settings.auto_stop_hours);
+  const ended_at = new Date(Math.min(Math.max(at.getTime(), least.getTime()), due.getTime()));
+  await stopEntry(context, running, { ended_at }, settings);
+}
+
+const SCHEDULE = 'projects.stop-timers';
+const INTERVAL_MS = 60_000;
+const BATCH = 200;
+
+interface Forgotten {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+}
+
+/** Stops a timer that was forgotten, unless somebody has done so meanwhile. */
+async function stopForgotten(context: { db: Db; emit: Emit }, { id, user_id }: Forgotten): Promise<void> {
+  const { db } = context;
+  await lockTimeOf(db, user_id);
+  const settings = await timeSettings(db);
+  const [entry] = await lockEntries(db, sql`id = ${id}::uuid AND status = 'running'`);
+  const ended_at = entry && autoStopOf(entry.started_at, settings.auto_stop_hours);
+  if (!ended_at || ended_at > clock.now()) return;
+  await stopEntry(context, entry, { ended_at, auto_stopped: true }, settings);
+}
+
+/** Stops timers that have run for longer than their workspace wants. Returns how many were due. */
+export async function stopForgottenTimers({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+  const due = await findEverywhere<Forgotten>(
+    database,
+    SCHEDULE,
+    sql`
+      SELECT time_entries.id, time_entries.workspace_id, user_id
+      FROM time_entries JOIN settings ON settings.workspace_id = time_entries.workspace_id
+      WHERE status = 'running' AND started_at <= ${clock.now()}::timestamptz - make_interval(hours => settings.auto_stop_hours)
+      ORDER BY started_at LIMIT ${BATCH}`,
+  );
+  for (const forgotten of due) {
+    await database.write(scheduled(SCHEDULE, forgotten.workspace_id), (db, emit) =>
+      stopForgotten({ db, emit }, forgotten),
+    );
+  }
+  return due.length;
+}
+
+export const stopTimers = every(SCHEDULE, INTERVAL_MS, stopForgottenTimers);

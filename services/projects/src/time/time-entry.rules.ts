@@ -1,0 +1,88 @@
+/** The states of time, and the rules that keep it true. */
+import { fault, lifecycle } from '@suite/chassis';
+import type { Interval } from '../time-settings/rounding.rules.ts';
+
+/** A manager may stop, but not approve, what is not theirs; four eyes are the rule of approving. */
+export const timeStates = lifecycle(
+  'time_entry',
+  {
+    running: { stop: 'stopped' },
+    stopped: { submit: 'submitted' },
+    submitted: { approve: 'approved', reject: 'rejected', reopen: 'stopped' },
+    rejected: { edit: 'stopped', submit: 'submitted' },
+    approved: { invoice: 'invoiced', reopen: 'stopped' },
+    invoiced: { release: 'approved' },
+  },
+  {
+    actions: {
+      stop: { by: ['trackers.start', 'trackers.stop', 'projects.stop-timers'] },
+      edit: { by: 'timeEntries.update' },
+      submit: { by: 'timesheets.submit' },
+      approve: 'time.approve',
+      reject: 'time.approve',
+      reopen: 'time.approve',
+      invoice: { by: 'billing.invoice' },
+      release: { by: ['projects.release-deleted-draft', 'projects.release-cancelled-invoice'] },
+    },
+  },
+);
+
+/** What somebody does with their own time, by its state. */
+export const OWN_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  running: ['stop', 'update', 'delete'],
+  stopped: ['submit', 'update', 'delete'],
+  rejected: ['submit', 'update', 'delete'],
+};
+
+export const TimeOverlaps = fault(409, 'overlap', 'There is other time of yours in this span.');
+export const AlreadyRunning = fault(409, 'already_running', 'A timer of yours is running. Stop it first.');
+export const NothingRunning = fault(409, 'nothing_running', 'No timer of yours is running.');
+export const AlreadyStopped = fault(409, 'already_stopped', 'This timer was stopped at another time.');
+export const OfflineIdReused = fault(409, 'offline_id_reused', 'This offline_id was used for other time.');
+export const EntryInvoiced = fault(409, 'entry_invoiced', 'This time has been invoiced. It cannot be changed.');
+export const TimeInFuture = fault(422, 'time_in_future', 'Time cannot lie in the future.');
+export const ClockSkew = fault(422, 'clock_skew', 'The clock of this device is wrong by more than five minutes.');
+export const TimeTooOld = fault(422, 'too_old', 'Time that was tracked offline so long ago is not taken any more.');
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const SKEW_MAX_MS = 5 * MINUTE_MS;
+const AHEAD_MAX_MS = MINUTE_MS;
+
+/** Whether an instant lies further ahead than clocks differ. @throws TimeInFuture */
+export function assertPast(instants: readonly (Date | null | undefined)[], now: Date): void {
+  if (instants.some((instant) => instant && instant.getTime() > now.getTime() + AHEAD_MAX_MS)) throw TimeInFuture();
+}
+
+/** How far the clock of a device is behind ours, in ms; nothing where it does not say. @throws ClockSkew */
+export function skewOf(client_now: Date | undefined, now: Date): number | undefined {
+  if (!client_now) return undefined;
+  const skew = now.getTime() - client_now.getTime();
+  if (Math.abs(skew) > SKEW_MAX_MS) throw ClockSkew({ skew_seconds: Math.round(skew / 1_000) });
+  return skew;
+}
+
+/** Whether a span is one: some time, at most a day. */
+export const isSpan = ({ started_at, ended_at }: Interval): boolean =>
+  ended_at > started_at && ended_at.getTime() - started_at.getTime() <= DAY_MS;
+
+/** Whether breaks lie inside a span, one after the other. */
+export function breaksFit(breaks: readonly Interval[], { started_at, ended_at }: Interval): boolean {
+  const inOrder = breaks.toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime());
+  return inOrder.every(
+    (one, at) =>
+      one.ended_at > one.started_at &&
+      one.started_at >= (inOrder[at - 1]?.ended_at ?? started_at) &&
+      one.ended_at <= ended_at,
+  );
+}
+
+/** The end that a timer has by itself, so many hours after its start. */
+export const autoStopOf = (started_at: Date, hours: number): Date =>
+  new Date(started_at.getTime() + hours * 60 * MINUTE_MS);
+
+/** How long ago a timer that still runs may have been started. */
+export const oldestStart = (now: Date): Date => new Date(now.getTime() - DAY_MS);
+
+/** The oldest start of time that was tracked offline. */
+export const oldestOffline = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);

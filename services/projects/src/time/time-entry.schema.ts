@@ -1,0 +1,134 @@
+import {
+  choice,
+  Day,
+  Id,
+  idOf,
+  input,
+  list,
+  LongText,
+  Money,
+  MoneyOut,
+  record,
+  refTo,
+  Timestamp,
+  version,
+  Zone,
+} from '@suite/chassis';
+import { UserLabel } from '@suite/users';
+import { z } from 'zod';
+
+const Break = z.object({ started_at: Timestamp, ended_at: Timestamp });
+
+/** Time that somebody spent on a project. */
+export const TimeEntry = record({
+  user_id: Id,
+  project_id: Id,
+  task_id: Id.nullable(),
+  started_at: Timestamp,
+  ended_at: Timestamp.nullable().describe('Null while it runs.'),
+  timezone: z.string(),
+  local_date: Day.describe('The day of the start in its zone.'),
+  breaks: z.array(Break),
+  idle_seconds: z.int(),
+  idle_discarded: z.boolean(),
+  duration_seconds: z.int().nullable().describe('Without breaks and discarded idle time.'),
+  rounded_seconds: z.int().nullable().describe('By the rounding rule of the workspace; what is invoiced.'),
+  description: z.string().nullable(),
+  billable: z.boolean(),
+  hourly_rate: MoneyOut.nullable().describe('Of others: null without `time.view_all`.'),
+  amount: MoneyOut.nullable(),
+  currency: z.string(),
+  source: choice('desktop', 'web', 'api'),
+  status: choice('running', 'stopped', 'submitted', 'approved', 'rejected', 'invoiced'),
+  auto_stopped: z.boolean().describe('Whether it was stopped by itself.'),
+  skew_seconds: z.int().nullable().describe('How far the clock of the device was behind.'),
+  offline_id: z.string().nullable(),
+  reject_reason: z.string().nullable(),
+  approved_by: Id.nullable(),
+  approved_at: Timestamp.nullable(),
+  billing_run_id: Id.nullable(),
+  invoice_id: Id.nullable(),
+  invoiced_amount: MoneyOut.nullable(),
+  allowed_actions: z
+    .array(z.string().pipe(choice('stop', 'update', 'delete', 'submit', 'approve', 'reject', 'reopen')))
+    .describe('What this caller may do with it in its present state.'),
+  user: UserLabel.nullable().optional(),
+}).meta({ id: 'TimeEntry' });
+
+export const TimeEntryFilter = list(TimeEntry, {
+  filter: [
+    'user_id',
+    'project_id',
+    'task_id',
+    'status',
+    'billable',
+    'local_date',
+    'started_at',
+    'invoice_id',
+    'billing_run_id',
+    'auto_stopped',
+  ],
+  sort: ['started_at', 'local_date', 'created_at', 'duration_seconds'],
+  order: '-started_at',
+  expand: ['user'],
+});
+
+const moment = Timestamp.transform((text) => new Date(text));
+const IDLE_MAX_S = 86_400;
+const breaks = z
+  .array(z.strictObject({ started_at: moment, ended_at: moment }))
+  .max(50)
+  .describe('Inside the time, one after the other, each with its end.');
+const idle_seconds = z.int().min(0).max(IDLE_MAX_S);
+const description = LongText.max(2_000);
+const reason = LongText.min(1).max(500).describe('Why time of a closed period is changed; takes `time.approve`.');
+
+export const NewTime = input({
+  project_id: idOf('projects'),
+  task_id: refTo('work_items').nullish(),
+  description: description.nullish(),
+  billable: z.boolean().optional().describe('What the task or else the project says, otherwise.'),
+  timezone: Zone.optional().describe('That of the workspace otherwise.'),
+  started_at: moment.optional().describe('Now, otherwise; without an end at most 24 hours ago.'),
+  ended_at: moment.optional().describe('For time that is over.'),
+  breaks: breaks.default([]),
+  idle_seconds: idle_seconds.default(0),
+  discard_idle: z.boolean().default(false),
+  source: choice('desktop', 'web', 'api').default('api'),
+  offline_id: z.string().min(1).max(64).optional().describe('The same time under the same id arrives once.'),
+  client_now: moment.optional().describe('What the clock of the device says now.'),
+  reason: reason.optional(),
+});
+
+export const TimeStop = input({
+  id: idOf('time_entries').optional().describe('The running one, otherwise.'),
+  ended_at: moment.optional(),
+  description: description.nullish(),
+  task_id: refTo('work_items').nullish(),
+  breaks: breaks.optional(),
+  idle_seconds: idle_seconds.optional(),
+  discard_idle: z.boolean().default(false),
+});
+
+export const TimeChanges = input({
+  project_id: idOf('projects').optional(),
+  task_id: refTo('work_items').nullish(),
+  description: description.nullish(),
+  billable: z.boolean().optional(),
+  started_at: moment.optional(),
+  ended_at: moment.optional(),
+  timezone: Zone.optional(),
+  breaks: breaks.optional(),
+  idle_seconds: idle_seconds.optional(),
+  idle_discarded: z.boolean().optional(),
+  hourly_rate: Money.nullish().describe('For this entry alone; takes `time.approve`.'),
+  reason: reason.optional(),
+  version,
+});
+
+/** A new entry, with the one that its start has ended. */
+export const StartedTime = TimeEntry.extend({ stopped: TimeEntry.nullable() }).meta({ id: 'StartedTime' });
+
+export type NewTime = z.output<typeof NewTime>;
+export type TimeStop = z.output<typeof TimeStop>;
+export type TimeChanges = z.output<typeof TimeChanges>;

@@ -1,0 +1,51 @@
+/** The tracker: starting and stopping the timer that runs while somebody works, online and offline. */
+import { ok, signedInStaff, trackersToo, upserted } from '@suite/chassis';
+import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../access/project.rules.ts';
+import { inTime } from '../operations.ts';
+import { PeriodLocked } from '../time-settings/period.rules.ts';
+import { trackTime } from './time-entry-start.ts';
+import { stopTime } from './time-entry-stop.ts';
+import * as rules from './time-entry.rules.ts';
+import { NewTime, StartedTime, TimeEntry, TimeStop } from './time-entry.schema.ts';
+import { readTime } from './time-entry.view.ts';
+
+const { command } = inTime;
+
+export const start = command('POST /api/add-tracker', {
+  summary: 'Start a timer, or write down time',
+  description:
+    'Starts now, unless `started_at` says otherwise; with `ended_at` it writes down time that is over. The timer that runs ends at the very instant at which the new one begins. Time of a device that was offline carries an `offline_id`, and arrives once however often it is sent.',
+  access: trackersToo(signedInStaff),
+  body: NewTime,
+  reply: upserted(StartedTime),
+  faults: [
+    WrongProjectRole,
+    ProjectArchived,
+    ProjectClosed,
+    PeriodLocked,
+    rules.TimeOverlaps,
+    rules.AlreadyRunning,
+    rules.OfflineIdReused,
+    rules.TimeInFuture,
+    rules.ClockSkew,
+    rules.TimeTooOld,
+  ],
+  async handle({ body, ...context }) {
+    const { db, caller } = context;
+    const { created, id, stopped_id } = await trackTime(context, body);
+    const stopped = stopped_id === null ? null : await readTime(db, caller, stopped_id);
+    return { created, record: Object.assign(await readTime(db, caller, id), { stopped }) };
+  },
+});
+
+export const stop = command('POST /api/stop-tracker', {
+  summary: 'Stop a timer',
+  description: 'The one that runs, or the one with this `id`. Stopping again changes nothing.',
+  access: trackersToo(signedInStaff),
+  body: TimeStop,
+  reply: ok(TimeEntry),
+  faults: [rules.NothingRunning, rules.AlreadyStopped, rules.TimeInFuture],
+  async handle({ body, ...context }) {
+    return await readTime(context.db, context.caller, await stopTime(context, body));
+  },
+});

@@ -1,0 +1,53 @@
+import { Day, Id, input, list, LongText, refTo, Timestamp } from '@suite/chassis';
+import { UserLabel } from '@suite/users';
+import { z } from 'zod';
+
+/** The time of somebody in one week. */
+export const Timesheet = z
+  .object({
+    id: Id.describe('Of the first entry of the week.'),
+    user_id: Id,
+    week: Day.describe('Its Monday.'),
+    entries: z.int(),
+    seconds: z.int(),
+    rounded_seconds: z.int(),
+    by_status: z.record(z.string(), z.int()).describe('How many entries are in which state.'),
+    updated_at: Timestamp,
+    user: UserLabel.nullable().optional(),
+  })
+  .meta({ id: 'Timesheet' });
+
+export const TimesheetFilter = list(Timesheet, {
+  filter: ['user_id', 'week'],
+  sort: ['week', 'seconds', 'entries'],
+  order: '-week',
+  expand: ['user'],
+});
+
+const ENTRIES_MAX = 500;
+const reason = LongText.min(1).max(500);
+const entry_ids = z
+  .array(refTo('time_entries'))
+  .min(1)
+  .max(ENTRIES_MAX)
+  .refine((ids) => new Set(ids).size === ids.length, 'Name each entry once.');
+
+/** Which entries: these, or those of somebody in a span of days. */
+const which = {
+  entry_ids: entry_ids.optional(),
+  user_id: refTo('users').optional().describe('With `from` and `to`, in place of `entry_ids`.'),
+  from: Day.optional(),
+  to: Day.optional(),
+};
+
+export const Submission = input({ from: Day, to: Day });
+export const Approval = input(which);
+export const Rejection = input({ ...which, reason });
+export const Reopening = input({ entry_ids, reason });
+
+/** The entries that an action has moved, or that were there already. */
+export const Moved = z
+  .object({ entries: z.int(), seconds: z.int(), entry_ids: z.array(Id) })
+  .meta({ id: 'TimesheetResult' });
+
+export type Approval = z.output<typeof Approval>;

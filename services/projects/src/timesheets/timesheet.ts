@@ -1,0 +1,138 @@
+/** Submitting time, and deciding about it: all entries of a call, or none. */
+import { asSeen, type Caller, clock, fault, InvalidTransition, invalid, sql } from '@suite/chassis';
+import { TimeApproved, TimeBillableReady } from '@suite/proto/projects/v1/events';
+import { recordActivities } from '../activities/activity.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { timeSettings } from '../time-settings/time-settings.ts';
+import { type EntryRow, lockEntries, lockTimeOf } from '../time/time-entry.ts';
+import { EntryInvoiced, timeStates } from '../time/time-entry.rules.ts';
+import type { Approval } from './timesheet.schema.ts';
+
+export const ApproverIsAuthor = fault(409, 'four_eyes', 'Nobody approves their own time: somebody else must.');
+export const TooManyEntries = fault(422, 'too_many_entries', 'One call moves at most 500 entries.');
+export const BeingInvoiced = fault(
+  409,
+  'being_invoiced',
+  'Some of this time is being invoiced. Try again in a moment.',
+  {
+    retryable: true,
+  },
+);
+
+const ENTRIES_MAX = 500;
+
+type Verb = 'submit' | 'approve' | 'reject' | 'reopen';
+
+/** The entries that a body names, as far as the caller sees them, in the states from which something can happen. */
+async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states: readonly string[]): Promise<string[]> {
+  if (entry_ids) return entry_ids;
+  if (!user_id || !from || !to) throw invalid('entry_ids', 'Name entries, or somebody with a first and a last day.');
+  const rows = await asSeen(() =>
+    db.rows<{ id: string }>(sql`
+      SELECT id FROM time_entries WHERE user_id = ${user_id}::uuid AND status = ANY(${states}::text[])
+        AND local_date BETWEEN ${from}::date AND ${to}::date ORDER BY id LIMIT ${ENTRIES_MAX + 1}`),
+  );
+  if (rows.length > ENTRIES_MAX) throw TooManyEntries();
+  return rows.map(({ id }) => id);
+}
+
+/** Refuses a move of entries that are not where it begins; those that are where it leads stay as they are. */
+function movable(entries: readonly EntryRow[], verb: Verb, caller: Caller): EntryRow[] {
+  const target = { submit: 'submitted', approve: 'approved', reject: 'rejected', reopen: 'stopped' }[verb];
+  const open = entries.filter(({ status }) => status !== target);
+  const wrong = open.find(({ status }) => !(timeStates.allowed(status) as string[]).includes(verb));
+  if (!wrong) return open;
+  if (wrong.status === 'invoiced') throw EntryInvoiced({ entry_id: wrong.id });
+  const { status } = wrong;
+  const allowed = timeStates.allowedTo(caller, { status });
+  throw InvalidTransition({ from: status, action: verb, allowed, entry_id: wrong.id });
+}
+
+/** Moves entries, which must be locked, in one statement. */
+async function move(db: Db, entries: readonly EntryRow[], verb: Verb, patch: ReturnType<typeof sql>): Promise<void> {
+  const ids = entries.map(({ id }) => id);
+  const { set, guard } = timeStates.moving(verb);
+  if (ids.length > 0)
+    await db.rows(sql`UPDATE time_entries SET ${set}, ${patch} WHERE id = ANY(${ids}::uuid[]) AND ${guard}`);
+}
+
+const record = (db: Db, entries: readonly EntryRow[], verb: string, reason?: string): Promise<void> =>
+  recordActivities(
+    db,
+    entries.map(({ id, project_id, description }) => ({
+      project_id,
+      verb,
+      object: { type: 'time_entry' as const, id, label: description?.slice(0, 100) || 'Time' },
+      ...(reason !== undefined && { diff: { reason: [null, reason] as const } }),
+    })),
+  );
+
+/** What a call has moved, or found moved. */
+async function result(db: Db, ids: readonly string[]) {
+  const [sum] = await db.rows<{ seconds: number }>(sql`
+    SELECT coalesce(sum(duration_seconds), 0)::int AS seconds FROM time_entries WHERE id = ANY(${ids}::uuid[])`);
+  return { entries: ids.length, seconds: sum!.seconds, entry_ids: [...ids] };
+}
+
+/** Submits the caller's own time of a span of days. What still runs is left out. */
+export async function submitTime({ db, caller }: CommandContext, span: { from: string; to: string }) {
+  const { user_id } = caller;
+  await lockTimeOf(db, user_id);
+  const ids = await named(db, { user_id, ...span }, ['stopped', 'rejected']);
+  const entries = await lockEntries(db, sql`id = ANY(${ids}::uuid[])`);
+  const open = movable(entries, 'submit', caller);
+  await move(db, open, 'submit', sql`reject_reason = NULL`);
+  await record(db, open, 'submitted');
+  return await result(db, ids);
+}
+
+/** Announces approved time, and what of it can be invoiced. */
+async function announce({ db, caller, emit }: CommandContext, entries: readonly EntryRow[]): Promise<void> {
+  const ids = entries.map(({ id }) => id);
+  const rows = await db.rows<{ id: string; rounded_seconds: number; amount: string }>(sql`
+    SELECT id, rounded_seconds, amount FROM time_entries WHERE id = ANY(${ids}::uuid[]) AND billable`);
+  const billable = new Map(rows.map((row) => [row.id, row]));
+  for (const { id: time_id, user_id, project_id, currency } of entries) {
+    emit(TimeApproved, { time_id, user_id, project_id, approved_by: caller.user_id });
+    const ready = billable.get(time_id);
+    if (!ready) continue;
+    const { rounded_seconds, amount } = ready;
+    emit(TimeBillableReady, { time_id, user_id, project_id, rounded_seconds, amount, currency });
+  }
+}
+
+/** Approves submitted time. @throws ApproverIsAuthor for one's own, InvalidTransition */
+export async function approveTime(context: CommandContext, which: Approval) {
+  const { db, caller } = context;
+  const ids = await named(db, which, ['submitted']);
+  const entries = await lockEntries(db, sql`id = ANY(${ids}::uuid[])`);
+  const open = movable(entries, 'approve', caller);
+  const own = open.find(({ user_id }) => user_id === caller.user_id);
+  if (own && !(await timeSettings(db)).self_approval) throw ApproverIsAuthor({ entry_id: own.id });
+  await move(db, open, 'approve', sql`approved_by = ${caller.user_id}::uuid, approved_at = ${clock.now()}`);
+  await record(db, open, 'approved');
+  await announce(context, open);
+  return await result(db, ids);
+}
+
+/** Sends submitted time back, with the reason. */
+export async function rejectTime({ db, caller }: CommandContext, { reason, ...which }: Approval & { reason: string }) {
+  const ids = await named(db, which, ['submitted']);
+  const open = movable(await lockEntries(db, sql`id = ANY(${ids}::uuid[])`), 'reject', caller);
+  await move(db, open, 'reject', sql`reject_reason = ${reason}`);
+  await record(db, open, 'rejected', reason);
+  return await result(db, ids);
+}
+
+/** Opens submitted or approved time again. @throws BeingInvoiced, EntryInvoiced, InvalidTransition */
+export async function reopenTime(
+  { db, caller }: CommandContext,
+  { reason, entry_ids }: { reason: string; entry_ids: readonly string[] },
+) {
+  const entries = await lockEntries(db, sql`id = ANY(${entry_ids}::uuid[])`);
+  const open = movable(entries, 'reopen', caller);
+  if (open.some(({ billing_run_id }) => billing_run_id !== null)) throw BeingInvoiced();
+  await move(db, open, 'reopen', sql`approved_by = NULL, approved_at = NULL`);
+  await record(db, open, 'reopened', reason);
+  return await result(db, entry_ids);
+}

@@ -72,37 +72,6 @@ export function hasRole(caller: Caller, project: Sql, least: Exclude<ProjectRole
     SELECT project_id FROM project_members WHERE user_id = ${caller.user_id}::uuid AND role = ANY(${roles}::text[])))`;
 }
 
-/** How a project is kept as it is until the transaction ends: by nobody, by several at once, by one at a time. */
-type Lock = 'none' | 'share' | 'update';
-const LOCKS: Record<Lock, Sql> = {
-  none: sql``,
-  share: sql`FOR SHARE OF projects`,
-  update: sql`FOR NO KEY UPDATE OF projects`,
-};
-
-interface Entrance {
-  lock?: Lock;
-  absent?: () => Fault;
-}
-
-/**
- * Looks a project up with the caller's role in it, which clients do not have, archived or not.
- * @throws NotFound (or `absent`)
- */
-export async function findProject(
-  { db, caller }: { db: Db; caller: Caller },
-  project_id: string,
-  { lock = 'none', absent = NotFound }: Entrance = {},
-): Promise<EnteredProject> {
-  const [row] = await db.rows<Row>(sql`
-    SELECT id, code, name, status, active, currency, wip_policy, is_template, visibility, (
-      SELECT role FROM project_members WHERE project_id = projects.id AND user_id = ${caller.user_id}::uuid) AS membership
-    FROM projects WHERE id = ${project_id}::uuid ${LOCKS[lock]}`);
-  if (!row) throw absent();
-  const { membership: _, visibility: __, ...project } = row;
-  return { ...project, role: roleOf(caller, row) };
-}
-
 /**
  * Looks a project up for somebody who wants to change something in it, and keeps it as it is until the transaction ends: it
  * is neither archived nor closed meanwhile.

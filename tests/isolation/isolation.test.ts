@@ -26,7 +26,7 @@ import {
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
 
-/** What no ordinary call makes at the support desk: files, a reply, and a mail with a link. */
+/** Adds the records of the support desk that no ordinary call makes: files, a reply, and a mail with a link. */
 async function furnishDesk({ owner }: Workspace, ticket_id: string, word: string): Promise<void> {
   const file = () => new Blob(['plain text'], { type: 'text/plain' });
   const form = (fields: Record<string, string>) => {

@@ -119,7 +119,7 @@ function read(path: string, method: string, described: Described, document: ApiD
       .filter((one) => one.in === 'query' && !one.name.includes('['))
       .map((one) => ({ ...one, schema: resolved(one.schema, document) })),
     body,
-    // What also takes JSON is called with JSON.
+    // An operation that also takes JSON is called with JSON.
     upload: UPLOADED in content && !content['application/json'] ? fileFieldOf(body) : undefined,
     example: body ? (sample(body) as Record<string, unknown>) : {},
     successes: Object.keys(responses)

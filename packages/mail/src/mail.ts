@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Mail {
-  /** Who writes, where it is not the suite itself. */
+  /** The sender, where it is not the suite itself. */
   from?: string;
   /** One address or several, with or without names: `Ada <ada@example.com>`. */
   to: string;

@@ -11,9 +11,7 @@ const office = await openOffice();
 /** A workspace with a record in every table that a path can name, and a timer that runs. */
 async function furnish(opened: Awaited<ReturnType<typeof openOffice>>): Promise<string> {
   const workspace = await createOneOfEach(opened);
-  const { id: project_id } = await workedProject(serving, opened, {
-    members: { [opened.owner.caller.user_id]: 'manager' },
-  });
+  const { id: project_id } = await workedProject(opened);
   await opened.owner.post('/api/add-tracker', { project_id });
   return workspace;
 }
@@ -28,12 +26,17 @@ conformance({
   serving,
   insider: { workspace: ours },
   foreign_workspace: theirs,
+  named: {
+    id: { table: 'work_items', where: "kind = 'task'" },
+    bug_id: { table: 'work_items', where: "kind = 'bug'" },
+  },
   declared: {
     'projects.create': { status: beginning },
     'projects.update': { status: asked },
     'milestones.update': { status: asked },
     'lightProjects.search': { status: 'a filter' },
     'lightProjects.details': { id: 'names the project to show' },
+    'lightTasks.details': { id: 'names the task to show' },
     'lightProjects.remove': { id: 'names the project to delete' },
     'lightProjects.updateState': { id: 'names the project to move', status: asked },
     'lightProjects.save': { id: 'names the project to change, where one operation makes and changes' },

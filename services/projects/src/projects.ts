@@ -67,7 +67,15 @@ export const projects = service({
     billing,
   },
   lifecycles: [projectStates, milestoneStates, timeStates, runStates],
-  consumers: [openWorkspace, ...userFollowers(on, 'projects'), endAllMemberships, beginProjectOfDeal, renameCustomer, releaseDeletedDraft, releaseCancelledInvoice],
+  consumers: [
+    openWorkspace,
+    ...userFollowers(on, 'projects'),
+    endAllMemberships,
+    beginProjectOfDeal,
+    renameCustomer,
+    releaseDeletedDraft,
+    releaseCancelledInvoice,
+  ],
   schedules: [removeDiscardedFiles, recurringTasks, stopTimers, mailStoppedTimers, finishOpenBilling],
   calls,
 });

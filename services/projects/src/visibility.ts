@@ -54,7 +54,7 @@ export const whoSeesWhat = [
     client: allOf("comments.visibility = 'client'", refersTo('item_id', 'work_items')),
   }),
   inProject('files', allOf(anyOf('files.client_visible', isActor('created_by')), refersTo('project_id', 'projects'))),
-  // What is no longer shared with clients has no history for them either.
+  // Clients do not see the history of records that are no longer shared with them.
   inProject(
     'activities',
     allOf(

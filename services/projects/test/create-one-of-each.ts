@@ -25,5 +25,12 @@ export async function createOneOfEach(office: Office): Promise<string> {
   const project_id = await createProject(office);
   await owner.post('/api/project/milestone/create', { project_id, title: 'Design' });
   await owner.upload('/api/project/file/create', fileFor(project_id));
+  const task = await owner.post(`/api/project/${project_id}/task/create`, {
+    title: 'Draw',
+    subtasks: [{ name: 'Find a pencil' }],
+  });
+  const bug = await owner.post(`/api/project/bug/create/${project_id}`, { title: 'It blinks' });
+  await owner.post(`/api/project/task/${task.body.data.id}/comment/create`, { body: 'Nice.' });
+  await owner.post(`/api/project/bug/${bug.body.data.id}/comment/create`, { body: 'Not nice.' });
   return workspace;
 }

@@ -1,4 +1,4 @@
-/** What the tests of projects stand on: the service, its neighbour platform, and workspaces as they begin. */
+/** The fixture of projects' tests: the service, its neighbours, and new workspaces. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { type Member, type Rights, startReplicas } from '@suite/testing';
@@ -60,7 +60,7 @@ export async function openProjects(options: { replicas?: number } = {}) {
     });
     return { workspace, owner, member, hire };
   }
-  /** What the auditor finds in a workspace. */
+  /** The auditor's findings in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
   return { serving, others, platform, finance, inventory, office, violations };
 }

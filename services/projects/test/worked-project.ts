@@ -1,52 +1,35 @@
-/** Projects and tasks for tests of time, made as rows. */
-import { randomUUID } from 'node:crypto';
-import { sql } from '@suite/chassis';
-import type { Serving } from '@suite/testing';
-import type { Db } from '../src/operations.ts';
+/** Projects for tests of time: with people, a task that is open and one that is done. */
+import type { Reply } from '@suite/testing';
 import type { Office } from './fixture.ts';
 
-/** What a test may say of a project. */
+/** Choices for a project. */
 interface Wanted {
+  /** Its members beside the owner: roles by the ids of users. */
   members?: Readonly<Record<string, 'manager' | 'member' | 'viewer'>>;
   hourly_rate?: string;
-  status?: string;
+  status?: 'finished';
   active?: boolean;
   customer_id?: string;
 }
 
-let made = 0;
+function made({ status, body }: Reply) {
+  if (status >= 300) throw new Error(JSON.stringify(body));
+  return body.data;
+}
 
-/** A project with a task that is open and one that is done. */
-export async function workedProject(serving: Serving, { workspace }: Office, wanted: Wanted = {}) {
-  const { members = {}, hourly_rate = null, status = 'in_progress', active = true, customer_id = null } = wanted;
-  made += 1;
-  const [id, code] = [randomUUID(), `P${made}`];
-  const context = { workspace_id: workspace, caller: null, operation: 'test', request_id: randomUUID() };
-  return await serving.database.write(context, async (confined) => {
-    const db = confined as Db;
-    await db.rows(sql`
-      INSERT INTO projects (id, code, name, currency, status, active, hourly_rate, customer_id)
-      VALUES (${id}::uuid, ${code}, 'Website', 'EUR', ${status}, ${active}, ${hourly_rate}::numeric, ${customer_id}::uuid)`);
-    for (const [user_id, role] of Object.entries(members)) {
-      await db.rows(sql`
-        INSERT INTO users (id, name, kind) VALUES (${user_id}::uuid, 'Robin Example', 'staff') ON CONFLICT DO NOTHING`);
-      await db.rows(sql`
-        INSERT INTO project_members (id, project_id, user_id, role)
-        VALUES (${randomUUID()}::uuid, ${id}::uuid, ${user_id}::uuid, ${role})`);
-    }
-    const task = async (number: number, title: string, group: string) => {
-      const [stage_id, task_id] = [randomUUID(), randomUUID()];
-      const completed_at = group === 'completed' ? new Date() : null;
-      await db.rows(sql`
-        INSERT INTO stages (id, project_id, kind, name, color, "order", "group", is_default)
-        VALUES (${stage_id}::uuid, ${id}::uuid, 'task', ${group}, '#64748b', ${number - 1}, ${group}, ${number === 1})`);
-      await db.rows(sql`
-        INSERT INTO work_items (id, kind, project_id, number, title, stage_id, "group", rank, completed_at)
-        VALUES (${task_id}::uuid, 'task', ${id}::uuid, ${number}, ${title}, ${stage_id}::uuid, ${group}, ${number},
-          ${completed_at}::timestamptz)`);
-      return task_id;
-    };
-    const task_id = await task(1, 'Draw the page', 'unstarted');
-    return { id, code, task_id, done_task_id: await task(2, 'Find a name', 'completed') };
-  });
+/** Makes a project with two tasks. */
+export async function workedProject({ owner }: Office, wanted: Wanted = {}) {
+  const { members = {}, status, active, ...more } = wanted;
+  const people = Object.entries(members)
+    .filter(([user_id]) => user_id !== owner.caller.user_id)
+    .map(([user_id, role]) => ({ user_id, role }));
+  const body = { name: 'Website', currency: 'EUR', status: 'in_progress', members: people, ...more };
+  const { id, code } = made(await owner.post('/api/projects/create', body));
+  const stages = made(await owner.get(`/api/project/task-stages?project_id=${id}&group=completed`));
+  const task = async (title: string, rest: object = {}) =>
+    made(await owner.post(`/api/project/${id}/task/create`, { title, ...rest })).id;
+  const task_id = await task('Draw the page');
+  const done_task_id = await task('Find a name', { stage_id: stages[0].id });
+  if (status || active === false) made(await owner.post(`/api/project/update/${id}`, { status, active }));
+  return { id, code, task_id, done_task_id };
 }

@@ -4,7 +4,7 @@ const there = 'tickets.deleted_at IS NULL';
 const requested = allOf(there, isActor('requester_user_id'));
 /** Counts of a requester's own tickets are for them; all others are for whoever sees all tickets. */
 const ownCounts = allOf("ticket_counts.side = 'requester'", isActor('user_id'));
-/** What was said stands in its own ticket and, after a merge, in the target's thread. */
+/** An entry of a thread belongs to its own ticket and, after a merge, to the target's thread. */
 const thread = { ticket_id: 'tickets', thread_id: 'tickets' };
 
 /**
@@ -21,7 +21,7 @@ export const whoSeesWhat = [
   }),
   follows('replies', thread, { outsiders: true }),
   follows('files', thread, { outsiders: true }),
-  // Whoever holds a link and has signed in finds what he may see anyway.
+  // The holder of a link who has signed in finds only tickets that he may see anyway.
   follows('ticket_links', { ticket_id: 'tickets' }, { outsiders: true }),
   // Notes, history and mails are for agents alone, whatever else somebody may see of the ticket.
   follows('ticket_notes', thread),
@@ -46,6 +46,15 @@ export const whoSeesWhat = [
   ),
   follows('article_revisions', { article_id: 'articles' }),
   ...everybody('categories', 'users'),
-  ...staffOnly('settings', 'canned_replies', 'ticket_tags', 'mailboxes', 'parked_mails', 'blocked_senders', 'calendars', 'sla_policies'),
+  ...staffOnly(
+    'settings',
+    'canned_replies',
+    'ticket_tags',
+    'mailboxes',
+    'parked_mails',
+    'blocked_senders',
+    'calendars',
+    'sla_policies',
+  ),
   ...nobody('discarded_files', 'number_counters', 'mail_messages', 'mail_pauses'),
 ];

@@ -13,7 +13,7 @@ interface Waiting {
   reject: (reason: Error) => void;
 }
 
-/** What a stream answers when it has taken a message, or refuses it. */
+/** A stream's answer: it has taken a message, or refuses it. */
 interface Acknowledgement {
   error?: { description?: string };
 }

@@ -51,7 +51,7 @@ export class Routes<Served> {
     at.routes.set(method, { variables, served });
   }
 
-  /** What answers a request; HEAD is answered wherever GET is. @throws URIError for a variable that is no UTF-8 */
+  /** Finds the route of a request; HEAD is answered wherever GET is. @throws URIError for a variable that is no UTF-8 */
   find(method: string, path: string): { served: Served; params: Record<string, string> } | undefined {
     const segments = path.split('/');
     const route = search(this.#root, method === 'HEAD' ? 'GET' : method, segments, 1);

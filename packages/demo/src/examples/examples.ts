@@ -14,8 +14,28 @@ import { taskCalls, tasks } from './tasks.ts';
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
 
-const recipes = { ...people, ...customers, ...goods, ...books, ...projects, ...tasks, ...desk, ...knowledge, ...promises };
-const calls = { ...peopleCalls, ...customerCalls, ...goodsCalls, ...bookCalls, ...projectCalls, ...taskCalls, ...deskCalls, ...knowledgeCalls, ...promiseCalls };
+const recipes = {
+  ...people,
+  ...customers,
+  ...goods,
+  ...books,
+  ...projects,
+  ...tasks,
+  ...desk,
+  ...knowledge,
+  ...promises,
+};
+const calls = {
+  ...peopleCalls,
+  ...customerCalls,
+  ...goodsCalls,
+  ...bookCalls,
+  ...projectCalls,
+  ...taskCalls,
+  ...deskCalls,
+  ...knowledgeCalls,
+  ...promiseCalls,
+};
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
 export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promise<Bench> {
@@ -39,7 +59,7 @@ export function endpointsOf(document: { paths: Record<string, Record<string, obj
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, described] of Object.entries(methods)) {
       const { operationId, 'x-kind': kind, parameters = [], requestBody } = described as Described;
-      // What takes JSON and forms is shown with JSON.
+      // An operation that takes JSON and forms is shown with JSON.
       const content = requestBody?.content ?? {};
       const form = content['application/json'] ? {} : (content['multipart/form-data']?.schema.properties ?? {});
       const [upload] = Object.entries(form).find(([, { format, items }]) => format === 'binary' || items) ?? [];

@@ -31,7 +31,7 @@ export interface Conformance {
   /** Operations that declare a protected field, and why that is right. */
   declared?: Record<string, Record<string, string>>;
   /** The tables of variables of paths that name a record in several ways, by its id or its number. */
-  named?: Record<string, string>;
+  named?: Record<string, string | { table: string; where: string }>;
 }
 
 /** One operation under test, and how to call it. */
@@ -57,10 +57,11 @@ async function recordIn(
   [name, schema]: [name: string, schema: unknown],
   { serving, named = {} }: Conformance,
 ): Promise<string> {
-  const table = tableOf(schema) ?? named[name];
-  if (!table) return UNKNOWN_ID;
+  const place = tableOf(schema) ?? named[name];
+  if (!place) return UNKNOWN_ID;
+  const { table, where } = typeof place === 'string' ? { table: place, where: 'TRUE' } : place;
   const { rows } = await serving.database.pool.query(
-    `SELECT id FROM ${table} WHERE workspace_id = $1 ORDER BY id LIMIT 1`,
+    `SELECT id FROM ${table} WHERE workspace_id = $1 AND ${where} ORDER BY id LIMIT 1`,
     [workspace],
   );
   if (!rows[0]) throw new Error(`The workspace of this test has no record in ${table}.`);

@@ -28,7 +28,7 @@ export const bookingOf = (product: Product | undefined) => ({
   ...productAccounts(product),
 });
 
-/** What fixes the quantity and the price of a line: they are billed, and not agreed. */
+/** The source that fixes the quantity and the price of a line: they are billed, and not agreed. */
 export interface LineSource {
   source_type: string | null;
   source_id: string | null;

@@ -10,7 +10,7 @@ export const BilledTime = fault(
   'These lines bill time. Their quantity and price cannot be changed; delete the draft to bill it anew.',
 );
 
-/** What the lines of an invoice were billed from; empty for nothing. */
+/** The source that the lines of an invoice were billed from; empty where there is none. */
 export async function billedFrom(
   db: Db,
   sales_invoice_id: string,

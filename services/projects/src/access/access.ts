@@ -1,4 +1,4 @@
-/** Who may do what in a project. Visibility has been looked at before: whoever comes here sees the project. */
+/** The caller's rights in a project. Visibility was checked before: every caller here sees the project. */
 import { type Caller, type Fault, NotFound, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { assertActive, assertRole, PROJECT_ROLES, type ProjectRole } from './project.rules.ts';
@@ -22,7 +22,7 @@ type Row = Omit<EnteredProject, 'role'> & { membership: ProjectRole | null; visi
 const isInside = ({ kind }: Caller): boolean => kind === 'owner' || kind === 'staff';
 const managesAll = ({ record_scopes }: Caller): boolean => (record_scopes['project'] ?? 'all') === 'all';
 
-/** Whoever sees all projects manages them all, as far as his permissions go; others have the role of their membership. */
+/** A caller who sees all projects manages them all, within his permissions; others have the role of their membership. */
 function roleOf(caller: Caller, { membership, visibility }: Row): ProjectRole | undefined {
   if (!isInside(caller)) return undefined;
   if (managesAll(caller)) return 'manager';

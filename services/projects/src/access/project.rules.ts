@@ -24,7 +24,7 @@ export const projectStates = lifecycle(
   },
 );
 
-/** What somebody may do in a project, from the least to the most. */
+/** Roles in a project, from the least to the most. */
 export const PROJECT_ROLES = ['viewer', 'member', 'manager'] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
@@ -38,7 +38,7 @@ export const ProjectUnmanaged = fault(
   'A project keeps at least one manager. Name another one first.',
 );
 
-/** What can go wrong for whoever changes something in a project. */
+/** The faults that any change in a project can meet. */
 export const projectFaults = [WrongProjectRole, ProjectArchived];
 
 /** Whether a role is the one that something takes, or more. */

@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 
 /** Money and rates are for managers. */
 const MONEY = ['budget', 'cost', 'hourly_rate', 'cost_rate'];
-/** What clients are told of nothing. */
+/** Fields that clients never see. */
 const INNER = [
   ...MONEY,
   'health',

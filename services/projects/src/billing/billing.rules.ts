@@ -50,7 +50,7 @@ export interface BilledLine {
   entries: { id: string; amount: string }[];
 }
 
-/** What a line is called, and what its entries have in common. */
+/** The label of a line, and the key that its entries share. */
 const groupOf = (entry: BillableEntry, project: string, by: Grouping): { key: string; label: string } => {
   if (by === 'task') return { key: entry.task_id ?? '', label: entry.task ?? project };
   if (by === 'member') return { key: entry.user_id, label: entry.user_name };
@@ -82,7 +82,7 @@ export function linesOf(
   return [...groups.values()].map((group) => lineOf(groupOf(group[0]!, project, by).label, group, currency));
 }
 
-/** What lines come to. */
+/** The totals of lines. */
 export const totalOf = (lines: readonly BilledLine[], currency: string) => ({
   entries: lines.reduce((all, line) => all + line.entries.length, 0),
   seconds: lines.reduce((all, line) => all + line.seconds, 0),

@@ -22,7 +22,7 @@ beforeEach(async () => {
   owner = opened.owner;
   worker = opened.member();
   customer_id = finance.customer(opened.workspace);
-  project = await workedProject(serving, opened, { hourly_rate: '80', customer_id });
+  project = await workedProject(opened, { hourly_rate: '80', customer_id });
 });
 
 const invoice = (body: object = {}, query = '', by = owner) =>
@@ -174,7 +174,7 @@ describe('billing', () => {
     await approved(60);
     expect(await invoice({}, '', opened.member({ can: ['time.view_all'] }))).toMatchObject({ status: 403 });
     const member = opened.hire();
-    const other = await workedProject(serving, opened, { members: { [member]: 'member' } });
+    const other = await workedProject(opened, { members: { [member]: 'member' } });
     const staff = opened.member({ user_id: member, can: ['sales_invoice.create'], record_scopes: { project: 'own' } });
     expect(await staff.post(`/api/project/invoice/${other.id}`, {})).toMatchObject({
       status: 403,

@@ -33,7 +33,7 @@ interface Claimed {
   run: { id: string; attempt: Attempt<{ billing_run_id: string }> } | null;
 }
 
-/** What was claimed, and the draft that finance made of it. */
+/** Claimed time, and the draft invoice that finance made of it. */
 interface Billed extends Claimed {
   sales_invoice_id: string | null;
 }
@@ -161,7 +161,7 @@ export async function prepareBilling(
   return Object.assign(claimed, { sales_invoice_id });
 }
 
-/** What a bill shows. */
+/** A bill as callers read it. */
 const shown = ({ project, lines, run, sales_invoice_id }: Billed): Billing => ({
   billing_run_id: run?.id ?? null,
   sales_invoice_id,

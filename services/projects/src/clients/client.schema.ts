@@ -21,7 +21,7 @@ export const ProjectClientFilter = list(ProjectClient.extend({ updated_at: Times
   search: true,
 });
 
-/** Who is to follow a project: a client user, the users of a customer, or somebody whom nobody knows yet. */
+/** An invitation to follow a project: of a client user, the users of a customer, or somebody who has no account yet. */
 export const Invitation = input({
   project_id: refTo('projects'),
   client_id: idCheckedBy('platform').optional(),

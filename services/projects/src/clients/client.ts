@@ -11,7 +11,7 @@ import type { Invitation } from './client.schema.ts';
 
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
 
-/** Who is invited, as platform knows them. */
+/** The invited people, as platform knows them. */
 export interface Invited {
   people: readonly Person[];
   /** The customer whose users they are, where that is known. */

@@ -14,7 +14,7 @@ interface Plan {
   is_template?: boolean;
 }
 
-/** What a small company works on. */
+/** The projects of a small company. */
 export const PLANS: readonly Plan[] = [
   { name: 'Usual website', status: 'not_started', starts: 0, takes: 60, tags: ['web'], is_template: true },
   { name: 'Website relaunch', status: 'in_progress', starts: -50, takes: 90, tags: ['web', 'design'] },

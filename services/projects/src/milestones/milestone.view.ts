@@ -18,7 +18,7 @@ import type { Db } from '../operations.ts';
 import { milestoneStates } from './milestone.rules.ts';
 import type { ChangedMilestone } from './milestone.schema.ts';
 
-/** What a milestone shows beside its columns. */
+/** The fields of a milestone beside its columns. */
 function computed(caller: Caller): Record<string, Sql> {
   const isManager = hasRole(caller, sql`milestones.project_id`, 'manager');
   return {

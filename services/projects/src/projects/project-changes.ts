@@ -23,7 +23,7 @@ function assertDays(row: Row, { start_date, end_date }: Fields): void {
 
 const AMOUNTS = new Set(['budget', 'hourly_rate']);
 
-/** What a body changes of a row: `patch` for the database, `diff` with the values before and after. */
+/** The changes that a body makes to a row: `patch` for the database, `diff` with the values before and after. */
 export function changesOf(row: Row, fields: Fields) {
   assertDays(row, fields);
   const currency = fields.currency ?? String(row['currency']);

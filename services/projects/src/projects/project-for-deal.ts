@@ -6,7 +6,7 @@ import { settingsOf } from '../settings/settings.ts';
 import { openProject } from './project.ts';
 import { templateOf } from './project-template.ts';
 
-/** Whoever runs the project: the colleague of the deal, else an owner of the workspace. */
+/** The manager of the project: the colleague of the deal, else an owner of the workspace. */
 async function managerOf(db: Db, owner_id: string): Promise<string> {
   const [manager] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE kind IN ('owner', 'staff') AND status <> 'former'

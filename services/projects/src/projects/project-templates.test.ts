@@ -12,26 +12,28 @@ let template_id: string;
 
 /** Puts two tasks into the template: Build, which Draw blocks and belongs under, and which is done. */
 async function fill(): Promise<void> {
-  const { workspace } = office;
-  const milestone = await owner.post('/api/project/milestone/create', {
+  const made = async (path: string, body: object) => (await owner.post(path, body)).body.data;
+  const milestone = await made('/api/project/milestone/create', {
     project_id: template_id,
     title: 'Design',
     end_date: '2026-01-20',
   });
-  const [draw, build] = [randomUUID(), randomUUID()];
-  const insert = (id: string, number: number, title: string, stage: string, parent: string | null) => serving.sql`
-    INSERT INTO work_items (id, workspace_id, kind, project_id, number, title, stage_id, "group", rank, milestone_id, parent_id, due_date,
-      estimate_minutes, completed_at)
-    SELECT ${id}::uuid, ${workspace}::uuid, 'task', ${template_id}::uuid, ${number}, ${title}, id, "group", ${number},
-      ${milestone.body.data.id}::uuid, ${parent}::uuid, '2026-01-10', 60, CASE WHEN "group" = 'completed' THEN now() END
-    FROM stages WHERE project_id = ${template_id}::uuid AND name = ${stage} AND kind = 'task'`;
-  await insert(draw, 1, 'Draw', 'In review', null);
-  await insert(build, 3, 'Build', 'Done', draw);
-  await serving.sql`INSERT INTO blockers (workspace_id, item_id, blocker_id) VALUES (${workspace}, ${build}, ${draw})`;
-  await serving.sql`
-    INSERT INTO subtasks (id, workspace_id, item_id, name, done, position) VALUES (gen_random_uuid(), ${workspace}, ${build}, 'Test it', true, 0)`;
-  await serving.sql`
-    INSERT INTO assignees (workspace_id, item_id, user_id) VALUES (${workspace}, ${draw}, ${owner.caller.user_id})`;
+  const stages = (await owner.get(`/api/project/task-stages?project_id=${template_id}`)).body.data;
+  const stageOf = (name: string) => stages.find((stage: { name: string }) => stage.name === name).id;
+  const usual = { milestone_id: milestone.id, due_date: '2026-01-10', estimate_minutes: 60 };
+  const path = `/api/project/${template_id}/task/create`;
+  const draw = await made(path, {
+    ...usual,
+    title: 'Draw',
+    stage_id: stageOf('In review'),
+    assignee_ids: [owner.caller.user_id],
+  });
+  const subtasks = [{ name: 'Test it' }];
+  const done = { parent_id: draw.id, subtasks, stage_id: stageOf('Done') };
+  const build = await made(path, { ...usual, title: 'Build', ...done });
+  const shown = (await owner.get(`/api/project/task/show/${build.id}`)).body.data;
+  await made(`/api/project/task-subtask/update/${shown.subtasks[0].id}`, { done: true });
+  await made(`/api/project/${template_id}/task/update/${build.id}`, { blocked_by: [draw.id] });
 }
 
 beforeEach(async () => {

@@ -153,7 +153,7 @@ export const ProjectChoice = z
   })
   .meta({ id: 'ProjectChoice' });
 
-/** What a project is chosen for: to see it, or to work on it. */
+/** The purpose for which a project is chosen: to see it, or to work on it. */
 const Purpose = choice('work', 'view').describe(
   '`work` unless said otherwise: those that take tasks or time from you.',
 );

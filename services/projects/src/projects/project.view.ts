@@ -32,7 +32,7 @@ export interface Reader {
   links: FileLinks;
 }
 
-/** What a project shows beside its columns. */
+/** The fields of a project beside its columns. */
 function computed(caller: Caller): Record<string, Sql> {
   const isManager = hasRole(caller, sql`projects.id`, 'manager');
   return {
@@ -53,7 +53,7 @@ const expansions = (db: Db, { caller, links }: Reader): Record<string, Expansion
   activity: many('project_id', (ids) => recentActivities(db, caller, ids)),
 });
 
-/** What a filter by tags means: one of them is on the project. */
+/** A filter by tags finds the projects that have one of them. */
 function tagged({ operator, values }: ListRequest['filters'][number]): Sql {
   if (operator === 'null') return sql`(projects.tags = '{}') = ${values[0]}`;
   if (operator === 'like')

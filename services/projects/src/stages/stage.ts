@@ -41,7 +41,7 @@ export interface StageRow extends StageSet {
   version: number;
 }
 
-/** What a stage means for its cards: they are completed, cancelled, or open. */
+/** The state of a stage's cards: completed, cancelled, or open. */
 const sideOf = (group: Group): string => (group === 'completed' || group === 'cancelled' ? group : 'open');
 const takesNew = (group: Group): boolean => group === 'backlog' || group === 'unstarted';
 const DEFAULT_COLOR = '#64748b';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { Stage } from './stage.schema.ts';
 
-/** What a board shows: tasks or bugs. */
+/** The cards of a board: tasks or bugs. */
 export type CardKind = 'task' | 'bug';
 
 type StageRow = z.input<typeof Stage>;

@@ -4,7 +4,7 @@ import { daysAfter, weekdayOf } from './wall-clock.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'This period is closed. Time in it cannot be changed.');
 
-/** What a workspace says about its periods. */
+/** A workspace's settings for its periods. */
 export interface PeriodSettings {
   /** The last day that was locked by hand. */
   locked_through: string | null;

@@ -38,7 +38,7 @@ import {
   termsOf,
 } from './time-entry.ts';
 
-/** What was started or written down, and what that ended. */
+/** The entry that was started or recorded, and the one that was stopped for it. */
 interface Tracked {
   created: boolean;
   id: string;

@@ -27,7 +27,7 @@ export const timeStates = lifecycle(
   },
 );
 
-/** What somebody does with their own time, by its state. */
+/** The actions of users on their own time, by its state. */
 export const OWN_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   running: ['stop', 'update', 'delete'],
   stopped: ['submit', 'update', 'delete'],

@@ -1,4 +1,4 @@
-/** What all that happens to time has in common: whose it is, what it costs, how long it counts, and how it is kept apart. */
+/** Steps that all commands on time share: locks, rates, checks against overlaps and closed periods, durations and costs. */
 import { type Caller, type Emit, invalid, sql, today } from '@suite/chassis';
 import { priceOfTime } from '@suite/money';
 import { TimeStopped } from '@suite/proto/projects/v1/events';
@@ -188,7 +188,7 @@ export function announceStop(
   });
 }
 
-/** What a stop changes beside the end. */
+/** The end of a stopped entry, and the other fields that a stop can change. */
 type StopChanges = { ended_at: Date; auto_stopped?: boolean } & Partial<
   Pick<EntryRow, 'task_id' | 'description' | 'breaks' | 'idle_seconds' | 'idle_discarded'>
 >;

@@ -8,7 +8,7 @@ import { TimeEntry } from './time-entry.schema.ts';
 
 const isOwn = ({ user_id }: Caller): Sql => sql`time_entries.user_id = ${user_id}::uuid`;
 
-/** What the caller may do with an entry: with their own until it is submitted; with that of others, approve. */
+/** The caller's actions on an entry: on their own until it is submitted; on that of others, approval. */
 function actionsFor(caller: Caller): Sql {
   const own = Object.entries(OWN_ACTIONS).map(([state, actions]) => sql`WHEN ${state} THEN ${actions}::text[]`);
   return sql`

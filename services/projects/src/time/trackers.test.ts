@@ -14,7 +14,7 @@ let project: Awaited<ReturnType<typeof workedProject>>;
 beforeEach(async () => {
   opened = await office();
   owner = opened.owner;
-  project = await workedProject(serving, opened, { hourly_rate: '80' });
+  project = await workedProject(opened, { hourly_rate: '80' });
 });
 
 const start = (body: object = {}, by = owner) => by.post('/api/add-tracker', { project_id: project.id, ...body });
@@ -121,13 +121,13 @@ describe('a timer', () => {
     const staff = (user_id: string) =>
       opened.member({ user_id, record_scopes: { project: 'own' }, can: ['project.view'] });
     const [viewer, member, outsider] = ['a', 'b', 'c'].map(() => opened.hire()) as [string, string, string];
-    const { id } = await workedProject(serving, opened, { members: { [viewer]: 'viewer', [member]: 'member' } });
+    const { id } = await workedProject(opened, { members: { [viewer]: 'viewer', [member]: 'member' } });
     expect(await start({ project_id: id }, staff(viewer))).toMatchObject(refused(403, 'project_role'));
     expect(await start({ project_id: id }, staff(member))).toMatchObject({ status: 201 });
     expect(await start({ project_id: id }, staff(outsider))).toMatchObject({ status: 404 });
-    const over = await workedProject(serving, opened, { status: 'finished' });
+    const over = await workedProject(opened, { status: 'finished' });
     expect(await start({ project_id: over.id })).toMatchObject(refused(409, 'project_closed'));
-    const archived = await workedProject(serving, opened, { active: false });
+    const archived = await workedProject(opened, { active: false });
     expect(await start({ project_id: archived.id })).toMatchObject(refused(409, 'project_archived'));
     expect(await start({ task_id: over.task_id })).toMatchObject(wrong('task_id'));
     expect(await start({ task_id: project.done_task_id })).toMatchObject(wrong('task_id'));
@@ -223,7 +223,7 @@ describe('an entry', () => {
     expect(longer.body.data).toMatchObject({ duration_seconds: 7_200, amount: '200.00', hourly_rate: '100.00' });
     expect(await trackedOf(project.task_id)).toBe(7_200);
     expect(await update({ billable: false })).toMatchObject({ body: { data: { amount: '0.00' } } });
-    const other = await workedProject(serving, opened);
+    const other = await workedProject(opened);
     expect((await update({ project_id: other.id })).body.data).toMatchObject({ project_id: other.id, task_id: null });
     expect(await trackedOf(project.task_id)).toBe(0);
     const colleague = opened.member({ can: ['time.view_all'] });
@@ -233,7 +233,7 @@ describe('an entry', () => {
 
   test('is seen by its person, by who manages the project and by who may see that of all', async () => {
     const [one, other, lead] = [opened.hire(), opened.hire(), opened.hire()];
-    const { id } = await workedProject(serving, opened, {
+    const { id } = await workedProject(opened, {
       members: { [one]: 'member', [other]: 'member', [lead]: 'manager' },
       hourly_rate: '50',
     });

@@ -67,7 +67,7 @@ const record = (db: Db, entries: readonly EntryRow[], verb: string, reason?: str
     })),
   );
 
-/** What a call has moved, or found moved. */
+/** The result of a call: the entries that it moved, or found moved, and their time. */
 async function result(db: Db, ids: readonly string[]) {
   const [sum] = await db.rows<{ seconds: number }>(sql`
     SELECT coalesce(sum(duration_seconds), 0)::int AS seconds FROM time_entries WHERE id = ANY(${ids}::uuid[])`);

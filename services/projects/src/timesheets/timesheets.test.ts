@@ -12,7 +12,7 @@ beforeEach(async () => {
   opened = await office();
   owner = opened.owner;
   worker = opened.member();
-  project_id = (await workedProject(serving, opened, { hourly_rate: '60' })).id;
+  project_id = (await workedProject(opened, { hourly_rate: '60' })).id;
 });
 
 async function worked(day: string, by = worker): Promise<string> {

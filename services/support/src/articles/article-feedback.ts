@@ -1,4 +1,4 @@
-/** What readers leave with an article: that they read it, and whether it helped. Counted aside, without a new version of it. */
+/** Readers of an article, and their votes whether it helped. Counted apart from it, without a new version of it. */
 import { NotFound, sql, today } from '@suite/chassis';
 import { isAgent } from '../tickets/ticket.rules.ts';
 import type { CommandContext } from '../operations.ts';

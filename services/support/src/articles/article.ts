@@ -11,7 +11,7 @@ import { readArticle } from './article.view.ts';
 
 const EXCERPT = 200;
 
-/** What is made of a text in Markdown. */
+/** The HTML and the excerpt of a text in Markdown. */
 export function rendered(body: string): { body_html: string; excerpt: string } {
   const body_html = toHtml(body);
   return { body_html, excerpt: excerptOf(body_html, EXCERPT) };

@@ -4,7 +4,7 @@ import type { ReadMail } from './message.ts';
 
 /** The words of an e-mail. */
 export interface MailBody {
-  /** What the sender wrote. */
+  /** The sender's own words. */
   body: string;
   /** Quoted text and signature; null where there is neither. */
   quoted: string | null;

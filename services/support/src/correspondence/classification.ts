@@ -4,7 +4,7 @@ import type { ReadMail } from './message.ts';
 /** The header field that all mail of the suite carries, with its workspace. */
 export const LOOP_FIELD = 'X-Suite-Loop';
 
-/** What somebody is who sent an e-mail: ourselves, a mail server that gives it back, a program, or a person. */
+/** The kind of an e-mail by its sender: ourselves, a mail server that returns one, a program, or a person. */
 export type MailKind = 'loop' | 'bounce' | 'auto_reply' | 'personal';
 
 const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply']);
@@ -32,7 +32,7 @@ function isAutomatic({ head }: ReadMail): boolean {
 }
 
 /**
- * What kind of e-mail this is.
+ * Classifies an e-mail.
  * @param isOurs whether a Message-ID is one that this workspace has sent
  */
 export function kindOf(mail: ReadMail, { workspace_id, isOurs }: { workspace_id: string; isOurs: boolean }): MailKind {

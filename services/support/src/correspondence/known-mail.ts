@@ -28,7 +28,7 @@ export async function claimMail(db: Db, { mailbox_id, received_key, message_id, 
   return claimed?.id;
 }
 
-/** What became of an e-mail when it came the first time. */
+/** The ticket and the reply that an e-mail led to when it came the first time. */
 export async function readTaken(db: Db, mailbox_id: string, received_key: string) {
   const [taken] = await db.rows<{ ticket_id: string | null; number: string | null; reply_id: string | null }>(sql`
     SELECT mail.ticket_id, tickets.number, mail.reply_id FROM mail_messages AS mail

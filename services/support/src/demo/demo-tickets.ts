@@ -64,7 +64,7 @@ function endOf(state: State, begun: Date, now: Date) {
   return { wasAnswered, moments: { resolved_at, closed_at, pending_until, moves_at, ...rated } };
 }
 
-/** What was said: a question and an answer, again and again. */
+/** Adds the replies of a ticket: questions and answers in turn. */
 function converse(rows: DemoRows, ticket: { id: string; name: string; begun: Date; end: Date }, agent: DemoUser): void {
   const { id: ticket_id, name, begun, end } = ticket;
   let at = begun;

@@ -1,4 +1,4 @@
-/** What can be chosen when a ticket is written or worked on. */
+/** The pick lists for those who write or work on a ticket. */
 import { type Caller, sql } from '@suite/chassis';
 import { colleagues } from '@suite/users';
 import type { z } from 'zod';

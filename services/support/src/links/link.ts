@@ -24,7 +24,7 @@ const workspaceOf = (text: string): string =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** What opening a link needs of a request. */
+/** The parts of a request that are needed to open a link. */
 interface Opening {
   db: Db;
   caller: Caller | null;

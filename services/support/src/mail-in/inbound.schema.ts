@@ -1,7 +1,7 @@
 import { choice, Id } from '@suite/chassis';
 import { z } from 'zod';
 
-/** What became of an e-mail that was handed in. */
+/** The outcome of an e-mail that was handed in. */
 export const TakenMail = z
   .object({
     outcome: choice('created', 'replied', 'duplicate', 'ignored').describe(

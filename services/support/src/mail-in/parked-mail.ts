@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const PARKED_MS = 30 * DAY_MS;
 const RAW_MS = 90 * DAY_MS;
 
-/** What is kept of it. */
+/** The stored fields of such an e-mail. */
 export interface Parking {
   mailbox_id: string;
   received_key: string;

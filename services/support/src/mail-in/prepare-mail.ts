@@ -1,4 +1,4 @@
-/** What happens with an e-mail before its transaction: it is read, and its attachments are checked and stored. */
+/** Prepares an e-mail before its transaction: reads it, and checks and stores its attachments. */
 import { Fault, storeFile, type Storage, type StoredFile } from '@suite/chassis';
 import { bodyOf } from '../correspondence/body.ts';
 import type { PreparedMail } from './inbound.ts';

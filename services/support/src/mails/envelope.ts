@@ -58,7 +58,7 @@ async function threadBefore(db: Db, ticket_id: string, message_id: string): Prom
 /** A name as it stands before an address: what could end it, or begin another field, is left out. */
 const quoted = (name: string): string => `"${name.replaceAll(/[\p{Cc}"\\<>]/gu, '')}"`;
 
-/** What stands around the words of a mail. The same mail keeps its id, however often it is tried. */
+/** The header fields and the signature of a mail. The same mail keeps its id, however often it is tried. */
 export async function envelopeOf(db: Db, mail: Leaving): Promise<Partial<Mail> & { signature: string | null }> {
   const sender = await readSender(db, mail);
   const message_id = sender.message_id ?? (await giveId(db, mail, sender));

@@ -1,4 +1,4 @@
-/** What the holder of a requester's link reads and writes. */
+/** Reads and writes for the holder of a requester's link. */
 import { type Caller, clock, type FileLinks, find, onBehalfOf, sql, TooManyRequests } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { addReply, type Said } from '../replies/reply.ts';

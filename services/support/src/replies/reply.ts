@@ -20,7 +20,7 @@ import type { ReplyInput } from './reply.schema.ts';
 
 const COPIES_MAX = 10;
 
-/** Who speaks: a caller, or the holder of the requester's link. */
+/** The author of a reply: a caller, or the holder of the requester's link. */
 export interface Speaker {
   kind: 'agent' | 'customer';
   id: string | null;
@@ -29,7 +29,7 @@ export interface Speaker {
   by_link: boolean;
 }
 
-/** What is said, and with what. */
+/** A reply with its files. */
 export interface Said extends ReplyInput {
   files: readonly StoredFile[];
 }
@@ -41,13 +41,13 @@ function assertAnswerable({ status, merged_number }: TicketRow): void {
   if (status === 'spam') throw TicketIsSpam();
 }
 
-/** What an agent's reply does to the state: nothing, but for a new ticket, unless he says more. */
+/** The effect of an agent's reply on the state: a new ticket opens, others stay, unless he asks for a state. */
 function verbOfAgent(ticket: TicketRow, { status }: ReplyInput, caller: Caller | null): Verb | undefined {
   if (status) return requestedVerb(ticket, status, caller);
   return ticket.status === 'new' ? 'open' : undefined;
 }
 
-/** What a customer's words do to the state. */
+/** The effect of a customer's reply on the state. */
 function verbOfCustomer({ status }: TicketRow, { status: asked }: ReplyInput): Verb | undefined {
   if (asked === 'resolved') return status === 'resolved' ? undefined : 'resolve';
   if (status === 'resolved') return 'reopen';
@@ -111,7 +111,7 @@ function copiesWith(ticket: TicketRow, cc: readonly string[] = []): string[] | u
   return all.length > ticket.cc.length ? all : undefined;
 }
 
-/** What was said on a ticket that is over becomes a new one, which names it. */
+/** Opens a new ticket for a reply to one that is over, and links it to that one. */
 async function openFollowUp(context: ChangeContext, ticket: TicketRow, { body, cc, files }: Said): Promise<TicketRow> {
   const { subject, requester_name, requester_email, requester_user_id, customer_id, customer_name } = ticket;
   const whose = { requester_name, requester_email, requester_user_id, customer_id, customer_name };
@@ -127,7 +127,7 @@ async function lockForCustomer(context: ChangeContext, id: string): Promise<Tick
   return ticket.status === 'merged' ? await lockForCustomer(context, ticket.merged_into!) : ticket;
 }
 
-/** What became of it, as one side reads it. */
+/** The state of a ticket after a reply, as one side reads it. */
 const ticketAs = (side: Side, { id, number, status, public_status, version, public_version }: TicketRow) =>
   side === 'agent' ? { id, number, status, version } : { id, number, status: public_status, version: public_version };
 

@@ -2,7 +2,7 @@
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-/** What the rules ask of a workspace's choices. */
+/** The choices of a workspace that the rules need. */
 export interface Choices {
   reopen_days: number;
   auto_acknowledge: boolean;

@@ -1,4 +1,4 @@
-/** What is announced of a clock: that it is near its breach, and that it was breached; each once. */
+/** The announcements of a clock: that it is near its breach, and that it was breached; each once. */
 import { type Clock, dueOf, figuresOf, warnAt } from './clock.rules.ts';
 
 export type Announced = 'near_breach' | 'breached';
@@ -9,7 +9,7 @@ export interface Announcement {
   at: number;
 }
 
-/** What is to be announced of a clock now. A warning whose breach is past as well is left out. */
+/** The announcements of a clock that are due now. A warning whose breach is past as well is left out. */
 export function dueAnnouncements(clock: Clock, before: readonly Announced[], now: number): Announcement[] {
   const { breached_at } = figuresOf(clock, now);
   if (breached_at !== null) return before.includes('breached') ? [] : [{ kind: 'breached', at: breached_at }];
@@ -30,7 +30,7 @@ export function nextMoment(clock: Clock, before: readonly Announced[]): number |
   return warned !== null && warned < due && !before.includes('near_breach') ? warned : due + 1;
 }
 
-/** What lists show of a ticket's clocks. */
+/** The columns for a ticket's clocks in lists. */
 export interface SlaColumns {
   first_response_due: number | null;
   resolution_due: number | null;

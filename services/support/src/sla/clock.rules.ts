@@ -6,7 +6,7 @@ import { dueAfter, type WorkingHours, workingTime } from '../calendars/working-t
 
 export type Target = 'first_response' | 'resolution' | 'next_response';
 
-/** What was promised for a target, as it was when the ticket came under it. */
+/** The terms of a target, as they were when the ticket came under it. */
 export interface Terms {
   calendar: WorkingHours;
   length: number;

@@ -1,6 +1,6 @@
 /** Which promise a ticket falls under: the first active policy, by position, whose conditions all hold. */
 
-/** What a policy asks of a ticket: each list that it has names one of these; without any it takes every ticket. */
+/** The conditions of a policy: a ticket has a value of each list that is given; without any it takes every ticket. */
 export interface Conditions {
   priority?: readonly string[] | undefined;
   category_id?: readonly string[] | undefined;
@@ -10,7 +10,7 @@ export interface Conditions {
   channel?: readonly string[] | undefined;
 }
 
-/** What policies know of a ticket. */
+/** The fields of a ticket that policies select by. */
 export interface Selected {
   priority: string;
   category_id: string | null;

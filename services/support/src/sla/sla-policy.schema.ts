@@ -23,7 +23,7 @@ const Targets = z.strictObject({
 });
 const Paused = z.array(choice('pending', 'on_hold')).max(2);
 
-/** What is promised to tickets that meet its conditions. */
+/** The targets for tickets that meet its conditions. */
 export const SlaPolicy = record({
   name: z.string(),
   position: z.int().describe('From 0, without gaps. The first active one whose conditions all hold is taken.'),

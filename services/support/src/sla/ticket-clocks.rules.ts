@@ -1,4 +1,4 @@
-/** What becomes of the clocks of a ticket when the ticket changes. */
+/** Changes of a ticket start, stop and end its clocks. */
 import {
   type Clock,
   endClock,
@@ -11,13 +11,13 @@ import {
   turnTo,
 } from './clock.rules.ts';
 
-/** What a ticket is promised: terms by target, and the states in which the clock of its resolution stands still. */
+/** The promise to a ticket: terms by target, and the states in which the clock of its resolution stands still. */
 export interface Promised {
   targets: Readonly<Partial<Record<Target, Terms>>>;
   pause_in: readonly string[];
 }
 
-/** What happened to a ticket, as far as its clocks care. */
+/** A change of a ticket, as far as it matters to its clocks. */
 export interface Happening {
   at: number;
   /** The state that it is in after it. */

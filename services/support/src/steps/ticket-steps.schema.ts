@@ -10,7 +10,7 @@ export const Rating = input({ rating: z.int().min(1).max(5), comment: z.string()
 
 const Tag = ShortText(50).min(1).toLowerCase();
 
-/** What one call does to many tickets: one thing. */
+/** One change that a call makes to many tickets. */
 export const BulkChange = input({
   ticket_ids: z.array(idCheckedBy('ticket-bulk.ts')).min(1).max(100),
   assignee_id: idCheckedBy('platform').nullish(),

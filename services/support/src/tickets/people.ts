@@ -10,7 +10,7 @@ export interface Requester {
   requester_user_id: string | null;
 }
 
-/** What a body names that other services know. */
+/** The ids in a body that belong to other services. */
 interface Named {
   assignee_id?: string | null | undefined;
   customer_id?: string | null | undefined;
@@ -39,7 +39,7 @@ export async function askForNamed(
   return { assignee, customer_name: customers[0].name };
 }
 
-/** Who the caller is, with the address that mails about his ticket go to. */
+/** Asks platform for the caller, with the address that mails about his ticket go to. */
 export async function askForCaller(rpc: Rpc, { user_id, user_name }: Caller): Promise<Person> {
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
   const [person] = users;

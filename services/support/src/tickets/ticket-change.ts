@@ -10,7 +10,7 @@ import type { Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
 import { actionsFor, publicStatus, type Status, ticketStates, type Verb, verbTo, verbTowards } from './ticket.rules.ts';
 
-/** Who changes a ticket: a caller, a schedule or the holder of a link. */
+/** The context of a change to a ticket by a caller, a schedule or the holder of a link. */
 export interface ChangeContext {
   db: Db;
   emit: Emit;
@@ -99,9 +99,9 @@ export interface TicketChange {
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** What requesters read of a ticket. */
+/** The columns of a ticket that requesters read. */
 const PUBLIC_COLUMNS = ['subject', 'priority', 'type', 'category_id', 'rating'];
-/** What the history does not repeat: the reply stands beside it. */
+/** The columns that the history does not repeat: the reply stands beside it. */
 const UNTOLD = new Set([
   'last_customer_reply_at',
   'last_agent_reply_at',
@@ -135,7 +135,7 @@ export async function moveByTime(context: ChangeContext, ticket: TicketRow): Pro
   return await changeTicket({ ...context, caller: null }, ticket, { verb, at: new Date(ticket.moves_at!) });
 }
 
-/** What comes with a new state, beside the state. */
+/** The columns that change with the state. */
 async function companionsOf({ db }: ChangeContext, change: TicketChange, at: Date): Promise<object> {
   const { verb, pending_until = null, merged } = change;
   const settled = { pending_until: null, moves_at: null };
@@ -241,7 +241,7 @@ function targetOf(ticket: TicketRow, verb: Verb, caller: Caller | null): Status 
   throw refusal(ticket, verb, caller);
 }
 
-/** What somebody is told whose action finds no room: a requester only of states that he reads. */
+/** The fault for an action that the state does not allow; it names to a requester only states that he reads. */
 function refusal(ticket: TicketRow, action: string, caller: Caller | null) {
   const allowed = caller ? actionsFor(caller, ticket) : [];
   const isAgentSide = allowed.includes('update') || caller === null;

@@ -35,7 +35,7 @@ function assertSameRequester(source: TicketRow, target: TicketRow): void {
   if (!isTheirs) throw OtherRequester();
 }
 
-/** What was said in the source stands in the target's thread from now on; it keeps its authors and its times. */
+/** Moves the source's thread to the target; its entries keep their authors and their times. */
 async function moveThread(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
   const move = sql`SET thread_id = ${target.id}::uuid WHERE thread_id = ${source.id}::uuid`;
   await db.rows(sql`UPDATE replies ${move}`);

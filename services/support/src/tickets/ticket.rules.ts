@@ -89,7 +89,7 @@ export function assertAgentSide(caller: Caller, ticket: Requested): void {
   if (sideOf(caller, ticket) === 'requester') throw NotAgent();
 }
 
-/** What a requester may do: the state that he reads decides, and tells nothing else. */
+/** A requester's actions follow from the state that he reads, and so reveal no other. */
 function requesterActions({ permissions }: Pick<Caller, 'permissions'>, status: string): string[] {
   if (!permissions.includes('ticket.reply')) return [];
   const word = publicStatus(status);

@@ -22,7 +22,7 @@ import {
 import { assertAgentSide, isAgent, publicStatus } from './ticket.rules.ts';
 import type { TicketChanges, TicketInput } from './ticket.schema.ts';
 
-/** What a ticket is made of, whoever makes it. */
+/** The fields of a new ticket, whoever opens it. */
 export interface NewTicket extends Requester {
   subject: string;
   description: string;

@@ -31,7 +31,7 @@ const compute = {
   allowed_actions: sql`ARRAY[]::text[]`,
   view: sql`NULL`,
 };
-/** What `shaped` takes of a row, beside what it shows. */
+/** Columns that `shaped` reads from a row and does not show under these names. */
 const publicly = {
   status_for_requester: sql`tickets.public_status`,
   updated_for_requester: sql`tickets.public_updated_at`,
@@ -74,7 +74,7 @@ function shaped(caller: Caller, row: Row): Row {
   };
 }
 
-/** What each preset shows; only agents have a use for them. */
+/** The condition of each preset; only agents have a use for them. */
 const views = ({ user_id }: Caller): Record<string, Sql> => {
   const open = sql`tickets.status = ANY(${[...OPEN_STATES]}::text[])`;
   return {
@@ -168,7 +168,7 @@ export async function findTicket(db: Db, name: string): Promise<string> {
   return ticket.id;
 }
 
-/** Who reads, and from where in the thread. */
+/** The reader of a ticket, and the place in the thread from which he reads. */
 interface Reader {
   caller: Caller;
   links: FileLinks;

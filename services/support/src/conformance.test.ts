@@ -22,7 +22,13 @@ async function furnished(): Promise<string> {
   await owner.post(`${base}/ticket/note/store/${id}`, { body: 'A secret' });
   await owner.post(`${base}/faqs/store`, { question: 'Where?', answer: 'Here.', active: false });
   await owner.post(`${base}/knowledge/store`, { title: 'How to pay', body: 'By transfer.' });
-  await owner.post(`${base}/mailbox/store`, { address: `${workspace}@suite.test`, name: 'Help', from_name: 'Help' });
+  const mailbox = await owner.post(`${base}/mailbox/store`, {
+    address: `${workspace}@suite.test`,
+    name: 'Help',
+    from_name: 'Help',
+  });
+  const headers = { 'content-type': 'message/rfc822', 'x-bearer': mailbox.body.data.token };
+  await serving.stranger.send('POST', `${base}/inbound`, 'Subject: from nobody\r\n\r\n', headers);
   await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
   return workspace;
 }

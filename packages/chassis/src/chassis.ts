@@ -84,10 +84,10 @@ export {
   trackersToo,
   upserted,
 } from './operation/operation.ts';
-export { type Expansion, many, one, paginate } from './database/paginate.ts';
+export { type Expansion, many, one, paginate } from './reading/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/dry-run.ts';
-export { insertOne, readOne, type View } from './database/rows.ts';
+export { insertOne, readOne, type View } from './reading/rows.ts';
 export { sql } from './database/sql.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';

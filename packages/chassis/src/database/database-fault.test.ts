@@ -6,7 +6,7 @@ import { databaseFault } from './database-fault.ts';
 const fixture = await openFixture();
 afterAll(() => fixture.close());
 
-/** What a caller is told when PostgreSQL refuses a statement. */
+/** The faults that a caller is told when PostgreSQL refuses a statement. */
 const told = async (statement: string, values: unknown[] = []) => {
   const error = await fixture.pool.query(statement, values).then(
     () => 'accepted',

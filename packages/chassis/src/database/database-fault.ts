@@ -30,12 +30,12 @@ const LOST = new Set([
   'ECONNRESET',
   'EPIPE',
 ]);
-/** What the driver says, without a code, of a connection that broke during a statement or before it. */
+/** The driver's words, without a code, for a connection that broke during a statement or before it. */
 const CUT = /^Connection terminated|not queryable$/;
 
 const RETRY = Symbol('retry');
 
-/** What PostgreSQL says of a prepared statement whose columns a migration has changed since. */
+/** PostgreSQL's words for a prepared statement whose columns a migration has changed since. */
 const OUTDATED = /^cached plan must not change/;
 const NOT_SUPPORTED = '0A000';
 
@@ -60,7 +60,7 @@ function fieldOf({ constraint = '', table = '' }: { constraint?: string; table?:
 }
 
 /**
- * What a refusal of the database means for a caller, or undefined where it can only be a mistake of ours.
+ * The fault that a refusal of the database is for a caller, or undefined where it can only be a mistake of ours.
  * Composite foreign keys make another workspace's id as unknown as one that never was.
  */
 export function databaseFault(error: unknown): Fault | undefined {
@@ -69,7 +69,7 @@ export function databaseFault(error: unknown): Fault | undefined {
   return fault && Object.assign(fault, { cause: error });
 }
 
-/** What PostgreSQL, or the way to it, says of a refusal. */
+/** The words of PostgreSQL, or of the way to it, for a refusal. */
 interface Refusal {
   code?: string;
   message?: string;

@@ -80,7 +80,7 @@ export interface Database<Db = unknown> {
 }
 
 /**
- * What Prisma takes for a pool. Every statement goes to the connection of the running transaction, so that Prisma and
+ * Prisma takes this for a pool. Every statement goes to the connection of the running transaction, so that Prisma and
  * plain SQL share one transaction that this file opens; Prisma's own nested transactions become part of it.
  */
 class LentConnection extends pg.Pool {
@@ -144,7 +144,7 @@ class Undone extends Error {
 async function undone<T>(run: (keep: (result: T) => Promise<never>) => Promise<never>): Promise<T> {
   try {
     return await run(async (result) => {
-      // What is checked only at the end is checked here: a dry run refuses whatever the real one would.
+      // Constraints that are checked only at the end are checked here: a dry run refuses whatever the real one would.
       await checkConstraints();
       throw new Undone(result);
     });
@@ -188,11 +188,11 @@ const emitInto =
  * @param onCommit called after a commit that left events in the outbox.
  */
 export function openDatabase<Client extends object>(options: {
-  /** Who the machinery is, and who requests are. */
+  /** The logins of the machinery and of requests. */
   settings: DatabaseSettings;
   max: number;
   makeClient: (adapter: PrismaPg) => Client;
-  /** Who may see the rows of each table. */
+  /** The visibility of each table. */
   visibility?: readonly Visibility[];
   onCommit: () => void;
 }): Database<Confined<Client>> {

@@ -1,7 +1,7 @@
 /** The running transaction: one connection, confined to one workspace, found by whoever works in it, and as whom it speaks. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import type { Counts } from '../operation/list-counts.ts';
+import type { Counts } from './list-counts.ts';
 import { databaseFault, isAborted } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';
@@ -9,7 +9,7 @@ import type { Caller } from '../runtime/identity.ts';
 import { nameOf, wordsIn } from './statements.ts';
 import { ROLES, type Seen, type Sight } from '../visibility/seen.ts';
 
-/** What a transaction is opened for; it ends up in the audit log and in the events. */
+/** The purpose of a transaction; it ends up in the audit log and in the events. */
 export interface Context {
   /** The workspace that the transaction cannot leave; null for work that must first find out (a login). */
   workspace_id: string | null;
@@ -41,7 +41,7 @@ export interface Running {
   events: { event: PendingEvent; workspace_id: string }[];
   /** Statements of the machinery that are sent with the commit. */
   closing: { text: string; values: unknown[] }[];
-  /** What the database refused, since Prisma wraps errors into its own. */
+  /** The refusal of the database, since Prisma wraps errors into its own. */
   refusal: Fault | undefined;
   /** A statement has failed, so that PostgreSQL undoes the transaction. */
   failed: boolean;
@@ -87,7 +87,7 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
   const reach = seen && JSON.stringify(seen.reach);
   const team = caller?.team?.join() ?? '';
   const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
-  // What only reads leaves nothing in the audit log.
+  // A transaction that only reads leaves nothing in the audit log.
   const audited = writes && { actor, operation, request_id };
   const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits });
   const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;

@@ -1,6 +1,6 @@
 /** Transactions: opened, announced, committed or undone; and what is looked up beyond a workspace. */
 import pg from 'pg';
-import { countsFor, forgetCounts } from '../operation/list-counts.ts';
+import { countsFor, forgetCounts } from './list-counts.ts';
 import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
 import {
@@ -16,7 +16,7 @@ import {
   setLocally,
 } from './running.ts';
 
-/** What an error means for a caller: what the database refused becomes a fault. */
+/** The meaning of an error for a caller: a refusal of the database becomes a fault. */
 function meaning(now: Running, error: unknown): unknown {
   const { refusal } = now;
   now.refusal = undefined;
@@ -87,7 +87,7 @@ async function rollBack(now: Running): Promise<Error | undefined> {
   );
 }
 
-/** What only read has nothing to commit: its caller is answered before it ends. The machinery's connections are used otherwise, too. */
+/** A transaction that only read has nothing to commit: its caller is answered before it ends. The machinery's connections are used otherwise, too. */
 const mayEndLater = ({ writes, failed, pool, machinery }: Running): boolean => !writes && !failed && pool !== machinery;
 
 /**

@@ -1,19 +1,19 @@
 /** Single rows in plain SQL, shaped as their schema shows them. */
 import { join, raw, type Sql } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
-import type { Rows } from './database.ts';
+import type { Rows } from '../database/database.ts';
 import { NotFound } from '../runtime/fault.ts';
 import type { Expansion } from './paginate.ts';
-import { asSeen, asTrue } from './running.ts';
-import { sql } from './sql.ts';
+import { asSeen, asTrue } from '../database/running.ts';
+import { sql } from '../database/sql.ts';
 import type { Condition } from '../visibility/condition.ts';
 
-/** What a table's rows show beside their columns. */
+/** Parts that a table's rows show beside their columns. */
 export interface View {
   table: string;
   /** Which rows the caller may see. */
   where?: Sql;
-  /** What narrows a list of them, see `paginate`. */
+  /** Narrows a list of them, see `paginate`. */
   narrowing?: Condition;
   /** Fields that are computed with the row. */
   compute?: Record<string, Sql>;
@@ -36,7 +36,7 @@ export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: st
       SELECT ${join([...columns, ...computed])} FROM ${raw(table)} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
   return await asSeen(async () => {
     let rows = await read();
-    // Who gives a record away is answered with it once more.
+    // Somebody who gives a record away is answered with it once more.
     if (rows.length === 0) rows = await asTrue(read);
     if (rows.length === 0) throw NotFound();
     await Promise.all(Object.entries(expand).map(([name, fill]) => fill(rows, name)));

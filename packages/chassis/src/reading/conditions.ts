@@ -1,7 +1,7 @@
 /** The filters of a list as SQL. Names come from declarations only; values are always parameters. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Filter } from '../operation/list-filter.ts';
-import { current } from './running.ts';
+import { current } from '../database/running.ts';
 
 const OPERATORS = { eq: '=', ne: 'IS DISTINCT FROM', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
@@ -28,7 +28,7 @@ function onDay(name: Sql, operator: Filter['operator'], day: unknown): Sql {
   return sql`(${name} >= ${begins} AND ${name} < ${ends})`;
 }
 
-/** What belongs to a row is looked up in its own table, by the index that begins with what is asked for. */
+/** Rows that belong to a row are looked up in their own table, by the index that begins with what is asked for. */
 const belongs = (table: string, { values, through }: Filter): Sql => {
   const { table: other, key, column } = through!;
   return sql`${raw(`${table}.id`)} IN (SELECT ${raw(key)} FROM ${raw(other)} WHERE ${ours(other)} AND ${raw(column)} = ANY(${values}::uuid[]))`;

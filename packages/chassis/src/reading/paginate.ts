@@ -1,9 +1,9 @@
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
-import type { Rows } from './database.ts';
+import type { Rows } from '../database/database.ts';
 import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
 import { RANK, type SortKey } from '../operation/list-cursor.ts';
-import { asSeen, current, roleFor } from './running.ts';
+import { asSeen, current, roleFor } from '../database/running.ts';
 import type { Condition } from '../visibility/condition.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */

@@ -27,6 +27,8 @@ export interface Endpoint {
   kind: string;
   /** The field of a form that takes a file. */
   upload: string | undefined;
+  /** The type of a body that is one message; its example is written down as text. */
+  message: string | undefined;
   isList: boolean;
 }
 
@@ -78,7 +80,7 @@ const PICTURE = Buffer.from(
 );
 
 async function request(gateway: string, endpoint: Endpoint, call: Call, token: string | undefined): Promise<Answer> {
-  const { method, path, upload } = endpoint;
+  const { method, path, upload, message } = endpoint;
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   const form = new FormData();
   const fields = upload ? Object.entries(call.body ?? {}) : [];
@@ -91,9 +93,11 @@ async function request(gateway: string, endpoint: Endpoint, call: Call, token: s
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(token && endpoint.kind === 'command' && { 'idempotency-key': randomUUID() }),
-        ...(call.body !== undefined && !upload && { 'content-type': 'application/json' }),
+        ...(call.body !== undefined && !upload && { 'content-type': message ?? 'application/json' }),
       },
-      ...(upload ? { body: form } : call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(upload
+        ? { body: form }
+        : call.body !== undefined && { body: message ? String(call.body) : JSON.stringify(call.body) }),
     });
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     const content = Buffer.from(await response.arrayBuffer());

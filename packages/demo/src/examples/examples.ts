@@ -4,12 +4,14 @@ import { books } from './books.ts';
 import { bookCalls } from './books-calls.ts';
 import { customerCalls, customers } from './customers.ts';
 import { knowledge, knowledgeCalls } from './knowledge.ts';
+import { mail, mailCalls } from './mail.ts';
 import { people, peopleCalls } from './people.ts';
 import { projectCalls, projects } from './projects.ts';
 import { promiseCalls, promises } from './promises.ts';
 import { goods, goodsCalls } from './selling.ts';
 import { desk, deskCalls } from './support.ts';
 import { taskCalls, tasks } from './tasks.ts';
+import { time, timeCalls } from './time.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
@@ -24,6 +26,8 @@ const recipes = {
   ...desk,
   ...knowledge,
   ...promises,
+  ...mail,
+  ...time,
 };
 const calls = {
   ...peopleCalls,
@@ -35,6 +39,8 @@ const calls = {
   ...deskCalls,
   ...knowledgeCalls,
   ...promiseCalls,
+  ...mailCalls,
+  ...timeCalls,
 };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
@@ -64,7 +70,8 @@ export function endpointsOf(document: { paths: Record<string, Record<string, obj
       const form = content['application/json'] ? {} : (content['multipart/form-data']?.schema.properties ?? {});
       const [upload] = Object.entries(form).find(([, { format, items }]) => format === 'binary' || items) ?? [];
       const isList = parameters.some(({ $ref, name }) => name === 'per_page' || $ref?.endsWith('/PerPage'));
-      found.set(operationId, { method: method.toUpperCase(), path, kind, upload, isList });
+      const message = Object.keys(content).find((type) => type.startsWith('message/'));
+      found.set(operationId, { method: method.toUpperCase(), path, kind, upload, message, isList });
     }
   }
   return found;

@@ -68,7 +68,9 @@ function resourcesOf(contentsPage: string): [string, string][] {
   const contents = readFileSync(`${root}${contentsPage}`, 'utf8');
   return [...contents.matchAll(/import \* as (\w+) from '\.\/(.+\.api\.ts)'/g)].map(([, noun = '', file]) => {
     const [, comment = ''] = /^\/\*\*(.*?)\*\//s.exec(readFileSync(`${folder}${file}`, 'utf8')) ?? [];
-    return [noun, comment.replaceAll(/\s*\n \* ?/g, ' ').trim()];
+    // A noun that is called like its service is imported by another name.
+    const [, name = noun] = new RegExp(`^ +(\\w+): ${noun},$`, 'm').exec(contents) ?? [];
+    return [name, comment.replaceAll(/\s*\n \* ?/g, ' ').trim()];
   });
 }
 

@@ -34,6 +34,11 @@ const everywhere: Json = {
       total: { type: 'integer' },
       total_is_exact: { type: 'boolean' },
       next_cursor: { type: ['string', 'null'] },
+      sums: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Figures of all rows of the list, not of the page alone, where it has some.',
+      },
     },
   },
 };

@@ -1,10 +1,11 @@
 /** Recipes for time that was spent on projects, and calls about it. */
+import { clock } from '@suite/chassis';
 import type { Bench, Call, Recipe, Row } from './bench.ts';
 
 const DAY_MS = 86_400_000;
 
 /** A day so long ago, on which nothing else is written down. */
-const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const dayAgo = (days: number): string => new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** An hour of the owner on a project. */
 async function hourOn(bench: Bench, day: string, project: Row): Promise<Row> {

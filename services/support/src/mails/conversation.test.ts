@@ -5,7 +5,6 @@ import { openMailer } from '@suite/mail';
 import { SMTPServer } from 'smtp-server';
 import { type Office, openSupport } from '../../test/fixture.ts';
 import { readMail } from '../correspondence/message.ts';
-import type { Db } from '../operations.ts';
 import { deliverMail } from './mail-delivery.ts';
 
 const { serving, office: openOffice } = await openSupport();
@@ -54,7 +53,7 @@ async function deliver() {
   const mailer = openMailer({ smtp_url, directory: '/nowhere', from: 'suite@localhost', now: () => new Date() });
   const { database, log } = serving as never as { database: never; log: { warn(): void } };
   const config = { PUBLIC_URL: 'https://suite.test' } as never;
-  await deliverMail({ database: database as Db as never, mailer, config, log: (log ?? { warn() {} }) as never });
+  await deliverMail({ database, mailer, config, log: (log ?? { warn() {} }) as never });
   return await Promise.all(outbox.map(readMail));
 }
 

@@ -12,8 +12,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/packages/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.ts',
-  // A third finds time on two cores while the others wait for what comes about by itself.
-  maxWorkers: 3,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1.5GB',
   testTimeout: 30_000,
 };

@@ -49,7 +49,8 @@ function callOf({ parameters = [], requestBody }: Shown): Call {
   const all = parameters.map((one) => (one.$ref ? named(one) : one)).filter(({ example }) => example !== undefined);
   const given = (place: 'path' | 'query') =>
     Object.fromEntries(all.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]));
-  const body = requestBody?.content['application/json']?.example;
+  const content = requestBody?.content ?? {};
+  const body = (content['application/json'] ?? Object.values(content)[0])?.example;
   return { path: given('path'), query: given('query'), ...(body !== undefined && { body }) };
 }
 

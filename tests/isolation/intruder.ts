@@ -29,8 +29,11 @@ function send({ person }: Tools, { method, upload }: ApiOperation, path: string,
   return person.send(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
 }
 
+/** Refusals that come before an id is looked up. */
+const FIRST_REFUSALS = new Set(['link_expired', 'product_has_moved', 'wip_limit', 'nothing_to_bill']);
+
 const isRefused = ({ status, body }: Reply): boolean =>
-  status === 404 || status === 422 || ['link_expired', 'product_has_moved'].includes(body?.code);
+  status === 404 || status === 422 || FIRST_REFUSALS.has(body?.code);
 
 /** The variables of a path, each with own records in the others. */
 export function slotsOfPath(tools: Tools, operation: ApiOperation): Slot[] {
@@ -76,20 +79,24 @@ export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
     .flatMap((name) => (isList ? [name, `${name}[in]`] : [name]))
     .map((parameter) => ({
       what: `${id}, ${parameter} in the query`,
-      isUnknown: (reply) => isRefused(reply) || (isList && reply.status === 200 && reply.body.data.length === 0),
+      // A board is narrowed to nothing, too, and still shows its columns.
+      isUnknown: (reply) => isRefused(reply) || (reply.status === 200 && (!isList || reply.body.data.length === 0)),
       call: (value) =>
         send(tools, operation, `${pathWith(path, own)}?${new URLSearchParams({ [parameter]: value })}`, {}),
     }));
 }
 
 /**
- * Ids that are kept as they were said, and where: of services that are not there yet, of customers where they are only a
+ * Ids that are kept as they were said, and where: of employees, whose service is not there yet, of projects elsewhere, of customers where they are only a
  * name on a record, and of a product's accounts, which finance looks up when it books.
  */
 const NOT_LOOKED_UP: Readonly<Record<string, RegExp>> = {
   employee_id: /./,
-  project_id: /./,
-  customer_id: /^\/api\/(lead|deal|pos|user)/,
+  project_id: /^\/api\/(?!project|task|time|add-tracker|milestone|bug)/,
+  customer_id: /^\/api\/(lead|deal|pos|user|support-ticket\/sla-policy)/,
+  deal_id: /^\/api\/project/,
+  // Looked up, and told for each ticket by itself.
+  category_id: /tickets\/bulk/,
   vendor_id: /^\/api\/user/,
   income_account_id: /product/,
   expense_account_id: /product/,

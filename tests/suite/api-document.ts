@@ -9,6 +9,7 @@ export interface Schema {
   const?: unknown;
   anyOf?: Schema[];
   items?: Schema;
+  minItems?: number;
   properties?: Record<string, Schema>;
   allOf?: Schema[];
   required?: string[];
@@ -121,12 +122,20 @@ function read(path: string, method: string, described: Described, document: ApiD
     body,
     // An operation that also takes JSON is called with JSON.
     upload: UPLOADED in content && !content['application/json'] ? fileFieldOf(body) : undefined,
-    example: body ? (sample(body) as Record<string, unknown>) : {},
+    example: body ? { ...(sample(body) as Record<string, unknown>), ...recordedOf(body, content) } : {},
     successes: Object.keys(responses)
       .map(Number)
       .filter((status) => status < 300),
     refusals: new Set([...standard.map(([, status, code]) => `${status} ${code}`), ...own]),
   };
+}
+
+/** Recorded values of fields for which no value can be made up from the schema alone: patterns, zones, pairs. */
+function recordedOf({ properties = {} }: Schema, content: Record<string, Content>): Record<string, unknown> {
+  const recorded = Object.entries((content['application/json']?.example ?? {}) as Record<string, unknown>);
+  const isParticular = (name: string): boolean =>
+    name === 'timezone' || Boolean(properties[name]?.pattern) || Boolean(properties[name]?.properties);
+  return Object.fromEntries(recorded.filter(([name]) => isParticular(name)));
 }
 
 function fileFieldOf(body: Schema | undefined): string | undefined {

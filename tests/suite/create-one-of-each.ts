@@ -60,11 +60,13 @@ export async function make(
   const ids = pathIds(operation, ink.stock);
   if (!ids) return undefined;
   const address = pathWith(path, ids);
-  if (upload) {
-    const file = new File([PICTURE], `${ink.word}.png`, { type: 'image/png' });
-    return { body: {}, reply: await person.upload(address, formWith(upload, file)) };
-  }
   const body = draft(schema, { ...ink, path }, example);
+  if (upload) {
+    const form = formWith(upload, new File([PICTURE], `${ink.word}.png`, { type: 'image/png' }));
+    for (const [name, value] of Object.entries(body))
+      if (schema.required?.includes(name) && name !== upload) form.set(name, String(value));
+    return { body: {}, reply: await person.upload(address, form) };
+  }
   const headers = { 'content-type': 'application/json' };
   for (let tries = 0; ; tries += 1) {
     const reply = await person.send(method, address, JSON.stringify(body), {

@@ -23,7 +23,7 @@ function textFor(schema: Schema, name: string, ink: DraftOptions, sample: unknow
   // A code must be one that nobody has yet, where its pattern allows that.
   const own = `${String(sample)}-${serial}`;
   if (name === 'code' && schema.pattern && new RegExp(schema.pattern, 'u').test(own)) return own;
-  if (schema.format || schema.pattern) return sample;
+  if (schema.format || schema.pattern || name === 'timezone') return sample;
   return `${word} ${name} ${serial}`.slice(0, schema.maxLength);
 }
 
@@ -36,6 +36,7 @@ function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unkno
   if (schema.anyOf) return valueFor(schema.anyOf[0] ?? {}, name, ink, sample);
   if (schema.properties) return draft(schema, ink, sample as Record<string, unknown> | undefined);
   if (schema.items) {
+    if ((schema.items.minItems ?? 0) > 1) return sample;
     const value = valueFor(schema.items, name, ink, (sample as unknown[] | undefined)?.[0]);
     return value === undefined ? undefined : [value];
   }

@@ -18,6 +18,7 @@ const PARTS: Readonly<Record<string, string>> = {
   set_off: 'commission',
   into: 'ticket',
   merge_into: 'ticket',
+  id_or_slug: 'knowledge',
 };
 /** Records of which there are several kinds: the path tells which. */
 const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
@@ -70,6 +71,21 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 const supported = ([noun = '', part = '']: string[]): string =>
   part === 'note' ? 'ticket-note' : noun === 'category' ? 'support-category' : noun;
 
+/** The parts of a project, and whether a path is about one of them. */
+const PROJECT_PARTS = [
+  'milestone',
+  'task-stage',
+  'bug-stage',
+  'file',
+  'client',
+  'member',
+  'task-subtask',
+  'comment',
+  'task',
+  'bug',
+];
+const isOfProjects = (path: string): boolean => /^\/api\/(?:project|add-tracker|time|task)/.test(path);
+
 /** `lead-call` of `/api/lead-call/update/{call_id}`; `api-keys` of `/api/v1/settings/api-keys/{id}`. */
 function resourceOf(path: string): string {
   const words = path
@@ -77,7 +93,10 @@ function resourceOf(path: string): string {
     .slice(2)
     .filter((word) => !word.startsWith('{') && !PLACES.has(word));
   const [resource = '', action = ''] = words;
+  if (resource === 'lightproj') return action.startsWith('project-file') ? 'project-file' : 'project';
   if (resource === 'support-ticket') return supported(words.slice(1));
+  const part = resource === 'project' && words.findLast((word) => PROJECT_PARTS.includes(word));
+  if (part) return `project-${part}`;
   const nested = NESTED[`${resource} ${action}`];
   if (nested) return nested;
   if (resource === 'v1') return words.at(-1) ?? '';
@@ -91,13 +110,16 @@ export const nounOfPath = (path: string): string => snake(singular(resourceOf(pa
 
 /** The kind of record that a field or variable of an operation names: `stage_id` of a deal is a `deal_stage`. */
 export function nounOf(path: string, name: string): string {
-  if (name === 'id') return nounOfPath(path);
+  if (name === 'id') return /^\/api\/project\/\{id\}/.test(path) ? 'project' : nounOfPath(path);
   const word = name.replace(/_ids?$/, '');
   const board = /^(lead|deal)/.exec(resourceOf(path))?.[1] ?? 'lead';
   if (PEOPLE.has(word)) return 'user';
   const kind = KINDS[word]?.find(([place]) => place.test(path))?.[1];
   if (kind) return kind;
   if (['move_to', 'parent', 'return'].includes(word)) return nounOfPath(path);
+  if (isOfProjects(path) && PROJECT_PARTS.includes(word)) return `project_${word}`;
+  if (isOfProjects(path) && word === 'subtask') return 'project_task_subtask';
+  if (isOfProjects(path) && word === 'stage') return path.includes('bug') ? 'project_bug_stage' : 'project_task_stage';
   if (OF_A_BOARD.has(word)) return `${board}_${word}`;
   return PARTS[word] ?? word;
 }

@@ -65,16 +65,26 @@ function requestBody(
   example: Example | undefined,
 ): Json | undefined {
   if (upload) {
-    const fields = body ? (schemas.write(body, 'input')['properties'] as Json) : {};
-    const properties = { ...fields, [upload.field]: upload.many ? { type: 'array', items: file } : file };
-    const required = upload.optional ? [] : [upload.field];
-    const form = { 'multipart/form-data': { schema: { type: 'object', required, properties } } };
+    const { properties: fields = {}, required: needed = [] } = body ? schemas.write(body, 'input') : {};
+    const properties = { ...(fields as Json), [upload.field]: upload.many ? { type: 'array', items: file } : file };
+    const required = [...(needed as string[]), ...(upload.optional ? [] : [upload.field])];
+    const fits = !upload.many && !upload.optional && example?.body !== undefined;
+    const sample = fits && { example: { ...(example.body as Json), [upload.field]: 'bicycle.png' } };
+    const form = { 'multipart/form-data': { schema: { type: 'object', required, properties }, ...sample } };
     if (!upload.optional) return { required: true, content: form };
     const plain = requestBody(schemas, { body } as Operation, example);
     return { ...plain, content: { ...(plain?.['content'] as Json), ...form } };
   }
   if (message)
-    return { required: true, content: { [message.mime]: { schema: { ...file, maxLength: message.max_bytes } } } };
+    return {
+      required: true,
+      content: {
+        [message.mime]: {
+          schema: { ...file, maxLength: message.max_bytes },
+          ...(example && { example: example.body }),
+        },
+      },
+    };
   if (!body) return undefined;
   const schema = schemas.write(body, 'input');
   const isRequired = !body.safeParse({}).success;

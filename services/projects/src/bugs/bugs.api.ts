@@ -1,5 +1,5 @@
 /** Bugs: what does not work as it should. A bug has a board of its own, and says how it ended when it is over. */
-import { can, created, idOf, ok, page, removed, sql } from '@suite/chassis';
+import { can, created, find, idOf, ok, page, removed, sql } from '@suite/chassis';
 import { projectFaults } from '../access/project.rules.ts';
 import { BugDetails } from '../details/details.schema.ts';
 import { showWorkItem } from '../details/details.view.ts';
@@ -19,8 +19,10 @@ export const list = query('GET /api/project/bug/{project_id}', {
   params: { project_id: idOf('projects') },
   query: BugFilter,
   reply: page(Bug),
-  handle: ({ params, query, ...context }) =>
-    listWorkItems(context, 'bug', query, sql`work_items.project_id = ${params.project_id}::uuid`),
+  async handle({ params, query, ...context }) {
+    await find(context.db.project, params.project_id);
+    return await listWorkItems(context, 'bug', query, sql`work_items.project_id = ${params.project_id}::uuid`);
+  },
 });
 
 export const create = command('POST /api/project/bug/create/{project_id}', {

@@ -1,5 +1,5 @@
 /** Tasks in the light module: the same records by the same rules, under routes of its own. */
-import { can, canSave, idOf, ok, page, removed, sql, upserted } from '@suite/chassis';
+import { can, canSave, find, idOf, ok, page, removed, sql, upserted } from '@suite/chassis';
 import { projectFaults } from '../access/project.rules.ts';
 import { BoardRequest, TaskBoard } from '../board/board.schema.ts';
 import { showBoard } from '../board/board.view.ts';
@@ -23,8 +23,10 @@ export const listOfProject = query('GET /api/lightproj/projects/{project}/tasks'
   params: { project: idOf('projects') },
   query: TaskFilter,
   reply: page(Task),
-  handle: ({ params, query, ...context }) =>
-    listWorkItems(context, 'task', query, sql`work_items.project_id = ${params.project}::uuid`),
+  async handle({ params, query, ...context }) {
+    await find(context.db.project, params.project);
+    return await listWorkItems(context, 'task', query, sql`work_items.project_id = ${params.project}::uuid`);
+  },
 });
 
 export const list = query('POST /api/lightproj/task-list', {

@@ -23,9 +23,16 @@ const ENTRIES_MAX = 500;
 
 type Verb = 'submit' | 'approve' | 'reject' | 'reopen';
 
+/** @throws a 422 when one of the entries does not exist */
+async function existing(db: Db, entry_ids: readonly string[]): Promise<string[]> {
+  const found = await db.timeEntry.count({ where: { id: { in: [...entry_ids] } } });
+  if (found < entry_ids.length) throw invalid('entry_ids', 'There is no such entry.');
+  return [...entry_ids];
+}
+
 /** The entries that a body names, as far as the caller sees them, in the states from which something can happen. */
 async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states: readonly string[]): Promise<string[]> {
-  if (entry_ids) return entry_ids;
+  if (entry_ids) return await existing(db, entry_ids);
   if (!user_id || !from || !to) throw invalid('entry_ids', 'Name entries, or somebody with a first and a last day.');
   const rows = await asSeen(() =>
     db.rows<{ id: string }>(sql`
@@ -129,6 +136,7 @@ export async function reopenTime(
   { db, caller }: CommandContext,
   { reason, entry_ids }: { reason: string; entry_ids: readonly string[] },
 ) {
+  await existing(db, entry_ids);
   const entries = await lockEntries(db, sql`id = ANY(${entry_ids}::uuid[])`);
   const open = movable(entries, 'reopen', caller);
   if (open.some(({ billing_run_id }) => billing_run_id !== null)) throw BeingInvoiced();

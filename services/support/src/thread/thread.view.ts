@@ -1,5 +1,5 @@
 /** How the thread of a ticket is read. Nothing that a requester reads comes from the functions about notes. */
-import { type FileLinks, sql } from '@suite/chassis';
+import { type FileLinks, invalid, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { attachmentOf } from '../files/attachment.ts';
 import type { Db } from '../operations.ts';
@@ -43,12 +43,22 @@ export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileL
   ...(side === 'agent' && { delivery: row.delivery }),
 });
 
+/** @throws a 422 for a place that is not in the thread */
+async function assertInThread(db: Db, ticket_id: string, after: string | undefined): Promise<void> {
+  if (!after) return;
+  const found = await db.rows(sql`
+    SELECT FROM replies
+    WHERE id = ${after}::uuid AND (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid)`);
+  if (found.length === 0) throw invalid('thread_after', 'There is no such reply in this ticket.');
+}
+
 /** One part of the public thread, and the id to go on after, when there is more. */
 export async function readThread(
   db: Db,
   ticket_id: string,
   { after, links, side }: { after: string | undefined; links: FileLinks; side: Side },
 ) {
+  await assertInThread(db, ticket_id, after);
   const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
   const rows = await db.rows<ReplyRow>(sql`
     SELECT id, author_kind, author_name, body, in_reply_to, at, delivery FROM replies

@@ -132,7 +132,7 @@ function read(path: string, method: string, described: Described, document: ApiD
 
 /** Recorded values of fields for which no value can be made up from the schema alone: patterns, zones, pairs. */
 function recordedOf({ properties = {} }: Schema, content: Record<string, Content>): Record<string, unknown> {
-  const recorded = Object.entries((content['application/json']?.example ?? {}) as Record<string, unknown>);
+  const recorded = Object.entries(content['application/json']?.example ?? {});
   const isParticular = (name: string): boolean =>
     name === 'timezone' || Boolean(properties[name]?.pattern) || Boolean(properties[name]?.properties);
   return Object.fromEntries(recorded.filter(([name]) => isParticular(name)));

@@ -110,7 +110,7 @@ export const nounOfPath = (path: string): string => snake(singular(resourceOf(pa
 
 /** The kind of record that a field or variable of an operation names: `stage_id` of a deal is a `deal_stage`. */
 export function nounOf(path: string, name: string): string {
-  if (name === 'id') return /^\/api\/project\/\{id\}/.test(path) ? 'project' : nounOfPath(path);
+  if (name === 'id') return path.startsWith('/api/project/{id}') ? 'project' : nounOfPath(path);
   const word = name.replace(/_ids?$/, '');
   const board = /^(lead|deal)/.exec(resourceOf(path))?.[1] ?? 'lead';
   if (PEOPLE.has(word)) return 'user';

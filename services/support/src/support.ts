@@ -5,7 +5,6 @@ import * as cannedReplies from './canned/canned-replies.api.ts';
 import * as supportCategories from './categories/categories.api.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
-import { linkCreatedUser, linkUpdatedUser, linkVerifiedUser } from './consumers/platform.user-verified.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
 import * as ticketFiles from './files/files.api.ts';
@@ -23,6 +22,7 @@ import * as ticketNotes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
 import * as ticketLinks from './public/public.api.ts';
 import * as ticketReplies from './replies/replies.api.ts';
+import { linkRequester } from './requesters/requester.ts';
 import * as supportSettings from './settings/settings.api.ts';
 import { ticketStates } from './tickets/ticket.rules.ts';
 import * as ticketSteps from './steps/ticket-steps.api.ts';
@@ -56,15 +56,7 @@ export const support = service({
     slaPolicies,
   },
   lifecycles: [ticketStates, articleStates],
-  consumers: [
-    openWorkspace,
-    ...userFollowers(on, 'support'),
-    forgetUser,
-    unassignDisabledUser,
-    linkVerifiedUser,
-    linkCreatedUser,
-    linkUpdatedUser,
-  ],
+  consumers: [openWorkspace, ...userFollowers(on, 'support', linkRequester), forgetUser, unassignDisabledUser],
   schedules: [deliverQueuedMail, moveDueTickets, removeDiscardedFiles, removeDeletedFiles, forgetOldMail],
   calls,
 });

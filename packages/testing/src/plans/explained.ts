@@ -72,8 +72,18 @@ function scansOf(node: PlanNode): Scan[] {
 
 const PLAN = 'plan:\n';
 
+/**
+ * Waits until the connections of a pool have told everything: the last plan of a transaction is told at its end, which may
+ * come after its answer.
+ */
+async function untilTold(pool: pg.Pool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  await Promise.all(clients.map((client) => client.query('SELECT 1')));
+  for (const client of clients) client.release();
+}
+
 /** Gathers the plans that the connections of a pool are told of. @returns takes those that have been gathered since */
-export function explainedOn(pool: pg.Pool): () => Explained[] {
+export function explainedOn(pool: pg.Pool): () => Promise<Explained[]> {
   const known = new WeakSet<pg.PoolClient>();
   const gathered: Explained[] = [];
   pool.on('acquire', (client) => {
@@ -86,5 +96,8 @@ export function explainedOn(pool: pg.Pool): () => Explained[] {
       gathered.push({ text, scans: scansOf(plan) });
     });
   });
-  return () => gathered.splice(0);
+  return async () => {
+    await untilTold(pool);
+    return gathered.splice(0);
+  };
 }

@@ -12,7 +12,9 @@ import { freePort } from '@suite/local/ports';
 import { sendRequest } from '../test/http-client.ts';
 import { keysOf } from '../test/keys.ts';
 import { gatewayFixture } from '../test/gateway-fixture.ts';
+import { readRoutes } from './request/routing.ts';
 
+const { services } = readRoutes(new URL('routes.json', import.meta.url));
 const { crm, platform, introspection, nats, signIn } = await gatewayFixture();
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const children: ChildProcess[] = [];
@@ -50,10 +52,9 @@ async function environment() {
     NATS_URL: nats.url,
     KEYS_DIR: keys,
     SHUTDOWN_GRACE_MS: '0',
+    // The other services share crm's fake.
+    ...Object.fromEntries(services.map((name) => [`UPSTREAM_${name.toUpperCase()}`, crm.url])),
     UPSTREAM_PLATFORM: platform.url,
-    UPSTREAM_CRM: crm.url,
-    UPSTREAM_INVENTORY: crm.url,
-    UPSTREAM_FINANCE: crm.url,
     RPC_PLATFORM: introspection.address,
   };
 }

@@ -90,3 +90,10 @@ export async function enterProject(
   assertActive(project);
   return project;
 }
+
+/**
+ * The kinds of cards that the caller may see. The rows of projects' cards are visible by membership; a kind that the caller
+ * has no permission to see is left out of figures and histories, too.
+ */
+export const visibleKinds = ({ permissions }: Caller): ('task' | 'bug')[] =>
+  (['task', 'bug'] as const).filter((kind) => permissions.includes(`${kind}.view`));

@@ -1,7 +1,7 @@
 /** How the history of projects is shown: without the fields of a change that the reader must not see. */
-import { type Caller, type ListRequest, NotFound, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
+import { type Caller, join, type ListRequest, NotFound, one, type Page, paginate, type Sql, sql } from '@suite/chassis';
 import { userLabels } from '@suite/users';
-import { hasRole } from '../access/access.ts';
+import { hasRole, visibleKinds } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 
 /** Money and rates are for managers. */
@@ -33,6 +33,34 @@ function shownDiff(caller: Caller): Sql {
 const object = sql`json_build_object(
   'type', activities.object_type, 'id', activities.object_id, 'label', activities.object_label)`;
 
+/**
+ * The lines that the caller may read: about tasks, bugs and milestones with the permission to see those, also where a comment
+ * or a file on one is meant; about time as time itself is seen.
+ */
+function readable(caller: Caller): Sql {
+  const { permissions, user_id } = caller;
+  const kinds = visibleKinds(caller);
+  const conditions: Sql[] = [sql`TRUE`];
+  if (kinds.length < 2) {
+    const isShown = sql`kind = ANY(${kinds}::text[])`;
+    const items = sql`SELECT FROM work_items WHERE ${isShown} AND work_items.id`;
+    conditions.push(sql`CASE activities.object_type
+      WHEN 'task' THEN ${kinds.includes('task')}::boolean
+      WHEN 'bug' THEN ${kinds.includes('bug')}::boolean
+      WHEN 'comment' THEN EXISTS (${items} = (SELECT item_id FROM comments WHERE comments.id = activities.object_id))
+      WHEN 'file' THEN EXISTS (
+        SELECT FROM files WHERE files.id = activities.object_id AND (files.item_id IS NULL OR EXISTS (${items} = files.item_id))
+          AND (files.comment_id IS NULL OR EXISTS (
+            ${items} = (SELECT item_id FROM comments WHERE comments.id = files.comment_id))))
+      ELSE TRUE END`);
+  }
+  if (!permissions.includes('milestone.view')) conditions.push(sql`activities.object_type <> 'milestone'`);
+  if (!permissions.includes('time.view_all'))
+    conditions.push(sql`(activities.object_type <> 'time_entry' OR activities.actor_id = ${user_id}::uuid
+      OR EXISTS (SELECT FROM time_entries WHERE time_entries.id = activities.object_id))`);
+  return join(conditions, ' AND ');
+}
+
 /** One page of the history of a project. @throws NotFound also when the caller may not see it */
 export async function listActivities(db: Db, caller: Caller, request: ListRequest, project_id: string): Promise<Page> {
   if (!(await db.project.findFirst({ where: { id: project_id }, select: { id: true } }))) throw NotFound();
@@ -44,7 +72,7 @@ export async function listActivities(db: Db, caller: Caller, request: ListReques
     { ...request, filters },
     {
       table: 'activities',
-      where: sql`activities.project_id = ${project_id}::uuid`,
+      where: sql`activities.project_id = ${project_id}::uuid AND ${readable(caller)}`,
       compute: { object, diff: shownDiff(caller), actor: sql`NULL`, updated_at: sql`activities.at` },
     },
   );
@@ -57,7 +85,7 @@ export async function recentActivities(db: Db, caller: Caller, ids: readonly str
   const rows = await db.rows<Record<string, unknown>>(sql`
     SELECT activities.id, project_id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff
     FROM unnest(${ids}::uuid[]) AS project (id) CROSS JOIN LATERAL (
-      SELECT * FROM activities WHERE activities.project_id = project.id ORDER BY at DESC, id DESC LIMIT ${limit}) AS activities
+      SELECT * FROM activities WHERE activities.project_id = project.id AND ${readable(caller)} ORDER BY at DESC, id DESC LIMIT ${limit}) AS activities
     ORDER BY at DESC, id DESC`);
   await one('actor_id', userLabels(db))(rows, 'actor');
   return rows;
@@ -67,4 +95,4 @@ export async function recentActivities(db: Db, caller: Caller, ids: readonly str
 export const latestActivities = (db: Db, caller: Caller, limit: number): Promise<Record<string, unknown>[]> =>
   db.rows(sql`
     SELECT activities.id, actor_id, verb, at, ${object} AS object, ${shownDiff(caller)} AS diff
-    FROM activities ORDER BY at DESC, id DESC LIMIT ${limit}`);
+    FROM activities WHERE ${readable(caller)} ORDER BY at DESC, id DESC LIMIT ${limit}`);

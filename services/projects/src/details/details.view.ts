@@ -1,6 +1,7 @@
 /** A task or a bug with everything about it. */
 import { type Caller, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
+import { visibleKinds } from '../access/access.ts';
 import { latestComments } from '../comments/comment.view.ts';
 import type { Db } from '../operations.ts';
 import { readSubtasks } from '../subtasks/subtask.view.ts';
@@ -9,20 +10,26 @@ import { answerWorkItem } from '../work-items/card.view.ts';
 import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { BugDetails, TaskDetails } from './details.schema.ts';
 
-/** Labels of others, where `rows` says which. */
-const labels = (db: Db, rows: Sql) =>
+interface Context {
+  db: Db;
+  caller: Caller;
+}
+
+/** Labels of others that the caller may see, where `rows` says which. */
+const labels = ({ db, caller }: Context, rows: Sql) =>
   db.rows(sql`
     SELECT work_items.id, projects.code || '-' || number AS key, title, due_date,
       work_items."group" IN ('completed', 'cancelled') AS done
     FROM work_items JOIN projects ON projects.id = work_items.project_id
-    WHERE ${rows} ORDER BY work_items.created_at, work_items.id LIMIT 200`);
+    WHERE ${rows} AND work_items.kind = ANY(${visibleKinds(caller)}::text[]) ORDER BY work_items.created_at, work_items.id LIMIT 200`);
 
 /** Its blockers: those that the caller sees, and how many more there are. */
-async function blockersOf(db: Db, id: string) {
+async function blockersOf(context: Context, id: string) {
+  const { db } = context;
   const [found] = await db.rows<{ ids: string[] }>(sql`
     SELECT coalesce(array_agg(blocker_id), '{}') AS ids FROM blockers WHERE item_id = ${id}::uuid`);
   const ids = found?.ids ?? [];
-  const blocked_by = ids.length > 0 ? await labels(db, sql`work_items.id = ANY(${ids}::uuid[])`) : [];
+  const blocked_by = ids.length > 0 ? await labels(context, sql`work_items.id = ANY(${ids}::uuid[])`) : [];
   return { blocked_by, hidden_blockers: ids.length - blocked_by.length };
 }
 
@@ -42,7 +49,7 @@ const historyOf = (db: Db, id: string) =>
     WHERE item_id = ${id}::uuid ORDER BY at, id LIMIT 500`);
 
 /** Shows one that an id or a key names. @throws NotFound also when the caller may not see it */
-export async function showWorkItem(context: { db: Db; caller: Caller }, kind: WorkItemKind, name: string) {
+export async function showWorkItem(context: Context, kind: WorkItemKind, name: string) {
   const { db } = context;
   const id = await idNamed(db, kind, name);
   const item = await answerWorkItem(context, kind, id);
@@ -50,9 +57,9 @@ export async function showWorkItem(context: { db: Db; caller: Caller }, kind: Wo
     readSubtasks(db, id),
     latestComments(db, id),
     filesOf(db, id),
-    blockersOf(db, id),
-    labels(db, sql`work_items.id IN (SELECT item_id FROM blockers WHERE blocker_id = ${id}::uuid)`),
-    labels(db, sql`work_items.parent_id = ${id}::uuid`),
+    blockersOf(context, id),
+    labels(context, sql`work_items.id IN (SELECT item_id FROM blockers WHERE blocker_id = ${id}::uuid)`),
+    labels(context, sql`work_items.parent_id = ${id}::uuid`),
     watchersOf(db, id),
     historyOf(db, id),
   ]);

@@ -2,6 +2,7 @@
 import { type Caller, one, type Sql, sql, today } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import type { z } from 'zod';
+import { visibleKinds } from '../access/access.ts';
 import { latestActivities } from '../activities/activity.view.ts';
 import type { Db } from '../operations.ts';
 import type { ProjectsHome } from './light-projects.schema.ts';
@@ -23,13 +24,13 @@ async function projectFigures(db: Db): Promise<Home['projects']> {
   return figures!;
 }
 
-/** Tasks and bugs of the projects that count, with whether they are open and the caller's. */
-const cards = ({ user_id }: Caller): Sql => sql`(
+/** Tasks and bugs that the caller sees of the projects that count, with whether they are open and the caller's. */
+const cards = (caller: Caller): Sql => sql`(
   SELECT work_items.id, work_items.kind, work_items."group" NOT IN ('completed', 'cancelled') AS is_open, due_date, completed_at,
     mine.item_id IS NOT NULL AS is_mine
   FROM work_items JOIN projects ON projects.id = work_items.project_id AND ${alive}
-  LEFT JOIN assignees AS mine ON mine.item_id = work_items.id AND mine.user_id = ${user_id}::uuid
-  WHERE work_items."group" <> 'cancelled')`;
+  LEFT JOIN assignees AS mine ON mine.item_id = work_items.id AND mine.user_id = ${caller.user_id}::uuid
+  WHERE work_items."group" <> 'cancelled' AND work_items.kind = ANY(${visibleKinds(caller)}::text[]))`;
 
 async function cardFigures(db: Db, caller: Caller, day: string) {
   const { timezone } = caller;
@@ -53,14 +54,16 @@ const recentProjects = (db: Db): Promise<Home['recent_projects']> =>
     SELECT id, code, name, status, color, progress FROM projects WHERE ${alive}
     ORDER BY updated_at DESC, id DESC LIMIT ${RECENT}`);
 
-const myTasks = (db: Db, { user_id }: Caller, day: string): Promise<Home['my_tasks']> =>
-  db.rows(sql`
+async function myTasks(db: Db, caller: Caller, day: string): Promise<Home['my_tasks']> {
+  if (!visibleKinds(caller).includes('task')) return [];
+  return await db.rows(sql`
     SELECT work_items.id, projects.code || '-' || work_items.number AS key, title, project_id, projects.name AS project_name,
       priority, due_date, coalesce(due_date < ${day}::date, FALSE) AS is_overdue
     FROM assignees JOIN work_items ON work_items.id = assignees.item_id AND work_items.kind = 'task'
       AND work_items."group" NOT IN ('completed', 'cancelled')
     JOIN projects ON projects.id = work_items.project_id AND ${alive}
-    WHERE assignees.user_id = ${user_id}::uuid ORDER BY due_date NULLS LAST, work_items.id LIMIT ${MINE}`);
+    WHERE assignees.user_id = ${caller.user_id}::uuid ORDER BY due_date NULLS LAST, work_items.id LIMIT ${MINE}`);
+}
 
 /** The figures, in six statements. */
 export async function showHome(db: Db, caller: Caller): Promise<Home> {

@@ -15,7 +15,7 @@ import {
   today,
 } from '@suite/chassis';
 import type { z } from 'zod';
-import { hasRole } from '../access/access.ts';
+import { hasRole, visibleKinds } from '../access/access.ts';
 import { projectStates } from '../access/project.rules.ts';
 import { recentActivities } from '../activities/activity.view.ts';
 import { clientsOf } from '../clients/client.view.ts';
@@ -48,7 +48,7 @@ const expansions = (db: Db, { caller, links }: Reader): Record<string, Expansion
   members: membersOf(db, caller),
   clients: clientsOf(db, caller),
   milestones: milestonesOf(db, caller),
-  stages: stagesOf(db),
+  stages: stagesOf(db, caller),
   files: filesOf(db, links),
   activity: many('project_id', (ids) => recentActivities(db, caller, ids)),
 });
@@ -99,12 +99,17 @@ export function pickProjects(db: Db, caller: Caller, request: ListRequest): Prom
 }
 
 /** Counts in a project what the caller sees of its tasks and bugs, in one statement. */
-async function countsIn(db: Db, { timezone }: Caller, id: string) {
+async function countsIn(db: Db, caller: Caller, id: string) {
+  const { timezone } = caller;
   const isOpen = sql`"group" NOT IN ('completed', 'cancelled')`;
+  const kinds = visibleKinds(caller);
+  const [task, bug] = (['task', 'bug'] as const).map(
+    (kind) => sql`kind = ${kind} AND ${kinds.includes(kind)}::boolean`,
+  );
   const [row] = await db.rows<Record<string, number>>(sql`
-    SELECT count(*) FILTER (WHERE kind = 'task') AS tasks, count(*) FILTER (WHERE kind = 'task' AND ${isOpen}) AS open_tasks,
-      count(*) FILTER (WHERE kind = 'task' AND ${isOpen} AND due_date < ${today(timezone)}::date) AS overdue_tasks,
-      count(*) FILTER (WHERE kind = 'bug') AS bugs, count(*) FILTER (WHERE kind = 'bug' AND ${isOpen}) AS open_bugs,
+    SELECT count(*) FILTER (WHERE ${task}) AS tasks, count(*) FILTER (WHERE ${task} AND ${isOpen}) AS open_tasks,
+      count(*) FILTER (WHERE ${task} AND ${isOpen} AND due_date < ${today(timezone)}::date) AS overdue_tasks,
+      count(*) FILTER (WHERE ${bug}) AS bugs, count(*) FILTER (WHERE ${bug} AND ${isOpen}) AS open_bugs,
       coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned_minutes,
       (coalesce(sum(tracked_seconds), 0) / 60)::int AS tracked_minutes
     FROM work_items WHERE project_id = ${id}::uuid`);

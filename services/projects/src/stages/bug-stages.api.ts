@@ -13,7 +13,7 @@ export const list = query('GET /api/project/bug-stages', {
   access: can('stage.view'),
   query: StageFilter,
   reply: page(Stage),
-  handle: ({ db, query }) => listStages(db, query, 'bug'),
+  handle: ({ db, caller, query }) => listStages(db, caller, query, 'bug'),
 });
 
 export const pick = query('GET /api/bug-status-list', {

@@ -30,7 +30,7 @@ export function stageOperations<Kind extends CardKind>(
       reply: created(Stage),
       faults: projectFaults,
       async handle({ body, ...work }) {
-        const [stage] = await readStages(work.db, [await createStage(work, kind, body)]);
+        const [stage] = await readStages(work.db, work.caller, [await createStage(work, kind, body)]);
         return stage!;
       },
     }),
@@ -44,7 +44,7 @@ export function stageOperations<Kind extends CardKind>(
       faults: [...projectFaults, LastStage],
       async handle({ params, body, expect, ...work }) {
         await updateStage(work, kind, params.id, body, expect);
-        const [stage] = await readStages(work.db, [params.id]);
+        const [stage] = await readStages(work.db, work.caller, [params.id]);
         return stage!;
       },
     }),
@@ -54,7 +54,7 @@ export function stageOperations<Kind extends CardKind>(
       body: StageOrder,
       reply: ok(z.array(Stage)),
       faults: projectFaults,
-      handle: async ({ body, ...work }) => readStages(work.db, await orderStages(work, kind, body)),
+      handle: async ({ body, ...work }) => readStages(work.db, work.caller, await orderStages(work, kind, body)),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{id}`, {
       summary: `Delete a stage of ${kind}s`,

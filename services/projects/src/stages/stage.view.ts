@@ -1,6 +1,7 @@
 /** How stages are shown: with the number of cards in them that the caller sees. */
-import { asSeen, type Expansion, type ListRequest, many, type Page, paginate, sql } from '@suite/chassis';
+import { asSeen, type Caller, type Expansion, type ListRequest, many, type Page, paginate, sql } from '@suite/chassis';
 import type { z } from 'zod';
+import { visibleKinds } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import type { Stage } from './stage.schema.ts';
 
@@ -9,25 +10,25 @@ export type CardKind = 'task' | 'bug';
 
 type StageRow = z.input<typeof Stage>;
 
-/** Counts the cards of stages in one statement. */
-async function withCounts(db: Db, rows: StageRow[]): Promise<StageRow[]> {
+/** Counts the cards of stages in one statement, those of kinds that the caller may see. */
+async function withCounts(db: Db, caller: Caller, rows: StageRow[]): Promise<StageRow[]> {
   if (rows.length === 0) return rows;
   const counts = await db.rows<{ stage_id: string; count: number }>(sql`
     SELECT stage_id, count(*) AS count FROM work_items
-    WHERE stage_id = ANY(${rows.map(({ id }) => id)}::uuid[]) GROUP BY stage_id`);
+    WHERE stage_id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND kind = ANY(${visibleKinds(caller)}::text[]) GROUP BY stage_id`);
   const found = new Map(counts.map(({ stage_id, count }) => [stage_id, count]));
   for (const row of rows) row.count = found.get(row.id) ?? 0;
   return rows;
 }
 
 /** One page of the stages of tasks or of bugs. */
-export async function listStages(db: Db, request: ListRequest, kind: CardKind): Promise<Page> {
+export async function listStages(db: Db, caller: Caller, request: ListRequest, kind: CardKind): Promise<Page> {
   const found = await paginate(db, request, {
     table: 'stages',
     where: sql`stages.kind = ${kind}`,
     compute: { count: sql`0` },
   });
-  await withCounts(db, found.rows as StageRow[]);
+  await withCounts(db, caller, found.rows as StageRow[]);
   return found;
 }
 
@@ -42,17 +43,22 @@ const columns = sql`id, kind, project_id, name, color, "order", "group", is_defa
   created_at, updated_at, version`;
 
 /** The stages of projects, those of tasks before those of bugs, for expansions. */
-export const stagesOf = (db: Db): Expansion =>
+export const stagesOf = (db: Db, caller: Caller): Expansion =>
   many('project_id', async (ids) =>
     withCounts(
       db,
+      caller,
       await db.rows(sql`
         SELECT ${columns} FROM stages WHERE project_id = ANY(${ids}::uuid[]) ORDER BY kind DESC, "order"`),
     ),
   );
 
 /** Some stages as they are after a change, in their order. */
-export const readStages = (db: Db, ids: readonly string[]): Promise<StageRow[]> =>
+export const readStages = (db: Db, caller: Caller, ids: readonly string[]): Promise<StageRow[]> =>
   asSeen(async () =>
-    withCounts(db, await db.rows(sql`SELECT ${columns} FROM stages WHERE id = ANY(${ids}::uuid[]) ORDER BY "order"`)),
+    withCounts(
+      db,
+      caller,
+      await db.rows(sql`SELECT ${columns} FROM stages WHERE id = ANY(${ids}::uuid[]) ORDER BY "order"`),
+    ),
   );

@@ -13,7 +13,7 @@ export const list = query('GET /api/project/task-stages', {
   access: can('stage.view'),
   query: StageFilter,
   reply: page(Stage),
-  handle: ({ db, query }) => listStages(db, query, 'task'),
+  handle: ({ db, caller, query }) => listStages(db, caller, query, 'task'),
 });
 
 export const { create, update, order, remove } = stageOperations('task', {

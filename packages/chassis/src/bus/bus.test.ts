@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AckPolicy, connect } from 'nats';
@@ -71,6 +71,40 @@ test('what is much is read in parts', async () => {
   const [first, second] = [await bus.read('six.many.happened', 0), await bus.read('six.many.happened', BATCH)];
   expect([first.length, second.length]).toEqual([BATCH, 20]);
   expect([...first, ...second].map(({ payload }) => payload)).toEqual(payloads);
+});
+
+/** A bus whose connection breaks when this message is on its way to it. */
+async function breakingAt(payload: string): Promise<Bus> {
+  const { port } = new URL(nats.url);
+  const server = createServer((near) => {
+    const far = createConnection({ host: '127.0.0.1', port: Number(port) });
+    near.on('data', (chunk) => far.write(chunk));
+    far.on('data', (chunk) => {
+      const at = chunk.indexOf(payload);
+      near.write(at === -1 ? chunk : chunk.subarray(0, at));
+      if (at !== -1) near.destroySoon();
+    });
+    near.on('error', () => undefined).on('close', () => far.destroy());
+    far.on('error', () => undefined).on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port: own } = server.address() as AddressInfo;
+  const breaking = connectBus({ url: `nats://127.0.0.1:${own}`, name: 'breaking', log: silent });
+  running.push({
+    async stop() {
+      await breaking.drain();
+      server.close();
+    },
+  });
+  await until('it is connected', () => breaking.connected());
+  return breaking;
+}
+
+test('what had come when the connection broke is not taken for all there is', async () => {
+  for (let at = 0; at < 40; at += 1) await publish('seven.many.happened', `payload ${at}.`);
+  const breaking = await breakingAt('payload 20.');
+  await expect(breaking.read('seven.many.happened', 0)).rejects.toMatchObject({ code: 'bus_unavailable' });
+  expect(await bus.read('seven.many.happened', 0)).toHaveLength(40);
 });
 
 test('what an earlier release had taken in is known, and its consumer goes when nobody uses it', async () => {

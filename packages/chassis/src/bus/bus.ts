@@ -140,8 +140,9 @@ export class Bus {
   }
 
   /**
-   * The first messages of a subject behind a position, `BATCH` of them at most.
+   * The first messages of a subject behind a position: `BATCH` of them, or fewer only when there are no more.
    * @param last where the stream ends, when it was asked just now
+   * @throws BusUnavailable when it is interrupted: what had come by then is no answer
    */
   async read(subject: string, after: number, last?: number): Promise<StreamMessage[]> {
     const { streams } = await this.#manager();
@@ -165,7 +166,7 @@ export class Bus {
     const { consumers } = await this.#manager();
     const stream = streamOf(subject);
     const name = randomUUID();
-    await consumers.add(stream, {
+    const { num_pending } = await consumers.add(stream, {
       name,
       filter_subject: subject,
       opt_start_seq: after + 1,
@@ -174,8 +175,10 @@ export class Bus {
       deliver_policy: jetstream.DeliverPolicy.StartSequence,
       inactive_threshold: jetstream.nanos(PATIENCE_MS),
     });
+    const batch = Math.min(most, num_pending);
+    if (batch === 0) return [];
     const answers = nats.subscribe(jetstream.createInbox(inboxOf(this.#options.name)), { timeout: PATIENCE_MS });
-    const request = JSON.stringify({ batch: most, no_wait: true });
+    const request = JSON.stringify({ batch, no_wait: true });
     nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: answers.getSubject() });
     const messages: StreamMessage[] = [];
     for await (const message of answers) {
@@ -183,9 +186,11 @@ export class Bus {
       // Where it is in the stream is a token of the subject to answer on, which has a short and a long form.
       const tokens = message.reply?.split('.') ?? [];
       messages.push({ position: Number(tokens[tokens.length === 9 ? 5 : 7]), payload: message.string() });
-      if (messages.length === most) break;
+      if (messages.length === batch) break;
     }
     answers.unsubscribe();
+    // A connection that closes ends the loop, too. To take that for the end of the stream would skip what did not come.
+    if (messages.length < batch) throw BusUnavailable();
     return messages;
   }
 

@@ -76,22 +76,30 @@ function idOf({ name }: Source, payload: string): string {
   return `${a}-${b}-8${c}-8${d}-${e}`;
 }
 
+/** How far a consumer has got in a stream. */
+interface Place {
+  /** Tells the stream from a later one of the same name. */
+  stream_created: string;
+  /** Up to here everything is in the database. */
+  position: number;
+  /** Up to here there is nothing more; it may be ahead of what is stored. */
+  searched: number;
+}
+
 /** Reads what one consumer is about. */
 class Reader {
   readonly #source: Source;
   readonly #tools: Tools;
-  #stored: { stream_created: string; position: number } | undefined;
-  /** Up to here there is nothing more; it may be ahead of what is stored. */
-  #searched = 0;
+  #place: Place | undefined;
 
   constructor(source: Source, tools: Tools) {
     this.#source = source;
     this.#tools = tools;
   }
 
-  /** Begins again at what is stored: another replica may have been at it. */
+  /** Begins again at what is stored: another replica may have been at it, or the stream is a new one. */
   forget(): void {
-    this.#stored = undefined;
+    this.#place = undefined;
   }
 
   /** Reads one batch into the database. @returns whether there may be more */
@@ -100,38 +108,39 @@ class Reader {
     const { subject } = this.#source;
     const stream = await bus.stream(subject);
     if (!stream) return false;
-    const stored = (this.#stored ??= await this.#known(stream.created));
+    const place = (this.#place ??= await this.#known(stream.created));
     // A stream that was made anew, or has lost its end, counts from lower numbers again.
-    const isAnother = stored.stream_created !== stream.created || stored.position > stream.last;
-    if (isAnother) this.#searched = 0;
-    if (this.#searched >= stream.last && !isAnother) return false;
-    const messages = await bus.read(subject, this.#searched, stream.last);
-    const position = messages.at(-1)?.position ?? (isAnother ? 0 : stored.position);
+    const isAnother = place.stream_created !== stream.created || place.position > stream.last;
+    const searched = isAnother ? 0 : place.searched;
+    if (searched >= stream.last && !isAnother) return false;
+    const messages = await bus.read(subject, searched, stream.last);
+    const position = messages.at(-1)?.position ?? (isAnother ? 0 : place.position);
     const isFull = messages.length === BATCH;
-    this.#searched = isFull ? position : Math.max(position, stream.last);
-    if (messages.length > 0 || isAnother)
-      await this.#store(
-        { stream_created: stream.created, position },
-        messages.map(({ payload }) => payload),
-      );
+    const next = {
+      stream_created: stream.created,
+      position,
+      searched: isFull ? position : Math.max(position, stream.last),
+    };
+    const payloads = messages.map(({ payload }) => payload);
+    const isStored = (messages.length === 0 && !isAnother) || (await this.#store(place, next, payloads));
+    // It may have been told to forget meanwhile: then what was read before counts no more.
+    if (this.#place === place) this.#place = isStored ? next : undefined;
     return isFull;
   }
 
-  async #known(stream_created: string) {
+  async #known(stream_created: string): Promise<Place> {
     const { database, bus } = this.#tools;
     const { name, subject } = this.#source;
     const find = async () => (await sendKept(database.pool, KNOWN, [name])).rows[0];
     if (!(await find())) await database.pool.query(FIRST, [name, stream_created, await bus.takenBefore(name, subject)]);
     const known = await find();
-    this.#searched = known.position;
-    return known as { stream_created: string; position: number };
+    return { ...known, searched: known.position };
   }
 
-  async #store(now: { stream_created: string; position: number }, payloads: string[]): Promise<void> {
+  /** @returns whether it is stored: another replica may have moved on meanwhile */
+  async #store(before: Place, next: Place, payloads: string[]): Promise<boolean> {
     const { database, log, wake } = this.#tools;
     const { name } = this.#source;
-    const before = this.#stored!;
-    this.forget();
     const events: string[] = [];
     for (const payload of payloads) {
       const event = storable(payload);
@@ -146,10 +155,10 @@ class Reader {
         await database.pool.query(ADD_DEAD_LETTER, [name, event_id, JSON.stringify(event), reason]);
       }
     }
-    const values = [name, now.stream_created, now.position, before.stream_created, before.position, events];
+    const values = [name, next.stream_created, next.position, before.stream_created, before.position, events];
     const { rowCount } = await sendKept(database.pool, STORE, values);
-    if (rowCount) this.#stored = now;
     wake();
+    return rowCount === 1;
   }
 }
 

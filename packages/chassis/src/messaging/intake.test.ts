@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { openFixture, silent, until } from '../../test/fixture.ts';
+import type { Bus, StreamMessage, StreamState } from '../bus/bus.ts';
+import { startIntake } from './intake.ts';
+
+const source = { name: 'a.reader', subject: 'crm.lead.lost' };
+
+/** A bus whose stream a test sets, and that tells from where it was read. */
+function busWith(state: StreamState, messages: StreamMessage[]) {
+  const listeners: (() => void)[] = [];
+  const begins: number[] = [];
+  const bus: Pick<Bus, 'connected' | 'onConnect' | 'listen' | 'stream' | 'read' | 'takenBefore'> = {
+    connected: () => true,
+    onConnect: (listener) => void listeners.push(listener),
+    listen: () => undefined,
+    stream: async () => ({ ...state }),
+    async read(_subject, after) {
+      begins.push(after);
+      return messages.filter(({ position }) => position > after);
+    },
+    takenBefore: async () => 0,
+  };
+  const reconnect = () => {
+    for (const listener of listeners) listener();
+  };
+  return { bus: bus as Bus, begins, reconnect };
+}
+
+test('a reader that is told to forget while it stores begins again at what is stored', async () => {
+  const fixture = await openFixture();
+  const event = {
+    id: randomUUID(),
+    type: source.subject,
+    schema_version: 'v1',
+    workspace_id: fixture.workspace_id,
+    aggregate_id: randomUUID(),
+    aggregate_version: 1,
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    actor: null,
+    trace_id: 'trace',
+    data: {},
+  };
+  const state = { created: 'first', last: 10 };
+  const { bus, begins, reconnect } = busWith(state, [{ position: 3, payload: JSON.stringify(event) }]);
+  const lock = await fixture.pool.connect();
+  await lock.query("INSERT INTO event_positions (consumer, stream_created, position) VALUES ($1, 'first', 0)", [
+    source.name,
+  ]);
+  await lock.query('BEGIN; SELECT FROM event_positions FOR UPDATE');
+  const intake = startIntake([source], { bus, database: fixture.database, log: silent, wake: () => undefined });
+  await until('it waits to store', async () => {
+    const { rows } = await fixture.pool.query('SELECT FROM pg_locks WHERE NOT granted');
+    return rows.length > 0;
+  });
+  reconnect();
+  state.last = 11;
+  await lock.query('COMMIT');
+  lock.release();
+  await until('it has read again', () => begins.length > 1);
+  await intake.stop();
+  expect(begins.slice(0, 2)).toEqual([0, 3]);
+  await fixture.close();
+});

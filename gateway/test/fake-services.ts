@@ -93,6 +93,7 @@ export async function fakePlatform(port = 0): Promise<FakePlatform> {
     batchGetUsers: async () => ({ users: [] }),
     ensureClientUser: async () => ({ user: undefined, created: false }),
     getLetterhead: async () => ({}),
+    signInToTrack: async () => ({}),
   });
   const server = await startRpcServer({
     host: '127.0.0.1',

@@ -60,9 +60,11 @@ export function introspectionOf(user: SignedInUser, through: 'session' | 'api_ke
     team: [],
     modules: ['crm'],
     timezone: 'Europe/Berlin',
+    user_timezone: '',
     currency: 'EUR',
     session_id: through === 'session' ? user.session_id : '',
     api_key_id: through === 'api_key' ? user.api_key_id : '',
+    purpose: through === 'session' ? 'web' : '',
     expires_at: undefined,
   };
 }

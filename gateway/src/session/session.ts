@@ -89,7 +89,17 @@ async function introspectCredential(
 }
 
 function callerOf(response: IntrospectResponse): Caller {
-  const { user_kind, record_scopes, team, session_id, api_key_id, expires_at: _, ...same } = response;
+  const {
+    user_kind,
+    record_scopes,
+    team,
+    session_id,
+    api_key_id,
+    expires_at: _,
+    purpose,
+    user_timezone,
+    ...same
+  } = response;
   return {
     ...same,
     kind: user_kind as Caller['kind'],
@@ -97,5 +107,7 @@ function callerOf(response: IntrospectResponse): Caller {
     ...(team.length > 0 && { team }),
     ...(session_id && { session_id }),
     ...(api_key_id && { api_key_id }),
+    ...(purpose === 'tracker' && { purpose }),
+    ...(user_timezone && { user_timezone }),
   };
 }

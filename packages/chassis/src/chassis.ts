@@ -19,6 +19,7 @@ export {
   InUse,
   InvalidTransition,
   invalid,
+  ModuleDisabled,
   NotFound,
   Stale,
   TooManyRequests,

@@ -55,12 +55,19 @@ function callerOf({
   api_key_id,
   record_scopes,
   team,
+  purpose,
+  user_timezone,
   expires_at: _,
   ...same
 }: IntrospectResponse): Caller {
   const kind = user_kind as Caller['kind'];
   const scopes = record_scopes as Caller['record_scopes'];
-  const credential = { ...(session_id && { session_id }), ...(api_key_id && { api_key_id }) };
+  const credential = {
+    ...(session_id && { session_id }),
+    ...(api_key_id && { api_key_id }),
+    ...(purpose === 'tracker' && { purpose: 'tracker' as const }),
+    ...(user_timezone && { user_timezone }),
+  };
   return { ...same, kind, record_scopes: scopes, ...(team.length > 0 && { team }), ...credential };
 }
 

@@ -35,6 +35,7 @@ import * as timeEntries from './time/time-entries.api.ts';
 import { mailStoppedTimers } from './time/time-entry-mail.ts';
 import { timeStates } from './time/time-entry.rules.ts';
 import { stopTimers } from './time/time-entry-stop.ts';
+import * as trackerLogin from './tracker-login/tracker-login.api.ts';
 import * as trackers from './time/trackers.api.ts';
 import * as timesheets from './timesheets/timesheets.api.ts';
 import { whoSeesWhat } from './visibility.ts';
@@ -62,6 +63,7 @@ export const projects = service({
     lightTasks,
     timeSettings,
     timeEntries,
+    trackerLogin,
     trackers,
     timesheets,
     billing,

@@ -9,7 +9,7 @@ import { perform } from '../database/perform.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
 import { Fault, type FaultMaker, Forbidden, invalid, isDeclared, Unauthenticated } from '../runtime/fault.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller, Keys } from '../runtime/identity.ts';
 import { answeredBefore, fingerprintOf, KeyReused, KeyReversed, onceForKey, undoKey } from './keys.ts';
 import type { RpcContext, ServedRpc } from './rpc.ts';
 
@@ -24,9 +24,9 @@ type Sent<D> = D extends Definition<infer Request, unknown> ? Request : never;
 
 /**
  * Access to a method: for another service on behalf of somebody; the same, and for a service by itself that settles what
- * somebody had asked for; or the gateway, which does not know yet on whose behalf.
+ * somebody had asked for; or for somebody who is not known yet, to the gateway alone or to any service that a stranger asks.
  */
-export type MethodAccess = 'caller' | 'settling' | 'gateway';
+export type MethodAccess = 'caller' | 'settling' | Bare<never, never, never>['access'];
 
 interface Known<Db> {
   caller: Caller;
@@ -38,7 +38,7 @@ interface Known<Db> {
 interface Common<Input> {
   summary: string;
   /** `caller` where nothing is said. */
-  access?: Exclude<MethodAccess, 'gateway'>;
+  access?: 'caller' | 'settling';
   /** The schema of the request; without one, the request is taken as it came. */
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
@@ -82,11 +82,17 @@ interface MethodContext<Db> {
 }
 
 /** A method that nobody's workspace is known for. */
-interface Bare<D, Db> {
+interface Bare<D, Input, Db> {
   summary: string;
-  access: 'gateway';
+  access: 'gateway' | 'stranger';
+  input?: z.ZodType<Input>;
   faults?: FaultMaker[];
-  handle(given: { database: Database<Db>; input: Sent<D> }): Promise<Answered<D>>;
+  handle(given: {
+    database: Database<Db>;
+    keys: Keys;
+    request_id: string;
+    input: NoInfer<Input>;
+  }): Promise<Answered<D>>;
 }
 
 /** A declaration without its types. */
@@ -139,11 +145,11 @@ function idempotentRequest(name: string, declared: Declared, input: unknown, { i
 }
 
 async function answer(name: string, declared: Declared, request: object, called: RpcContext): Promise<object> {
-  const { caller, issuer, request_id, database, storage } = called;
+  const { caller, issuer, request_id, database, storage, keys } = called;
   const { access, idempotent, visible, prepare, subject, undoes, onRefusal } = declared;
-  if (access === 'gateway') {
-    if (issuer !== 'gateway') throw Forbidden({ service: issuer });
-    return await declared.handle({ database, input: request });
+  if (access === 'gateway' || access === 'stranger') {
+    if (access === 'gateway' && issuer !== 'gateway') throw Forbidden({ service: issuer });
+    return await declared.handle({ database, keys, request_id, input: parseRequest(declared.input, request) });
   }
   if (!caller) throw Unauthenticated();
   const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
@@ -169,7 +175,10 @@ async function answer(name: string, declared: Declared, request: object, called:
 
 /** Declares a method. */
 interface Declare<Db> {
-  <const D extends Definition<object, object>>(definition: D, declaration: Bare<D, Db>): Method<Sent<D>, Answered<D>>;
+  <const D extends Definition<object, object>, Input = Sent<D>>(
+    definition: D,
+    declaration: Bare<D, Input, Db>,
+  ): Method<Sent<D>, Answered<D>>;
   <
     const D extends Definition<object, object>,
     Input = Sent<D>,

@@ -49,6 +49,7 @@ const platform = serveRpc(
       called.ensureClientUser += 1;
       return await ensure();
     },
+    signInToTrack: async () => ({}),
     getLetterhead: async (_, context) => {
       contexts.push(context);
       return {};

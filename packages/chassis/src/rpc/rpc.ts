@@ -22,6 +22,8 @@ export interface RpcContext<Db = unknown> {
   database: Database<Db>;
   /** The storage of the service's files. */
   storage: Storage;
+  /** The service's own keys. */
+  keys: Keys;
   /** Makes a fingerprint of a secret from which nobody can read the secret. */
   seal(secret: object): string;
 }
@@ -98,7 +100,7 @@ export async function startRpcServer(options: {
       const on_behalf = context.metadata.get(ON_BEHALF);
       const { issuer, caller, vouched } = keys.hear({ token, on_behalf }, keys.issuer);
       if (caller && !vouched && !settled.has(call.method.path)) throw Forbidden({ service: issuer });
-      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage, seal });
+      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage, keys, seal });
     } catch (thrown) {
       const error = options.strict ? declaredOnly(options.services, call.method.path, thrown) : thrown;
       throw refuse(error, context, log.child({ request_id, method: call.method.path }));

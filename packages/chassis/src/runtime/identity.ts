@@ -22,6 +22,8 @@ export interface Caller {
   modules: readonly string[];
   /** IANA zone of the workspace. */
   timezone: string;
+  /** IANA zone that the user chose, where it is not left to the workspace. */
+  user_timezone?: string;
   /** ISO 4217 code of the workspace's base currency. */
   currency: string;
   session_id?: string;

@@ -64,7 +64,8 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     test(`is for ${method.access}`, async () => {
       const nobody = await outcome(asking(id, null)(empty));
       const named = await outcome(asking(id, person)(empty));
-      const refused = { caller: [401, true], settling: [401, false], gateway: [403, true] } as const;
+      const stranger = [422, true] as const;
+      const refused = { caller: [401, true], settling: [401, false], gateway: [403, true], stranger } as const;
       expect([nobody, named === 403]).toEqual(refused[method.access]);
     });
 

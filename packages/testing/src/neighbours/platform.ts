@@ -1,7 +1,12 @@
 /** Platform, as far as its neighbours ask it: who is a user of a workspace, and what its letters show. */
 import { randomUUID } from 'node:crypto';
 import { Fault, invalid } from '@suite/chassis';
-import { PlatformServiceDefinition, type User } from '@suite/proto/platform/v1/platform';
+import {
+  PlatformServiceDefinition,
+  type SignInToTrackRequest,
+  type SignInToTrackResponse,
+  type User,
+} from '@suite/proto/platform/v1/platform';
 import { rowsOf, standIn } from './stand-in.ts';
 
 /** Somebody whom platform knows. */
@@ -13,6 +18,10 @@ export function platformStandIn() {
   const calls: string[] = [];
   const head = { name: 'Northwind GmbH', address: 'Speicherstraße 12\n20457 Hamburg', tax_number: 'DE 123 456 789' };
   const letters = { asked: 0, down: false, head: { ...head, footer: 'IBAN DE89 3704', logo: Buffer.alloc(0) } };
+  const strangers = {
+    admit: (_: SignInToTrackRequest): Promise<SignInToTrackResponse> =>
+      Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.')),
+  };
   const served = standIn(PlatformServiceDefinition, {
     async batchGetUsers({ user_ids }, { caller }) {
       calls.push('batchGetUsers');
@@ -29,6 +38,7 @@ export function platformStandIn() {
       residents.set(user.user_id, user);
       return { user, created: true };
     },
+    signInToTrack: (asked) => strangers.admit(asked),
     async getLetterhead() {
       if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
       letters.asked += 1;
@@ -42,5 +52,5 @@ export function platformStandIn() {
     residents.set(user_id, { ...usual, kind: 'staff', status: 'active', ...more, user_id, workspace });
     return user_id;
   }
-  return { residents, calls, letters, hire, served };
+  return { residents, calls, letters, strangers, hire, served };
 }

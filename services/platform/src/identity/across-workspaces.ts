@@ -61,9 +61,13 @@ export interface Bearer {
   kind: string;
   workspace_id: string;
   timezone: string;
+  /** The zone that the user chose. */
+  user_timezone: string | null;
   currency: string;
   modules: string[];
   role: { key: string; system: boolean; permissions: string[]; record_scopes: object };
+  /** web | tracker; empty for keys. */
+  purpose: string;
   scopes: string[];
   allowed_ips: string[];
   expires_at: string | null;
@@ -79,9 +83,9 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
   everyWorkspace(db, async (all) => {
     const [bearer] = await all.rows<Bearer>(sql`
       SELECT credential.id AS credential_id, users.id AS user_id, users.name AS user_name, users.kind,
-        workspaces.id AS workspace_id, workspaces.timezone, workspaces.currency, plans.modules,
+        workspaces.id AS workspace_id, workspaces.timezone, users.timezone AS user_timezone, workspaces.currency, plans.modules,
         jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
-        credential.scopes, credential.allowed_ips, credential.expires_at,
+        credential.purpose, credential.scopes, credential.allowed_ips, credential.expires_at,
         ARRAY(
           SELECT mate.user_id::text FROM team_members AS own
             JOIN team_members AS mate ON mate.workspace_id = own.workspace_id AND mate.team_id = own.team_id
@@ -103,14 +107,14 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
 export const bearerOfSession = (db: Db, id: string): Promise<Bearer | undefined> =>
   bearerOf(
     db,
-    sql`SELECT id, user_id, '{*}'::text[] AS scopes, '{}'::text[] AS allowed_ips, expires_at FROM sessions WHERE id = ${id}::uuid AND revoked_at IS NULL`,
+    sql`SELECT id, user_id, purpose, '{*}'::text[] AS scopes, '{}'::text[] AS allowed_ips, expires_at FROM sessions WHERE id = ${id}::uuid AND revoked_at IS NULL`,
   );
 
 /** Looks up the user of an API key that is valid. */
 export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undefined> =>
   bearerOf(
     db,
-    sql`SELECT id, user_id, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
+    sql`SELECT id, user_id, '' AS purpose, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
   );
 
 /**

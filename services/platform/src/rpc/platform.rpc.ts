@@ -1,5 +1,17 @@
 /** The methods of platform for the gateway and other services: identifying callers and looking up users. */
-import { type Database, Email, Id, isApiKey, Name, Phone, serveMethods, sql, Unauthenticated } from '@suite/chassis';
+import {
+  type Database,
+  Email,
+  Forbidden,
+  Id,
+  isApiKey,
+  ModuleDisabled,
+  Name,
+  Phone,
+  serveMethods,
+  sql,
+  Unauthenticated,
+} from '@suite/chassis';
 import {
   type IntrospectRequest,
   PlatformServiceDefinition,
@@ -11,7 +23,10 @@ import { hashOf } from '../identity/token.ts';
 import { mayUseFrom, narrowed } from '../keys/api-key.rules.ts';
 import { byItself, type Db, method } from '../operations.ts';
 import { rightsOf } from '../roles/role.rules.ts';
-import { NewPassword } from '../sessions/session.schema.ts';
+import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
+import { NewPassword, TrackerCredentials } from '../sessions/session.schema.ts';
+import { AccountDisabled, WorkspaceSuspended, WrongCredentials } from '../sign-in/password-sign-in.ts';
+import { signInToTrack } from '../sign-in/tracker-sign-in.ts';
 
 import * as clients from '../users/client-user.ts';
 import { SecondFactorMissing } from '../second-factor/second-factor.ts';
@@ -54,6 +69,32 @@ async function recordKeyUse(database: Database<Db>, found: Bearer, address: stri
   );
 }
 
+/** The bearer of a credential, as the gateway and services read them. A session of a tracker has no permission at all. */
+function introspected(found: Bearer, isKey: boolean) {
+  const rights = rightsOf(found.role);
+  const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
+  // Others need it for nothing, and it goes with every request.
+  const team = Object.values(record_scopes).includes('team') ? found.team : [];
+  return {
+    user_id: found.user_id,
+    user_name: found.user_name,
+    user_kind: found.kind,
+    workspace_id: found.workspace_id,
+    role: found.role.key,
+    permissions: found.purpose === 'tracker' ? [] : [...permissions],
+    record_scopes: { ...record_scopes },
+    modules: found.modules,
+    timezone: found.timezone,
+    user_timezone: found.user_timezone ?? '',
+    currency: found.currency,
+    session_id: isKey ? '' : found.credential_id,
+    api_key_id: isKey ? found.credential_id : '',
+    purpose: found.purpose,
+    expires_at: found.expires_at ?? undefined,
+    team,
+  };
+}
+
 /** Looks up the user of a session or an API key, with the rights. */
 const introspect = method(methods.introspect, {
   summary: 'Find out who calls',
@@ -64,27 +105,31 @@ const introspect = method(methods.introspect, {
     if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
     if (found.unenrolled) throw SecondFactorMissing();
     await recordKeyUse(database, found, request.address);
-    const isKey = request.credential?.$case === 'api_key';
-    const rights = rightsOf(found.role);
-    const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
-    // Others need it for nothing, and it goes with every request.
-    const team = Object.values(record_scopes).includes('team') ? found.team : [];
-    return {
-      user_id: found.user_id,
-      user_name: found.user_name,
-      user_kind: found.kind,
-      workspace_id: found.workspace_id,
-      role: found.role.key,
-      permissions: [...permissions],
-      record_scopes: { ...record_scopes },
-      modules: found.modules,
-      timezone: found.timezone,
-      currency: found.currency,
-      session_id: isKey ? '' : found.credential_id,
-      api_key_id: isKey ? found.credential_id : '',
-      expires_at: found.expires_at ?? undefined,
-      team,
-    };
+    return introspected(found, request.credential?.$case === 'api_key');
+  },
+});
+
+/** Opens a session that can track time and nothing else. */
+const signIn = method(methods.signInToTrack, {
+  summary: 'Sign in to track time',
+  access: 'stranger',
+  input: TrackerCredentials,
+  faults: [
+    WrongCredentials,
+    AccountDisabled,
+    WorkspaceSuspended,
+    ModuleDisabled,
+    Forbidden,
+    SecondFactorNeeded,
+    EnrolmentNeeded,
+  ],
+  async handle({ input, ...context }) {
+    const { session_id, user, ...tokens } = await signInToTrack(context, input);
+    const bearer = await context.database.read(byItself('rpc:sign-in-to-track'), (db) =>
+      bearerOfSession(db, session_id),
+    );
+    if (!bearer) throw Unauthenticated();
+    return { ...tokens, ...user, bearer: introspected(bearer, false) };
   },
 });
 
@@ -128,6 +173,7 @@ const ensureClientUser = method(methods.ensureClientUser, {
 
 export const platformRpc = serveMethods(PlatformServiceDefinition, {
   introspect,
+  signInToTrack: signIn,
   batchGetUsers,
   getLetterhead,
   ensureClientUser,

@@ -2,6 +2,7 @@
 import { clock, enterWorkspace, everyWorkspace, type Fault, fault, type FaultMaker, sql } from '@suite/chassis';
 import { hashOf, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
+import type { Purpose } from '../sessions/session.ts';
 import { hasSecondFactor, isRequired } from './second-factor.ts';
 
 export const SecondFactorNeeded = fault(
@@ -28,21 +29,23 @@ export interface Challenged {
   id: string;
   workspace_id: string;
   user_id: string;
+  /** The purpose of the session that follows. */
+  purpose: Purpose;
 }
 
-async function challenge(db: Db, user_id: string, ask: FaultMaker): Promise<Fault> {
+async function challenge(db: Db, user_id: string, purpose: Purpose, ask: FaultMaker): Promise<Fault> {
   const token = `bmc_${randomToken()}`;
   const expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   await db.loginChallenge.deleteMany({ where: { user_id, expires_at: { lt: clock.now() } } });
-  await db.loginChallenge.create({ data: { user_id, token_hash: hashOf(token), expires_at } });
+  await db.loginChallenge.create({ data: { user_id, purpose, token_hash: hashOf(token), expires_at } });
   return ask({ challenge: token, expires_in_s: LIFE_S });
 }
 
 /** The step that is still missing after a right password, if any. */
-export async function challengeFor(db: Db, user_id: string): Promise<Fault | undefined> {
+export async function challengeFor(db: Db, user_id: string, purpose: Purpose): Promise<Fault | undefined> {
   const [has, required] = await Promise.all([hasSecondFactor(db, user_id), isRequired(db)]);
-  if (has) return await challenge(db, user_id, SecondFactorNeeded);
-  return required ? await challenge(db, user_id, EnrolmentNeeded) : undefined;
+  if (has) return await challenge(db, user_id, purpose, SecondFactorNeeded);
+  return required ? await challenge(db, user_id, purpose, EnrolmentNeeded) : undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function meetChallenge(db: Db, token: string): Promise<Challenged> 
   const token_hash = hashOf(token);
   const [found] = await everyWorkspace(db, (all) =>
     all.rows<Challenged>(sql`
-      SELECT login_challenges.id, login_challenges.workspace_id, user_id
+      SELECT login_challenges.id, login_challenges.workspace_id, user_id, purpose
       FROM login_challenges
         JOIN users ON users.id = user_id AND users.status = 'active'
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'

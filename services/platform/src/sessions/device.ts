@@ -50,11 +50,13 @@ const SYSTEMS = new Set<string>(Object.values(Bowser.OS_MAP));
  * The name of a device for people: "Firefox on Linux", as far as its user agent tells. Only names that are known are
  * taken out of it: it stands in mails, and whoever signs in chooses it.
  */
-export function deviceName(user_agent: string): string {
+export function deviceName(user_agent: string, purpose?: string): string {
   if (!user_agent) return 'Unknown program';
   const { browser, os } = Bowser.parse(user_agent);
   const { name = '' } = browser;
-  const program = BROWSERS.has(name) ? name : (PROGRAM.exec(user_agent)?.[0] ?? 'Unknown program');
+  // People name the device of their tracker themselves. Only they read it, so that it is shown as it is.
+  const unknown = purpose === 'tracker' ? user_agent : 'Unknown program';
+  const program = BROWSERS.has(name) ? name : (PROGRAM.exec(user_agent)?.[0] ?? unknown);
   return os.name && SYSTEMS.has(os.name) ? `${program} on ${os.name}` : program;
 }
 

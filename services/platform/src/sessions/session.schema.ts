@@ -1,4 +1,4 @@
-import { Email, Id, input, list, secret, Timestamp } from '@suite/chassis';
+import { choice, Email, Id, input, list, secret, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { isCommon } from '../passwords/weak-password.rules.ts';
 import { Me } from '../accounts/me.schema.ts';
@@ -30,6 +30,22 @@ export const Login = input({
   device_token: DeviceToken.optional(),
 });
 
+const orNothing = <T extends z.ZodType>(schema: T) =>
+  z
+    .literal('')
+    .transform(() => undefined)
+    .or(schema);
+
+/** The same from a service, with the address and the program of the stranger who sent it. Empty texts are left out. */
+export const TrackerCredentials = z.object({
+  email: Email,
+  password: PresentPassword,
+  workspace: orNothing(Login.shape.workspace),
+  device_token: orNothing(Login.shape.device_token),
+  address: z.string().max(100),
+  user_agent: z.string().max(1_000),
+});
+
 export const Refresh = input({ refresh_token: z.string().min(1).max(200) });
 
 /** The two tokens of a session, as OAuth 2 names them. */
@@ -53,6 +69,7 @@ export const Session = z
   .object({
     id: Id,
     device: z.string().describe('As far as the program tells who it is.').meta({ example: 'Firefox on Linux' }),
+    purpose: choice('web', 'tracker').describe('A session of a tracker can track time, and nothing else.'),
     user_agent: z.string(),
     address: z.string().describe('Where the sign-in came from.'),
     created_at: Timestamp,
@@ -65,6 +82,6 @@ export const Session = z
   .meta({ id: 'Session' });
 
 export const SessionFilter = list(Session, {
-  filter: ['id', 'address', 'created_at', 'expires_at'],
+  filter: ['id', 'purpose', 'address', 'created_at', 'expires_at'],
   sort: ['created_at', 'expires_at'],
 });

@@ -40,6 +40,9 @@ export type Ending =
   | 'user_disabled'
   | 'user_deleted';
 
+/** The purpose of a session: everything, or tracking time and nothing else. */
+export type Purpose = 'web' | 'tracker';
+
 /** A session that was opened or refreshed, with the token to refresh it next. */
 export interface Opened {
   id: string;
@@ -49,7 +52,12 @@ export interface Opened {
 }
 
 /** Opens a session for somebody who has proved who they are. */
-export async function openSession(db: Db, user_id: string, request: RequestFacts): Promise<Opened> {
+export async function openSession(
+  db: Db,
+  user_id: string,
+  request: RequestFacts,
+  purpose: Purpose = 'web',
+): Promise<Opened> {
   const now = clock.now().getTime();
   const { address, user_agent } = request;
   const id = randomUUIDv7();
@@ -57,8 +65,8 @@ export async function openSession(db: Db, user_id: string, request: RequestFacts
   const refresh_expires_at = new Date(now + IDLE_MS);
   await Promise.all([
     db.rows(sql`
-      INSERT INTO sessions (id, user_id, address, user_agent, expires_at)
-      VALUES (${id}::uuid, ${user_id}::uuid, ${address}, ${user_agent}, ${new Date(now + LIFE_MS)})`),
+      INSERT INTO sessions (id, user_id, purpose, address, user_agent, expires_at)
+      VALUES (${id}::uuid, ${user_id}::uuid, ${purpose}, ${address}, ${user_agent}, ${new Date(now + LIFE_MS)})`),
     addToken(db, id, refresh_token, refresh_expires_at),
     recordAccountEvent(db, 'login', user_id, request, id),
   ]);

@@ -25,10 +25,10 @@ export const answer = command('POST /api/login/second-factor', {
   reply: ok(SignedIn),
   faults: [ChallengeOver, WrongCode],
   async handle({ db, body, request, keys, links }) {
-    const { user_id } = await meetChallenge(db, body.challenge);
+    const { user_id, purpose } = await meetChallenge(db, body.challenge);
     if (!(await takeCode({ db, keys, user_id, request }, body.code))) return WrongCode();
     await endChallenges(db, user_id);
-    return await completeSignIn({ db, keys, links, request }, user_id, body.device_token);
+    return await completeSignIn({ db, keys, links, request }, { user_id, purpose, device_token: body.device_token });
   },
 });
 
@@ -53,10 +53,13 @@ export const complete = command('POST /api/login/second-factor/confirm', {
   reply: ok(Enrolled),
   faults: [ChallengeOver, WrongCode],
   async handle({ db, body, request, keys, links }) {
-    const { user_id } = await meetChallenge(db, body.challenge);
+    const { user_id, purpose } = await meetChallenge(db, body.challenge);
     const recovery_codes = await confirmSecondFactor({ db, keys, user_id, request }, body.code);
     if (!recovery_codes) return WrongCode();
     await endChallenges(db, user_id);
-    return { ...(await completeSignIn({ db, keys, links, request }, user_id, body.device_token)), recovery_codes };
+    return {
+      ...(await completeSignIn({ db, keys, links, request }, { user_id, purpose, device_token: body.device_token })),
+      recovery_codes,
+    };
   },
 });

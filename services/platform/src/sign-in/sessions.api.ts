@@ -2,36 +2,21 @@
  * A session is one sign-in: an access token of ten minutes that says who is calling, and a refresh token, good for one
  * use, that yields the next pair.
  */
-import {
-  enterWorkspace,
-  Fault,
-  fault,
-  idOf,
-  NotFound,
-  ok,
-  open,
-  page,
-  paginate,
-  raw,
-  signedIn,
-  sql,
-} from '@suite/chassis';
-import { recordRequest } from '../attempts/account-request.ts';
-import { accountByEmail } from './account.ts';
-import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
-import { hashPassword, isOutdated, isPassword } from '../passwords/password.ts';
-import { hashOf } from '../identity/token.ts';
+import { Fault, idOf, NotFound, ok, open, page, paginate, raw, signedIn, sql, trackersToo } from '@suite/chassis';
 import { command, query } from '../operations.ts';
-import { challengeFor, EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
+import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 import { deviceName } from '../sessions/device.ts';
 import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } from '../sessions/session.schema.ts';
 import { endSessions, refreshSession, SessionRequired, TokenReused } from '../sessions/session.ts';
+import {
+  AccountDisabled,
+  checkPassword,
+  enterByPassword,
+  WorkspaceSuspended,
+  WrongCredentials,
+} from './password-sign-in.ts';
 import { completeSignIn, tokens } from './sign-in.ts';
-
-export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
-export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
-export const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
 
 const LAST_USE = (column: 'at' | 'address') =>
   sql`(SELECT ${raw(column)} FROM last_uses WHERE last_uses.workspace_id = sessions.workspace_id AND last_uses.id = sessions.id)`;
@@ -44,32 +29,12 @@ export const login = command('POST /api/login', {
   body: Login,
   reply: ok(SignedIn),
   faults: [WrongCredentials, AccountDisabled, WorkspaceSuspended, SecondFactorNeeded, EnrolmentNeeded],
-  async prepare({ body, request, read }) {
-    const { account, attempt } = await read(async (db) => {
-      const device_token_hash = hashOf(body.device_token ?? '');
-      const found = await accountByEmail(db, { email: body.email, workspace: body.workspace, device_token_hash });
-      const tried = attemptAt(body.email, request.address, found.device_id);
-      await assertAllowance(db, tried);
-      return { account: found, attempt: tried };
-    });
-    const right = await isPassword(body.password, account.password_hash);
-    const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(body.password) : undefined;
-    return { account, attempt, right, renewed };
-  },
-  async handle({ db, body, prepared, request, keys, links }) {
-    const { account, attempt, right, renewed } = prepared;
-    const { user_id, workspace_id } = account;
-    if (!right || !user_id) {
-      await spendAttempt(db, attempt);
-      await recordRequest(db, { kind: 'login_failed', user_id }, request);
-      return WrongCredentials();
-    }
-    await assertAllowanceLeft(db, attempt);
-    if (account.workspace_status !== 'active') return WorkspaceSuspended();
-    if (account.status !== 'active') return AccountDisabled();
-    const [, challenge] = await Promise.all([enterWorkspace(workspace_id, user_id), challengeFor(db, user_id)]);
-    if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
-    return challenge ?? (await completeSignIn({ db, keys, links, request }, user_id, body.device_token));
+  prepare: ({ body, request, read }) => checkPassword(read, body, request),
+  async handle({ db, body, prepared: checked, request, keys, links }) {
+    const user_id = await enterByPassword(db, checked, { request, purpose: 'web' });
+    if (user_id instanceof Fault) return user_id;
+    const { device_token } = body;
+    return await completeSignIn({ db, keys, links, request }, { user_id, device_token, purpose: 'web' });
   },
 });
 
@@ -91,7 +56,7 @@ export const refresh = command('POST /api/refresh', {
 
 export const logout = command('POST /api/logout', {
   summary: 'End this session',
-  access: signedIn,
+  access: trackersToo(signedIn),
   reply: ok(SignedOut),
   faults: [SessionRequired],
   async handle({ db, caller, request, emit }) {
@@ -122,7 +87,10 @@ export const list = query('GET /api/sessions', {
         last_used_from: LAST_USE('address'),
       },
     });
-    const rows = (found.rows as { device: string }[]).map((row) => ({ ...row, device: deviceName(row.device) }));
+    const rows = (found.rows as { device: string; purpose: string }[]).map((row) => ({
+      ...row,
+      device: deviceName(row.device, row.purpose),
+    }));
     return { ...found, rows };
   },
 });

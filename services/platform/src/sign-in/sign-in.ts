@@ -6,7 +6,7 @@ import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { profile } from '../accounts/me.view.ts';
 import { recogniseDevice, whereFrom } from '../sessions/device.ts';
-import { type Opened, openSession } from '../sessions/session.ts';
+import { type Opened, openSession, type Purpose } from '../sessions/session.ts';
 
 /** The tokens of a session. */
 export function tokens(keys: Keys, session: Opened) {
@@ -22,24 +22,39 @@ export function tokens(keys: Keys, session: Opened) {
 interface SignInContext {
   db: Db;
   keys: Keys;
-  links: FileLinks;
   request: RequestFacts;
 }
 
-/** Opens a session, and notifies the user of a sign-in from a new device. */
-export async function completeSignIn(
-  { db, keys, links, request }: SignInContext,
-  user_id: string,
-  token: string | undefined,
+/** Somebody who has proved who they are, from where, and what for. */
+interface SigningIn {
+  user_id: string;
+  device_token: string | undefined;
+  purpose: Purpose;
+}
+
+/**
+ * Opens a session, and notifies the user of a sign-in from a new device.
+ * @param read looks up what is answered of the user
+ */
+export async function openSignIn<User extends { email: string }>(
+  { db, keys, request }: SignInContext,
+  { user_id, device_token: token, purpose }: SigningIn,
+  read: () => Promise<User>,
 ) {
   const device = token ? await db.device.findFirst({ where: { user_id, token_hash: hashOf(token) } }) : null;
   const known = device && token ? { id: device.id, token } : undefined;
   // In this order, and sent at once: a device is recognised by the sessions before this one.
   const [{ device_token, unfamiliar }, session, user] = await Promise.all([
     recogniseDevice(db, user_id, known, request),
-    openSession(db, user_id, request),
-    profile(db, user_id, links),
+    openSession(db, user_id, request, purpose),
+    read(),
   ]);
   if (unfamiliar) await queueLetter(db, 'new_device', user_id, user.email, whereFrom(request));
-  return { ...tokens(keys, session), device_token, user };
+  return { ...tokens(keys, session), session_id: session.id, device_token, user };
+}
+
+/** Completes a sign-in with all that users see of themselves. */
+export async function completeSignIn({ links, ...context }: SignInContext & { links: FileLinks }, who: SigningIn) {
+  const { session_id: _, ...signedIn } = await openSignIn(context, who, () => profile(context.db, who.user_id, links));
+  return signedIn;
 }

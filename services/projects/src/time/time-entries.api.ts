@@ -35,7 +35,7 @@ export const list = query('GET /api/time-entries', {
 export const exportAll = query('GET /api/time-entries/export', {
   summary: 'Export time as CSV',
   description: 'The time of a span of days, at most 10 000 rows, as UTF-8. No text is taken for a formula.',
-  access: signedInStaff,
+  access: trackersToo(signedInStaff),
   query: { from: Day, to: Day, user_id: refTo('users').optional(), project_id: refTo('projects').optional() },
   reply: stream,
   handle: ({ db, caller, query }) => exportTime(db, caller, query),

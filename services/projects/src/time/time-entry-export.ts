@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Caller, type Send, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { shownThrough } from './time-entry.view.ts';
 
 const ROWS_MAX = 10_000;
 
@@ -56,6 +57,7 @@ export async function exportTime(db: Db, caller: Caller, { from, to, user_id, pr
     WHERE local_date BETWEEN ${from}::date AND ${to}::date
       AND (${user_id ?? null}::uuid IS NULL OR time_entries.user_id = ${user_id ?? null}::uuid)
       AND (${project_id ?? null}::uuid IS NULL OR time_entries.project_id = ${project_id ?? null}::uuid)
+      AND ${shownThrough(caller)}
     ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX}`);
   const lines = [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((name) => csvField(row[name])).join(','))];
   return async (response: ServerResponse) => {

@@ -116,7 +116,7 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
   const { user_id } = caller;
   const task = task_id === null ? undefined : await taskFor(db, project_id, task_id, settings);
   const terms = await termsOf(db, { user_id, project_id });
-  const timezone = time.timezone ?? caller.timezone;
+  const timezone = time.timezone ?? caller.user_timezone ?? caller.timezone;
   const entry = {
     id: randomUUIDv7(),
     user_id,

@@ -88,7 +88,7 @@ export const NewTime = input({
   task_id: refTo('work_items').nullish(),
   description: description.nullish(),
   billable: z.boolean().optional().describe('What the task or else the project says, otherwise.'),
-  timezone: Zone.optional().describe('That of the workspace otherwise.'),
+  timezone: Zone.optional().describe('Yours otherwise.'),
   started_at: moment.optional().describe('Now, otherwise; without an end at most 24 hours ago.'),
   ended_at: moment.optional().describe('For time that is over.'),
   breaks: breaks.default([]),

@@ -34,10 +34,14 @@ const viewFor = (db: Db, caller: Caller) => ({
   expand: { user: one('user_id', userLabels(db)) },
 });
 
+/** The time that a session shows at most: a tracker has no business with that of others, whoever has signed in. */
+export const shownThrough = (caller: Caller): Sql => (caller.purpose === 'tracker' ? isOwn(caller) : sql`TRUE`);
+
 /** One page of the time that the caller sees, with the sums of all of it. */
 export const listTime = (db: Db, caller: Caller, request: ListRequest) =>
   paginate(db, request, {
     ...viewFor(db, caller),
+    where: shownThrough(caller),
     sums: {
       seconds: sql`coalesce(sum(time_entries.duration_seconds), 0)::int`,
       rounded_seconds: sql`coalesce(sum(time_entries.rounded_seconds), 0)::int`,

@@ -138,16 +138,6 @@ describe('a timer', () => {
   });
 });
 
-test('a session of a tracker tracks time, and does nothing else', async () => {
-  const { user_id } = owner.caller;
-  const tracker = opened.member({ user_id, purpose: 'tracker' });
-  expect((await start({}, tracker)).status).toBe(201);
-  expect((await stop({}, tracker)).status).toBe(200);
-  expect((await tracker.get('/api/time-entries')).status).toBe(200);
-  for (const path of ['/api/project/task-stages', '/api/timesheets', '/api/time-settings'])
-    expect(await tracker.get(path)).toMatchObject(refused(403, 'tracker_session'));
-});
-
 describe('time that is over', () => {
   test('does not overlap with other time of the same person', async () => {
     stillClock('2026-10-26T08:00:00Z');

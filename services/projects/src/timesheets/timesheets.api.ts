@@ -1,5 +1,5 @@
 /** Timesheets: the time of a person in a week, which they submit and somebody in charge approves. */
-import { ok, page, signedInStaff } from '@suite/chassis';
+import { ok, page, signedInStaff, trackersToo } from '@suite/chassis';
 import { inTime } from '../operations.ts';
 import { EntryInvoiced, timeStates } from '../time/time-entry.rules.ts';
 import {
@@ -19,16 +19,16 @@ const { query, command } = inTime;
 export const list = query('GET /api/timesheets', {
   summary: 'List timesheets',
   description: 'A row for each person and week with time that you see.',
-  access: signedInStaff,
+  access: trackersToo(signedInStaff),
   query: TimesheetFilter,
   reply: page(Timesheet),
-  handle: ({ db, query }) => listTimesheets(db, query),
+  handle: ({ db, caller, query }) => listTimesheets(db, caller, query),
 });
 
 export const submit = command('POST /api/timesheet/submit', {
   summary: 'Submit your time',
   description: 'All that is stopped or was rejected in a span of days. It cannot be changed from then on.',
-  access: signedInStaff,
+  access: trackersToo(signedInStaff),
   body: Submission,
   reply: ok(Moved),
   faults: [TooManyEntries],

@@ -1,0 +1,86 @@
+/** The first half of each sign-in: the account that an address means, and its password. */
+import { enterWorkspace, type Fault, fault, type RequestFacts } from '@suite/chassis';
+import { recordRequest } from '../attempts/account-request.ts';
+import {
+  assertAllowance,
+  assertAllowanceLeft,
+  type Attempt,
+  attemptAt,
+  spendAttempt,
+} from '../attempts/login-allowance.ts';
+import { hashOf } from '../identity/token.ts';
+import type { Db } from '../operations.ts';
+import { hashPassword, isOutdated, isPassword } from '../passwords/password.ts';
+import { challengeFor } from '../second-factor/challenge.ts';
+import type { Purpose } from '../sessions/session.ts';
+import { type Account, accountByEmail } from './account.ts';
+
+export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
+export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
+export const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
+
+/** The words of somebody who wants to sign in. */
+interface GivenCredentials {
+  email: string;
+  password: string;
+  workspace?: string | undefined;
+  device_token?: string | undefined;
+}
+
+/** An account with the result of comparing a password to its own. */
+interface CheckedPassword {
+  account: Account;
+  attempt: Attempt;
+  right: boolean;
+  /** The hash by our present parameters, where the one that is kept has others. */
+  renewed: string | undefined;
+}
+
+/** Compares a password with that of the account that is meant, outside of any transaction. @throws TooManyRequests */
+export async function checkPassword(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  { email, password, workspace, device_token = '' }: GivenCredentials,
+  { address }: RequestFacts,
+): Promise<CheckedPassword> {
+  const { account, attempt } = await read(async (db) => {
+    const found = await accountByEmail(db, { email, workspace, device_token_hash: hashOf(device_token) });
+    const tried = attemptAt(email, address, found.device_id);
+    await assertAllowance(db, tried);
+    return { account: found, attempt: tried };
+  });
+  const right = await isPassword(password, account.password_hash);
+  const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(password) : undefined;
+  return { account, attempt, right, renewed };
+}
+
+/** The circumstances of a sign-in. */
+interface Entrance {
+  request: RequestFacts;
+  purpose: Purpose;
+  /** A further reason to refuse a user whose password was right. */
+  refusal?(user_id: string): Promise<Fault | undefined>;
+}
+
+/**
+ * Enters the workspace of somebody whose password was right, and counts a wrong one.
+ * @returns the user's id; or the fault to answer with, which is returned and not thrown, so that the attempt counts
+ */
+export async function enterByPassword(
+  db: Db,
+  { account, attempt, right, renewed }: CheckedPassword,
+  { request, purpose, refusal }: Entrance,
+): Promise<Fault | string> {
+  const { user_id, workspace_id } = account;
+  if (!right || !user_id) {
+    await spendAttempt(db, attempt);
+    await recordRequest(db, { kind: 'login_failed', user_id }, request);
+    return WrongCredentials();
+  }
+  await assertAllowanceLeft(db, attempt);
+  if (account.workspace_status !== 'active') return WorkspaceSuspended();
+  if (account.status !== 'active') return AccountDisabled();
+  const missing = async () => (await refusal?.(user_id)) ?? (await challengeFor(db, user_id, purpose));
+  const [, refused] = await Promise.all([enterWorkspace(workspace_id, user_id), missing()]);
+  if (renewed) await db.password.updateMany({ where: { id: user_id }, data: { hash: renewed } });
+  return refused ?? user_id;
+}

@@ -1,0 +1,56 @@
+/**
+ * Trackers: programs on a desktop or a phone with which somebody tracks their time. Their sessions can do that and nothing
+ * else, so that a device that is lost gives nothing else away.
+ */
+import { fault, Forbidden, ModuleDisabled, ok, open, signedInStaff, trackersToo } from '@suite/chassis';
+import { inTime } from '../operations.ts';
+import { askToSignIn, enter } from './tracker-login.ts';
+import { TrackerHome, TrackerLogin, TrackerSignedIn } from './tracker-login.schema.ts';
+import { readTrackerHome } from './tracker-login.view.ts';
+
+const { query, command } = inTime;
+
+// Platform's faults, which it answers through this operation: the password is checked there and nowhere else.
+const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
+const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
+const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
+const SecondFactorNeeded = fault(
+  401,
+  'second_factor_needed',
+  'Enter the code that your authenticator app shows, or a recovery code.',
+);
+const EnrolmentNeeded = fault(
+  401,
+  'second_factor_enrolment_needed',
+  'Your workspace requires a second factor. Set one up to sign in.',
+);
+const PlatformUnavailable = fault(503, 'platform_unavailable', 'The platform service does not answer.');
+
+export const login = command('POST /api/tracker-login', {
+  summary: 'Sign in to track time',
+  description:
+    'As `POST /api/login`, with the same limits, for a session that can track time, refresh itself and sign out, and nothing else; it is refused after the password was right where the plan has no time tracking, and to clients and vendors. A challenge of a second factor is met at `POST /api/login/second-factor`, which then opens a session of a tracker; `GET /api/tracker` answers what to track time on.',
+  access: open,
+  body: TrackerLogin,
+  reply: ok(TrackerSignedIn),
+  faults: [
+    WrongCredentials,
+    AccountDisabled,
+    WorkspaceSuspended,
+    SecondFactorNeeded,
+    EnrolmentNeeded,
+    ModuleDisabled,
+    Forbidden,
+    PlatformUnavailable,
+  ],
+  prepare: ({ body, request, rpc }) => askToSignIn(rpc, body, request),
+  handle: ({ db, prepared: signedIn }) => enter(db, signedIn),
+});
+
+export const home = query('GET /api/tracker', {
+  summary: 'Show what a tracker needs',
+  description: 'The projects and tasks that you can track time on, and your timer that runs.',
+  access: trackersToo(signedInStaff),
+  reply: ok(TrackerHome),
+  handle: ({ db, caller }) => readTrackerHome(db, caller),
+});

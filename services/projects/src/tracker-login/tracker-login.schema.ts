@@ -1,0 +1,55 @@
+import { Currency, Email, Id, input, secret, Timestamp, Zone } from '@suite/chassis';
+import { z } from 'zod';
+import { TimeSettings } from '../time-settings/time-settings.schema.ts';
+import { TimeEntry } from '../time/time-entry.schema.ts';
+
+/** As a sign-in takes it, with the name that the program gives its device. */
+export const TrackerLogin = input({
+  email: Email,
+  password: z.string().min(1).max(1_000),
+  workspace: z.string().min(1).max(200).optional().describe('The short name of the workspace that is meant.'),
+  device: z.string().min(1).max(100).optional().describe('How the list of sessions calls this device.'),
+  device_token: z.string().min(1).max(200).optional(),
+});
+
+const TrackedTask = z.object({ id: Id, key: z.string(), title: z.string() });
+
+const TrackedProject = z.object({
+  id: Id,
+  code: z.string(),
+  name: z.string(),
+  billable: z.boolean(),
+  tasks: z.array(TrackedTask).describe('Open ones that are yours or nobody’s, yours first: at most 200.'),
+});
+
+/** What a tracker shows before anything is tracked. */
+export const TrackerHome = z
+  .object({
+    server_time: Timestamp,
+    projects: z.array(TrackedProject).describe('Open ones in which you track time, by name: at most 200.'),
+    running: TimeEntry.nullable(),
+    settings: TimeSettings.pick({
+      late_time: true,
+      on_second_start: true,
+      auto_stop_hours: true,
+      max_offline_days: true,
+      min_seconds: true,
+      rounding: true,
+      closed_through: true,
+    }),
+  })
+  .meta({ id: 'TrackerHome' });
+
+/** The tokens of a tracker's session, with whose it is, and what they can track time on. */
+export const TrackerSignedIn = TrackerHome.extend({
+  access_token: secret(z.string()),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds.'),
+  refresh_token: secret(z.string()),
+  refresh_expires_in: z.int().describe('Seconds.'),
+  device_token: secret(z.string()).describe('For the next sign-in from this device.'),
+  user: z.object({ id: Id, name: z.string(), email: z.string(), timezone: Zone }),
+  workspace: z.object({ id: Id, name: z.string(), currency: Currency, week_start: z.int().describe('1 is Monday.') }),
+}).meta({ id: 'TrackerSignedIn' });
+
+export type TrackerLogin = z.output<typeof TrackerLogin>;

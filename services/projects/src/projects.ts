@@ -29,6 +29,7 @@ import * as billing from './billing/billing.api.ts';
 import { runStates } from './billing/billing.rules.ts';
 import { finishOpenBilling } from './billing/draft-request.ts';
 import { releaseCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
+import { completePostedBilling } from './consumers/finance.sales-invoice-posted.ts';
 import { releaseDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import * as timeSettings from './time-settings/time-settings.api.ts';
 import * as timeEntries from './time/time-entries.api.ts';
@@ -75,6 +76,7 @@ export const projects = service({
     endAllMemberships,
     beginProjectOfDeal,
     renameCustomer,
+    completePostedBilling,
     releaseDeletedDraft,
     releaseCancelledInvoice,
   ],

@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 export const BilledTime = fault(
   409,
   'billed_time',
-  'These lines bill time. Their quantity and price cannot be changed; delete the draft to bill it anew.',
+  'These lines bill time. Their quantity, price and currency cannot be changed; delete the draft to bill it anew.',
 );
 
 /** The source that the lines of an invoice were billed from; empty where there is none. */
@@ -19,6 +19,12 @@ export async function billedFrom(
     SELECT source_type, source_id FROM invoice_lines
     WHERE sales_invoice_id = ${sales_invoice_id}::uuid AND source_id IS NOT NULL LIMIT 1`);
   return found ?? { source_type: '', source_id: '' };
+}
+
+/** Refuses another currency for lines that were billed: their prices are in theirs. @throws BilledTime */
+export function assertBilledCurrency(before: readonly DraftLine[], from: string | undefined, to: string): void {
+  const isBilled = before.some(({ source_id }) => source_id);
+  if (isBilled && from !== to) throw BilledTime({ currency: from });
 }
 
 /**

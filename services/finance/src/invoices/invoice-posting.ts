@@ -31,13 +31,16 @@ interface PostedLine extends LineToBook {
   qty: string;
   /** Written by a service that knows the id of its product only. */
   bare: boolean;
+  /** The thing that was billed, and its id. */
+  source_type: string | null;
+  source_id: string | null;
 }
 
 /** The lines of an invoice, as posting needs them. */
 const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
-      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare
+      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare, source_type, source_id
     FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const sold = (lines: readonly PostedLine[]) =>
@@ -191,6 +194,7 @@ function announce(
     emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
     return;
   }
+  const billed = lines.find(({ source_id }) => source_id);
   emit(SalesInvoicePosted, {
     sales_invoice_id: id,
     number,
@@ -201,6 +205,8 @@ function announce(
     sales_order_id: sales_order_id ?? '',
     proposal_id: proposal_id ?? '',
     lines: sold(lines),
+    source_type: billed?.source_type ?? '',
+    source_id: billed?.source_id ?? '',
   });
 }
 

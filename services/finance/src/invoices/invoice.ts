@@ -11,7 +11,7 @@ import { moveGoods } from '../stock/saga.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { type DraftLine, draftLines, computeDocumentTotals, writeLines } from '../documents/lines.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
-import { keepBilled } from './billed-lines.ts';
+import { assertBilledCurrency, keepBilled } from './billed-lines.ts';
 
 /** An invoice, by the names that both sides share. */
 export interface Invoice {
@@ -110,6 +110,7 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const discount = facts.discount === undefined ? (before?.discount ?? null) : facts.discount;
   const written = before ? await draftLines(db, trade, before.id) : [];
+  assertBilledCurrency(written, before?.currency, currency);
   const lines = facts.lines ? keepBilled(written, facts.lines) : written;
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
   if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');

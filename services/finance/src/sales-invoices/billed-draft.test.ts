@@ -63,15 +63,27 @@ test('billed lines keep their quantities and prices; their words, discounts and 
   });
   for (const lines of [[{ ...one, qty: '2' }, two], [one, { ...two, unit_price: '90' }], [one], [two, one]])
     expect(await update(id, lines)).toMatchObject({ status: 409, body: { code: 'billed_time' } });
+  const foreign = { currency: 'USD', rate: '1.1' };
+  for (const body of [foreign, { ...foreign, lines: [one, two] }])
+    expect(await ours.owner.post(`/api/sales-invoice/update/${id}`, body)).toMatchObject({
+      status: 409,
+      body: { code: 'billed_time' },
+    });
   expect(await ours.owner.delete(`/api/sales-invoice/delete/${id}`)).toMatchObject({ status: 200 });
   expect(await told(id, 'deleted')).toMatchObject({ data: { source_type: 'time', source_id } });
 });
 
-test('an invoice of billed time that is cancelled says what it was billed from', async () => {
-  const { id, source_id } = await billed();
+test('an invoice of billed time that is posted or cancelled says what it was billed from', async () => {
+  const { id, source_id, idempotency_key } = await billed();
   expect((await ours.owner.post(`/api/sales-invoice/post/${id}`)).status).toBe(200);
+  expect(await told(id, 'posted')).toMatchObject({ data: { source_type: 'time', source_id } });
+  await expect(ask().deleteDraftInvoice({ idempotency_key, source_id })).rejects.toMatchObject({
+    status: 409,
+    code: 'invalid_transition',
+  });
   expect((await ours.owner.post(`/api/sales-invoice/cancel/${id}`)).status).toBe(200);
   expect(await told(id, 'cancelled')).toMatchObject({ data: { source_type: 'time', source_id } });
+  expect(await ask().deleteDraftInvoice({ idempotency_key, source_id })).toEqual({ sales_invoice_id: id });
 });
 
 test('a draft is taken back by its key, and not made again under it', async () => {

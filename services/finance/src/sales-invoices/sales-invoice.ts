@@ -30,7 +30,11 @@ export async function removeSalesInvoice(work: CommandContext, id: string): Prom
   return { id };
 }
 
-/** Deletes a draft that its asker takes back; its key stays spent. Nothing, where it is gone. @throws InvalidTransition */
+/**
+ * Deletes a draft that its asker takes back; its key stays spent. Nothing, where it is gone, or was posted and cancelled.
+ * @throws InvalidTransition for one that is posted
+ */
 export async function takeBackDraft(work: CommandContext, id: string): Promise<void> {
-  if (await work.db.salesInvoice.findFirst({ where: { id } })) await deleteDraft(work, id);
+  const invoice = await work.db.salesInvoice.findFirst({ where: { id } });
+  if (invoice && invoice.status !== 'cancelled') await deleteDraft(work, id);
 }

@@ -19,7 +19,7 @@ export const runStates = lifecycle(
   },
   {
     actions: {
-      invoice: { by: 'billing.invoice' },
+      invoice: { by: ['billing.invoice', 'projects.complete-posted-billing'] },
       release: { by: ['projects.release-deleted-draft', 'projects.release-cancelled-invoice'] },
     },
   },

@@ -1,6 +1,6 @@
 /** Billing: approved time is claimed, finance makes a draft of it, and the time is invoiced; or all of it is given back. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, invalid, type Sql, sql, today } from '@suite/chassis';
+import { type Caller, find, invalid, type Sql, sql, today } from '@suite/chassis';
 import { taxSnapshot } from '@suite/document-lines';
 import type { Attempt } from '@suite/saga';
 import { enterProject } from '../access/access.ts';
@@ -39,8 +39,8 @@ interface Billed extends Claimed {
 }
 
 /** Time that nobody has billed, of the span and entries that are asked for. */
-const billable = (project_id: string, { from, to, entry_ids }: BillingInput): Sql => sql`
-  project_id = ${project_id}::uuid AND status = 'approved' AND billable AND billing_run_id IS NULL AND rounded_seconds > 0
+const billable = ({ id, currency }: BilledProject, { from, to, entry_ids }: BillingInput): Sql => sql`
+  project_id = ${id}::uuid AND currency = ${currency} AND status = 'approved' AND billable AND billing_run_id IS NULL AND rounded_seconds > 0
   AND (${from ?? null}::date IS NULL OR local_date >= ${from ?? null}::date)
   AND (${to ?? null}::date IS NULL OR local_date <= ${to ?? null}::date)
   AND (${entry_ids ?? null}::uuid[] IS NULL OR id = ANY(${entry_ids ?? null}::uuid[]))`;
@@ -75,7 +75,7 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
   const { id: project_id, currency, customer_id } = project;
   const id = randomUUIDv7();
   await db.billingRun.create({ data: { id, project_id, customer_id, currency, lines: [], seconds: 0, net: 0 } });
-  await db.rows(sql`UPDATE time_entries SET billing_run_id = ${id}::uuid WHERE ${billable(project_id, asked)}`);
+  await db.rows(sql`UPDATE time_entries SET billing_run_id = ${id}::uuid WHERE ${billable(project, asked)}`);
   const entries = await readEntries(db, sql`billing_run_id = ${id}::uuid`);
   if (entries.length === 0) throw NothingToBill();
   const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency });
@@ -87,7 +87,7 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
 
 /** Finds out what could be claimed. @throws NothingToBill */
 async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
-  const entries = await readEntries(db, billable(project.id, asked));
+  const entries = await readEntries(db, billable(project, asked));
   if (entries.length === 0) throw NothingToBill();
   const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency: project.currency });
   return { project, lines, run: null };
@@ -170,22 +170,57 @@ const shown = ({ project, lines, run, sales_invoice_id }: Billed): Billing => ({
   ...totalOf(lines, project.currency),
 });
 
-/** Makes the claimed time invoiced, in one statement. @throws BillingPending when it was given back meanwhile */
-export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed: Billed): Promise<Billing> {
-  const { project, lines, run, sales_invoice_id } = billed;
-  if (!run) return shown(billed);
-  await db.rows(sql`SELECT id FROM billing_runs WHERE id = ${run.id}::uuid FOR NO KEY UPDATE`);
-  await requestDraft.complete(db, run.attempt);
-  await runStates.move(db.billingRun, run.id, 'invoice', { sales_invoice_id });
+/** Locks a run for what changes its state. */
+async function lockRun(db: Db, id: string) {
+  const [run] = await db.rows<{ id: string; status: string; project_id: string; lines: BilledLine[] }>(sql`
+    SELECT id, status, project_id, lines FROM billing_runs WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  return run;
+}
+
+/** Makes the claimed time of a locked run invoiced, in one statement. */
+async function markInvoiced(
+  db: Db,
+  { id, lines }: { id: string; lines: readonly BilledLine[] },
+  sales_invoice_id: string,
+  project: { id: string; name: string },
+): Promise<void> {
+  await runStates.move(db.billingRun, id, 'invoice', { sales_invoice_id });
   const shares = JSON.stringify(lines.flatMap(({ entries }) => entries));
   const { set, guard } = timeStates.moving('invoice', 'time_entries');
   await db.rows(sql`
     UPDATE time_entries SET ${set}, invoice_id = ${sales_invoice_id}::uuid, invoiced_amount = share.amount
     FROM jsonb_to_recordset(${shares}::jsonb) AS share (id uuid, amount numeric)
-    WHERE time_entries.id = share.id AND time_entries.billing_run_id = ${run.id}::uuid AND ${guard}`);
+    WHERE time_entries.id = share.id AND time_entries.billing_run_id = ${id}::uuid AND ${guard}`);
   const object = { type: 'project' as const, id: project.id, label: project.name };
   await recordActivities(db, [{ project_id: project.id, verb: 'invoiced', object }]);
+}
+
+/** Makes the claimed time invoiced. @throws BillingPending when it was given back meanwhile */
+export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed: Billed): Promise<Billing> {
+  const { project, lines, run, sales_invoice_id } = billed;
+  if (!run) return shown(billed);
+  const locked = await lockRun(db, run.id);
+  // Somebody was quick to post the draft, and that event came before us.
+  if (locked?.status === 'invoiced') return shown(billed);
+  await requestDraft.complete(db, run.attempt);
+  await markInvoiced(db, { id: run.id, lines }, sales_invoice_id!, project);
   return shown(billed);
+}
+
+/**
+ * Completes a run whose draft was posted before its request was: the answer was lost, and its sweeper has not come yet.
+ * @throws BillingPending while the request is being undone; the event is then tried again
+ */
+export async function completePosted(db: Db, run_id: string, sales_invoice_id: string): Promise<void> {
+  const run = await lockRun(db, run_id);
+  if (run?.status !== 'claimed') return;
+  const { attempt: number } = await db.billingAttempt.findFirstOrThrow({
+    where: { billing_run_id: run_id },
+    orderBy: { attempt: 'desc' },
+  });
+  await requestDraft.complete(db, { columns: { billing_run_id: run_id }, number });
+  const { id, name } = await find(db.project, run.project_id);
+  await markInvoiced(db, run, sales_invoice_id, { id, name });
 }
 
 /**
@@ -193,8 +228,7 @@ export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed
  * not completed with a draft that is gone.
  */
 export async function releaseRun(db: Db, run_id: string): Promise<void> {
-  const [run] = await db.rows<{ status: string }>(sql`
-    SELECT status FROM billing_runs WHERE id = ${run_id}::uuid FOR NO KEY UPDATE`);
+  const run = await lockRun(db, run_id);
   if (run?.status === 'claimed') await requestDraft.undoLater(db, run_id);
   if (run?.status !== 'invoiced') return;
   await runStates.move(db.billingRun, run_id, 'release');

@@ -1,5 +1,5 @@
 /** The request for the draft invoice of a run: finance is asked once for each run, or takes its draft back. */
-import { fault, sql } from '@suite/chassis';
+import { fault, InvalidTransition, sql } from '@suite/chassis';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import { remoteSteps, stepTable, sweeper } from '@suite/saga';
 import type { BillingAttempt } from '../generated/client.ts';
@@ -30,6 +30,8 @@ export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.re
   ask: ({ rpc, key }, wanted: WantedDraft) => rpc.finance.createDraftInvoice({ idempotency_key: key, ...wanted }),
   undo: ({ rpc, key }, { billing_run_id: source_id }) =>
     rpc.finance.deleteDraftInvoice({ idempotency_key: key, source_id }),
+  // A draft whose answer was lost may have been posted since: then the run is completed by that event.
+  irreversible: [InvalidTransition],
 });
 
 const INTERVAL_MS = 5_000;

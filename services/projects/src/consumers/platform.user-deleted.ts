@@ -4,7 +4,7 @@ import { endMemberships } from '../members/member.ts';
 import { on } from '../operations.ts';
 
 /** Nobody who is gone works on anything, or follows it. */
-export const endAllMemberships = on(UserDeleted, 'projects.end-memberships', async ({ event, envelope, db }) => {
-  await endMemberships(db, event.user_id);
+export const endAllMemberships = on(UserDeleted, 'projects.end-memberships', async ({ event, envelope, db, emit }) => {
+  await endMemberships({ db, emit, at: new Date(envelope.occurred_at) }, event.user_id);
   await upsertFormerUser(db, event.user_id, envelope.aggregate_version);
 });

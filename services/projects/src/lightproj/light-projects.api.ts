@@ -1,6 +1,7 @@
 /** Projects in the light module: the same records and rules under routes of its own, for workspaces without the large one. */
 import { can, canSave, ok, page, removed, sameAs, upserted } from '@suite/chassis';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../access/project.rules.ts';
+import { TimerRunning } from '../time/time-entry.rules.ts';
 import { Activity, ActivityFilter } from '../activities/activity.schema.ts';
 import { listActivities } from '../activities/activity.view.ts';
 import * as files from '../files/files.api.ts';
@@ -84,7 +85,7 @@ export const save = command('POST /api/lightproj/project-create-update', {
   access: canSave({ creates: 'project.create', changes: 'project.update' }),
   body: ProjectSave,
   reply: upserted(ChangedProject),
-  faults: [...projectFaults, ProjectUnmanaged],
+  faults: [...projectFaults, ProjectUnmanaged, TimerRunning],
   prepare: ({ rpc, body }) => askForPeople(rpc, body),
   async handle({ body, prepared, expect, ...work }) {
     const { created, id } = await saveProject(work, body, { ...prepared, expect });

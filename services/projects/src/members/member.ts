@@ -1,10 +1,11 @@
 /** Members of projects: who joins, who leaves, and what becomes of their open work. */
-import { type Caller, find, invalid, NotFound, sql } from '@suite/chassis';
+import { type Caller, clock, type Emit, find, invalid, NotFound, sql } from '@suite/chassis';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
 import { enterProject } from '../access/access.ts';
 import { ProjectUnmanaged, type ProjectRole } from '../access/project.rules.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { stopTimersOf } from '../time/time-entry-stop.ts';
 import type { MemberInput } from './member.schema.ts';
 
 /** A membership as a body asks for it. */
@@ -59,7 +60,20 @@ const membersIn = (db: Db, project_id: string): Promise<MemberRow[]> =>
     FROM project_members JOIN users ON users.id = user_id WHERE project_id = ${project_id}::uuid
     ORDER BY project_members.created_at, project_members.id`);
 
-async function end(db: Db, project_id: string, { id, user_id, name, role }: MemberRow): Promise<NewActivity[]> {
+/** The moment at which somebody leaves. */
+interface Leaving {
+  db: Db;
+  emit: Emit;
+  at: Date;
+}
+
+/** Ends a membership: open work is nobody's, and the timer that runs in the project stops. Time that was spent stays. */
+async function end(
+  { db, emit, at }: Leaving,
+  project_id: string,
+  { id, user_id, name, role }: MemberRow,
+): Promise<NewActivity[]> {
+  await stopTimersOf({ db, emit }, user_id, at, project_id);
   await db.projectMember.deleteMany({ where: { id } });
   const object = { type: 'member', id, label: name } as const;
   const left: NewActivity = { project_id, verb: 'removed', object, diff: { role: [role, null] } };
@@ -96,14 +110,14 @@ export async function upsertMembers(db: Db, project_id: string, wanted: readonly
 
 /** Replaces the members of a project by these. @throws ProjectUnmanaged */
 export async function replaceMembers(
-  db: Db,
+  { db, emit }: Pick<CommandContext, 'db' | 'emit'>,
   project_id: string,
   wanted: readonly Membership[],
 ): Promise<NewActivity[]> {
   const kept = new Set(wanted.map(({ user_id }) => user_id));
   const lines: NewActivity[] = [];
   for (const row of await membersIn(db, project_id))
-    if (!kept.has(row.user_id)) lines.push(...(await end(db, project_id, row)));
+    if (!kept.has(row.user_id)) lines.push(...(await end({ db, emit, at: clock.now() }, project_id, row)));
   lines.push(...(await upsertMembers(db, project_id, wanted)));
   await assertManaged(db, project_id);
   return lines;
@@ -131,13 +145,13 @@ export async function saveMember(
 
 /** Takes a member off a project; everybody may leave by himself. @throws ProjectUnmanaged */
 export async function removeMember(work: CommandContext, id: string): Promise<{ id: string }> {
-  const { db, caller } = work;
+  const { db, caller, emit } = work;
   const { project_id, user_id } = await find(db.projectMember, id);
   const needs = user_id === caller.user_id ? 'viewer' : 'manager';
   await enterProject(work, project_id, needs, { lock: 'update' });
   const row = (await membersIn(db, project_id)).find((member) => member.id === id);
   if (!row) throw NotFound();
-  await recordActivities(db, await end(db, project_id, row));
+  await recordActivities(db, await end({ db, emit, at: clock.now() }, project_id, row));
   await assertManaged(db, project_id);
   return { id };
 }
@@ -151,17 +165,19 @@ async function ownerBeside(db: Db, user_id: string): Promise<string | undefined>
 }
 
 /**
- * Ends all that somebody who has left for good is in projects. Where he was the last manager, an owner of the workspace is.
+ * Ends all that somebody who has left for good is in projects, and stops their timer at the moment when they left. Where he was the last manager, an owner of the workspace is.
  * @throws an Error when an owner is needed and none is known yet; the event is then tried again
  */
-export async function endMemberships(db: Db, user_id: string): Promise<void> {
+export async function endMemberships(leaving: Leaving, user_id: string): Promise<void> {
+  const { db, emit, at } = leaving;
   const rows = await db.rows<{ project_id: string }>(sql`
     SELECT projects.id AS project_id FROM projects WHERE id IN (
       SELECT project_id FROM project_members WHERE user_id = ${user_id}::uuid) ORDER BY id FOR NO KEY UPDATE`);
+  await stopTimersOf({ db, emit }, user_id, at);
   for (const { project_id } of rows) {
     const members = await membersIn(db, project_id);
     const row = members.find((member) => member.user_id === user_id);
-    const lines = row ? await end(db, project_id, row) : [];
+    const lines = row ? await end(leaving, project_id, row) : [];
     if (!members.some((member) => member.user_id !== user_id && member.role === 'manager')) {
       const heir = await ownerBeside(db, user_id);
       if (!heir) throw new Error('No owner of the workspace is known who could take over.');

@@ -13,6 +13,7 @@ import { addClients, replaceClients } from '../clients/client.ts';
 import { midnight } from '../day.ts';
 import { assertManaged, type Membership, replaceMembers, upsertMembers, managedBy } from '../members/member.ts';
 import type { CommandContext, Db } from '../operations.ts';
+import { TimerRunning } from '../time/time-entry.rules.ts';
 import { copyStages } from '../stages/stage.ts';
 import { changesOf } from './project-changes.ts';
 import { claimCode, freeCode } from './project-code.ts';
@@ -135,7 +136,13 @@ async function changeStatus(work: CommandContext, row: Row, to: string): Promise
   return [{ project_id: id, verb: 'status_changed', object, diff: { status: [from, to] }, client_visible: true }];
 }
 
-/** Changes a project, its people and its state. @throws ProjectArchived, ProjectUnmanaged, InvalidTransition, Stale */
+/** @throws TimerRunning; nobody starts one meanwhile, since the project is locked */
+async function assertNothingRuns(db: Db, project_id: string): Promise<void> {
+  const running = await db.timeEntry.count({ where: { project_id, status: 'running' } });
+  if (running > 0) throw TimerRunning({ timers: running });
+}
+
+/** Changes a project, its people and its state. @throws ProjectArchived, TimerRunning, ProjectUnmanaged, InvalidTransition, Stale */
 export async function updateProject(
   work: CommandContext,
   id: string,
@@ -149,11 +156,12 @@ export async function updateProject(
   assertSeen(row, expect);
   // Bringing it back is the only change that an archived project takes.
   if (!input.active) assertActive(row);
+  if (row.active && input.active === false) await assertNothingRuns(db, id);
   await upsertUserCopies(db, people);
   const lines = await changeFields(db, row, input, customer);
   if (status) lines.push(...(await changeStatus(work, row, status)));
   const changedPeople = [
-    ...(members ? await replaceMembers(db, id, members) : []),
+    ...(members ? await replaceMembers(work, id, members) : []),
     ...(client_ids ? await replaceClients(db, id, client_ids) : []),
   ];
   // Its show has its people, so its version counts their changes, too.

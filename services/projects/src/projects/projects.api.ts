@@ -1,6 +1,7 @@
 /** Projects: work that a team does together, for itself or for a customer. A template is a project that others are copied from. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../access/project.rules.ts';
+import { TimerRunning } from '../time/time-entry.rules.ts';
 import { inProjects } from '../operations.ts';
 import { askForPeople } from './project-people.ts';
 import { createProject, removeProject, updateProject } from './project.ts';
@@ -64,7 +65,7 @@ export const update = command('POST /api/project/update/{id}', {
   params: { id: idOf('projects') },
   body: ProjectChanges,
   reply: ok(ChangedProject),
-  faults: [...projectFaults, ProjectUnmanaged],
+  faults: [...projectFaults, ProjectUnmanaged, TimerRunning],
   prepare: ({ rpc, body }) => askForPeople(rpc, body),
   async handle({ params, body, prepared, expect, ...work }) {
     await updateProject(work, params.id, body, { ...prepared, expect });

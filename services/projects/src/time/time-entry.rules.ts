@@ -15,13 +15,22 @@ export const timeStates = lifecycle(
   },
   {
     actions: {
-      stop: { by: ['trackers.start', 'trackers.stop', 'projects.stop-timers'] },
+      stop: {
+        by: [
+          'trackers.start',
+          'trackers.stop',
+          'projects.stop-timers',
+          'projectMembers.remove',
+          'projects.update',
+          'projects.end-memberships',
+        ],
+      },
       edit: { by: 'timeEntries.update' },
       submit: { by: 'timesheets.submit' },
       approve: 'time.approve',
       reject: 'time.approve',
       reopen: 'time.approve',
-      invoice: { by: 'billing.invoice' },
+      invoice: { by: ['billing.invoice', 'projects.complete-posted-billing'] },
       release: { by: ['projects.release-deleted-draft', 'projects.release-cancelled-invoice'] },
     },
   },
@@ -36,6 +45,7 @@ export const OWN_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 
 export const TimeOverlaps = fault(409, 'overlap', 'There is other time of yours in this span.');
 export const AlreadyRunning = fault(409, 'already_running', 'A timer of yours is running. Stop it first.');
+export const TimerRunning = fault(409, 'timer_running', 'Timers run in this project. Stop them first.');
 export const NothingRunning = fault(409, 'nothing_running', 'No timer of yours is running.');
 export const AlreadyStopped = fault(409, 'already_stopped', 'This timer was stopped at another time.');
 export const OfflineIdReused = fault(409, 'offline_id_reused', 'This offline_id was used for other time.');

@@ -17,8 +17,15 @@ function knowsPassword({ caller }: Member, more: { timezone?: string } = {}) {
   platform.strangers.admit = async (given) => {
     asked.push(given);
     const { user_id, user_name, kind: user_kind, workspace_id, role, record_scopes, modules, currency } = caller;
-    const bearer = { user_id, user_name, user_kind, workspace_id, role, record_scopes, modules, currency };
-    const session = { permissions: [], session_id: user_id, api_key_id: '', purpose: 'tracker', team: [] };
+    const bearer = { user_id, user_name, user_kind, workspace_id, role, record_scopes, currency };
+    const session = {
+      permissions: [],
+      session_id: user_id,
+      api_key_id: '',
+      purpose: 'tracker',
+      team: [],
+      modules: [...modules],
+    };
     const zones = { timezone: 'Europe/Berlin', user_timezone: more.timezone ?? '' };
     const tokens = { access_token: 'a', expires_in: 600, refresh_token: 'r', refresh_expires_in: 9, device_token: 'd' };
     const workspace = { workspace_name: 'Northwind', week_start: 1 };
@@ -209,7 +216,7 @@ describe('a session of a tracker', () => {
       tracker.get('/api/projects'),
       tracker.get(`/api/project/show/${id}`),
       tracker.get('/api/get-projects'),
-      tracker.get(`/api/task/show/${task_id}`),
+      tracker.get(`/api/project/task/show/${task_id}`),
       tracker.get('/api/project/task-stages'),
       tracker.get('/api/time-settings'),
       tracker.post('/api/time-settings/update', { self_approval: true }),

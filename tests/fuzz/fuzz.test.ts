@@ -142,6 +142,7 @@ const OUT_OF_REACH = [
   'timeEntries.remove',
   'timeEntries.update',
   'timesheets.reopen',
+  'trackerLogin.login',
   'trackers.start',
   'trackers.stop',
   'units.remove',

@@ -12,6 +12,7 @@ interface PublishOptions {
   times?: number;
   /** The event's own id, to say the same again. */
   id?: string;
+  occurred_at?: string;
 }
 
 /** Speaks on the bus in the name of the services that the one under test listens to, and waits for what comes of it. */
@@ -30,7 +31,7 @@ export async function eventPublisher({ nats_url, sql }: Serving) {
     workspace_id: string,
     type: string,
     data: object,
-    { version = 1, times = 1, id = randomUUID() }: PublishOptions = {},
+    { version = 1, times = 1, id = randomUUID(), occurred_at = '2026-01-01T00:00:00.000Z' }: PublishOptions = {},
   ): Promise<string> {
     const envelope = {
       id,
@@ -39,7 +40,7 @@ export async function eventPublisher({ nats_url, sql }: Serving) {
       workspace_id,
       aggregate_id: Object.values(data)[0],
       aggregate_version: version,
-      occurred_at: '2026-01-01T00:00:00.000Z',
+      occurred_at,
       actor: null,
       trace_id: null,
       data,

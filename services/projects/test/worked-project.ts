@@ -10,6 +10,7 @@ interface Wanted {
   status?: 'finished';
   active?: boolean;
   customer_id?: string;
+  currency?: string;
 }
 
 function made({ status, body }: Reply) {

@@ -15,6 +15,7 @@ export const ofProjects: Readonly<Record<string, string>> = {
   'POST /api/project/comment/update/{comment_id}': 'the author of a comment can correct it',
   'POST /api/project/task/move/{task_id}': 'a task can go to another project, and keeps its history',
   'POST /api/project/task/watch/{task_id}': 'people choose what they are told of',
+  'GET /api/tracker': 'a tracker that asked for a second factor, or was refreshed, reads what to track time on',
   'GET /api/time-entries': timeKept,
   'GET /api/time-entries/export': timeKept,
   'POST /api/time-entry/update/{id}': timeKept,

@@ -2,7 +2,8 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Bench, Call, Recipe, Row } from './bench.ts';
 
-const PASSWORD = 'correct horse battery staple';
+/** The password of everybody whom an example makes. */
+export const PASSWORD = 'correct horse battery staple';
 
 /** Invites somebody who has not answered yet. */
 const invite =

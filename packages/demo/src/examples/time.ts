@@ -1,6 +1,7 @@
 /** Recipes for time that was spent on projects, and calls about it. */
 import { clock } from '@suite/chassis';
 import type { Bench, Call, Recipe, Row } from './bench.ts';
+import { PASSWORD } from './people.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,6 +41,10 @@ export const time: Record<string, Recipe> = {
 };
 
 export const timeCalls: Record<string, Call> = {
+  'trackerLogin.login': {
+    as: '',
+    body: { email: '$person!.email', password: PASSWORD, device: 'Desk at home' },
+  },
   'trackers.start': { body: { project_id: '$project', description: 'Drawing the pages' } },
   'trackers.stop': { body: { id: '$running_time!' } },
   'timeEntries.update': { path: { id: '$time_entry!' }, body: { description: 'Drawing the pages again' } },

@@ -1,6 +1,6 @@
 /** Finance, as far as its neighbours ask it: customers by workspace, draft invoices by key, and accounts by use. */
 import { randomUUID } from 'node:crypto';
-import { Fault } from '@suite/chassis';
+import { Fault, InvalidTransition } from '@suite/chassis';
 import {
   type CreateDraftInvoiceRequest,
   type Customer,
@@ -17,8 +17,11 @@ function draftsBy(calls: string[]) {
   const drafts = new Map<string, { id: string; asked: CreateDraftInvoiceRequest }>();
   /** Runs before the next calls that create drafts are answered. */
   const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
+  /** Drafts that were posted meanwhile. */
+  const posted = new Set<string>();
   return {
     drafts,
+    posted,
     meanwhile,
     async createDraft(asked: CreateDraftInvoiceRequest) {
       calls.push(`createDraftInvoice ${asked.idempotency_key}`);
@@ -32,6 +35,7 @@ function draftsBy(calls: string[]) {
     deleteDraft(key: string) {
       calls.push(`deleteDraftInvoice ${key}`);
       const sales_invoice_id = drafts.get(key)?.id ?? '';
+      if (posted.has(sales_invoice_id)) throw InvalidTransition();
       drafts.delete(key);
       return { sales_invoice_id };
     },
@@ -44,7 +48,7 @@ export function financeStandIn() {
   /** The accounts that there are, by what they may be used for. */
   const accounts = new Map<string, string>();
   const calls: string[] = [];
-  const { drafts, meanwhile, createDraft, deleteDraft } = draftsBy(calls);
+  const { drafts, posted, meanwhile, createDraft, deleteDraft } = draftsBy(calls);
   const { trouble, troubled } = troubles('finance');
 
   const answers: Answers<typeof FinanceServiceDefinition> = {
@@ -83,5 +87,5 @@ export function financeStandIn() {
     accounts.set(id, use);
     return id;
   }
-  return { served, calls, trouble, meanwhile, drafts, customers, customer, account };
+  return { served, calls, trouble, meanwhile, drafts, posted, customers, customer, account };
 }

@@ -170,6 +170,84 @@ describe('billing', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
+  /** Has the answer about a draft be lost. @returns the run and its draft */
+  async function lost() {
+    await approved(60);
+    finance.trouble.push('lost');
+    expect((await invoice()).status).toBe(503);
+    const [{ billing_run_id }] = await entries();
+    const { id: sales_invoice_id } = [...finance.drafts.values()].at(-1)!;
+    return { billing_run_id, sales_invoice_id };
+  }
+  const say = (verb: string, { billing_run_id, sales_invoice_id }: Awaited<ReturnType<typeof lost>>) =>
+    books.say(
+      opened.workspace,
+      `finance.sales_invoice.${verb}`,
+      {
+        ...{ sales_invoice_id, source_type: 'time', source_id: billing_run_id, number: 'INV-1', lines: [] },
+        ...{
+          sales_order_id: '',
+          proposal_id: '',
+          customer_id,
+          total: '80',
+          currency: 'EUR',
+          invoice_date: '2026-06-10',
+        },
+      },
+      { version: verb === 'posted' ? 1 : 2 },
+    );
+  const later = async () => {
+    const still = stillClock(new Date(Date.now() + 20_000).toISOString());
+    await sweep().catch(() => undefined);
+    still.goTo(new Date().toISOString());
+  };
+
+  test.each([false, true])(
+    'whose draft is posted although its answer was lost is complete (the sweeper was there before: %s)',
+    async (isSwept) => {
+      const draft = await lost();
+      finance.posted.add(draft.sales_invoice_id);
+      if (isSwept) await later();
+      expect(await statusesOf()).toEqual(['approved']);
+      await say('posted', draft);
+      expect(await entries()).toMatchObject([
+        { status: 'invoiced', invoice_id: draft.sales_invoice_id, invoiced_amount: '80.00' },
+      ]);
+      await later();
+      expect(await statusesOf()).toEqual(['invoiced']);
+      expect(await violations(opened)).toEqual([]);
+    },
+  );
+
+  test('whose lost draft was posted and cancelled is given back, whichever is heard of first', async () => {
+    const draft = await lost();
+    finance.posted.add(draft.sales_invoice_id);
+    await later();
+    finance.posted.delete(draft.sales_invoice_id);
+    await say('cancelled', draft);
+    await eventually(async () => {
+      await later();
+      expect((await entries())[0].billing_run_id).toBeNull();
+    });
+    await say('posted', { ...draft });
+    expect(await invoice()).toMatchObject({ status: 201 });
+    expect(await violations(opened)).toEqual([]);
+  });
+
+  test('keeps its task in the project, and takes time in its currency only', async () => {
+    await approved(60);
+    const abroad = await workedProject(opened, { hourly_rate: '80', customer_id, currency: 'USD' });
+    const move = (to: string) => owner.post(`/api/project/task/move/${project.task_id}`, { project_id: to });
+    expect((await move(abroad.id)).status).toBe(200);
+    expect(await owner.post(`/api/project/invoice/${abroad.id}`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'nothing_to_bill' },
+    });
+    expect((await move(project.id)).status).toBe(200);
+    expect((await invoice()).status).toBe(201);
+    expect(await move(abroad.id)).toMatchObject({ status: 409, body: { code: 'in_use', details: { invoiced: 1 } } });
+  });
+
   test('takes the right to invoice and the project as its manager, and somebody to pay', async () => {
     await approved(60);
     expect(await invoice({}, '', opened.member({ can: ['time.view_all'] }))).toMatchObject({ status: 403 });

@@ -39,7 +39,17 @@ const AttachedFile = z
   })
   .meta({ id: 'AttachedFile' });
 
+const TrackedTime = z
+  .object({
+    tracked: z.int().describe('Seconds of everybody.'),
+    mine: z.int().describe('Seconds of the caller.'),
+    running: Id.nullable().describe('The caller’s timer that runs here.'),
+    members: z.array(z.object({ user_id: Id, seconds: z.int() })).describe('As far as the caller sees their time.'),
+  })
+  .meta({ id: 'TrackedTime' });
+
 const details = {
+  time: inner(TrackedTime),
   subtasks: z.array(Subtask),
   comments: z.array(Comment).describe('The latest 50, the oldest of them first.'),
   comments_next: z.boolean().describe('Whether there are earlier ones.'),

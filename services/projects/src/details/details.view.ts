@@ -48,12 +48,26 @@ const historyOf = (db: Db, id: string) =>
     SELECT from_stage_id, from_group, to_stage_id, to_group, seconds_in_from, actor_id, at FROM stage_changes
     WHERE item_id = ${id}::uuid ORDER BY at, id LIMIT 500`);
 
+/** The time that was spent on it: of everybody as a sum, and by person where the caller sees it. */
+async function timeOn(db: Db, { user_id }: Caller, id: string) {
+  const [item, entries] = await Promise.all([
+    db.rows<{ tracked: number }>(sql`SELECT tracked_seconds AS tracked FROM work_items WHERE id = ${id}::uuid`),
+    db.rows<{ user_id: string; seconds: number; running: string | null }>(sql`
+      SELECT user_id, coalesce(sum(duration_seconds), 0)::int AS seconds,
+        (array_agg(id) FILTER (WHERE status = 'running'))[1] AS running
+      FROM time_entries WHERE task_id = ${id}::uuid GROUP BY user_id ORDER BY seconds DESC, user_id LIMIT 200`),
+  ]);
+  const own = entries.find((entry) => entry.user_id === user_id);
+  const members = entries.map(({ user_id: member, seconds }) => ({ user_id: member, seconds }));
+  return { tracked: item[0]?.tracked ?? 0, mine: own?.seconds ?? 0, running: own?.running ?? null, members };
+}
+
 /** Shows one that an id or a key names. @throws NotFound also when the caller may not see it */
 export async function showWorkItem(context: Context, kind: WorkItemKind, name: string) {
-  const { db } = context;
+  const { db, caller } = context;
   const id = await idNamed(db, kind, name);
   const item = await answerWorkItem(context, kind, id);
-  const [subtasks, comments, files, blockers, blocks, children, watchers, stage_history] = await Promise.all([
+  const [subtasks, comments, files, blockers, blocks, children, watchers, stage_history, time] = await Promise.all([
     readSubtasks(db, id),
     latestComments(db, id),
     filesOf(db, id),
@@ -62,7 +76,19 @@ export async function showWorkItem(context: Context, kind: WorkItemKind, name: s
     labels(context, sql`work_items.parent_id = ${id}::uuid`),
     watchersOf(db, id),
     historyOf(db, id),
+    timeOn(db, caller, id),
   ]);
-  const details = { ...item, subtasks, ...comments, files, ...blockers, blocks, children, watchers, stage_history };
+  const details = {
+    ...item,
+    time,
+    subtasks,
+    ...comments,
+    files,
+    ...blockers,
+    blocks,
+    children,
+    watchers,
+    stage_history,
+  };
   return details as unknown as z.input<typeof TaskDetails> & z.input<typeof BugDetails>;
 }

@@ -102,7 +102,10 @@ export const ProjectDetails = Project.required({
     time: inner(
       z.object({
         planned_minutes: count.describe('Estimates of the tasks that are not cancelled.'),
-        tracked_minutes: count.describe('Spent on its tasks and bugs.'),
+        tracked_minutes: count.describe('Of everybody.'),
+        billable_minutes: count,
+        mine: count.describe('Seconds of the caller in the whole project.'),
+        running: Id.nullable().describe('The caller’s timer that runs in it.'),
       }),
     ),
   })

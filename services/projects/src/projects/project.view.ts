@@ -13,6 +13,7 @@ import {
   type Sql,
   sql,
   today,
+  regardlessOfVisibility,
 } from '@suite/chassis';
 import type { z } from 'zod';
 import { hasRole, visibleKinds } from '../access/access.ts';
@@ -110,11 +111,23 @@ async function countsIn(db: Db, caller: Caller, id: string) {
     SELECT count(*) FILTER (WHERE ${task}) AS tasks, count(*) FILTER (WHERE ${task} AND ${isOpen}) AS open_tasks,
       count(*) FILTER (WHERE ${task} AND ${isOpen} AND due_date < ${today(timezone)}::date) AS overdue_tasks,
       count(*) FILTER (WHERE ${bug}) AS bugs, count(*) FILTER (WHERE ${bug} AND ${isOpen}) AS open_bugs,
-      coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned_minutes,
-      (coalesce(sum(tracked_seconds), 0) / 60)::int AS tracked_minutes
+      coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned_minutes
     FROM work_items WHERE project_id = ${id}::uuid`);
-  const { planned_minutes, tracked_minutes, ...counts } = row!;
-  return { counts, time: { planned_minutes, tracked_minutes } };
+  const { planned_minutes, ...counts } = row!;
+  return { counts, time: { planned_minutes, ...(await timeIn(db, caller, id)) } };
+}
+
+/** The time that was spent in a project. Everybody inside reads its sums; whose time it was, who may see that. */
+async function timeIn(db: Db, { user_id }: Caller, id: string) {
+  const [row] = await regardlessOfVisibility(() =>
+    db.rows<{ tracked_minutes: number; billable_minutes: number; mine: number; running: string | null }>(sql`
+      SELECT (coalesce(sum(duration_seconds), 0) / 60)::int AS tracked_minutes,
+        (coalesce(sum(duration_seconds) FILTER (WHERE billable), 0) / 60)::int AS billable_minutes,
+        coalesce(sum(duration_seconds) FILTER (WHERE user_id = ${user_id}::uuid), 0)::int AS mine,
+        (array_agg(id) FILTER (WHERE user_id = ${user_id}::uuid AND status = 'running'))[1] AS running
+      FROM time_entries WHERE project_id = ${id}::uuid`),
+  );
+  return row!;
 }
 
 /** Shows a project with everything. @throws NotFound also when the caller may not see it */

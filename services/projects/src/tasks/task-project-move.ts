@@ -1,10 +1,11 @@
 /** Takes a task to another project, with its history, its comments, its files and those who watch it. */
-import { asSeen, clock, Forbidden, invalid, sql } from '@suite/chassis';
+import { asSeen, clock, Forbidden, InUse, invalid, sql } from '@suite/chassis';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../access/access.ts';
 import { assertTakesWork } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
+import { repriceTimeOf } from '../time/time-entry-change.ts';
 import { columnsIn, lastRank, stageIn, takesOneMore } from '../work-items/placing.ts';
 import { recordStep, recount } from '../work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
@@ -60,6 +61,12 @@ async function renumber(db: Db, item: LockedItem, project_id: string, stage: Par
   return (row as { number: number }).number;
 }
 
+/** Time that was invoiced, or is being, stays in the project of its invoice. @throws InUse */
+async function assertNotInvoiced(db: Db, item_id: string): Promise<void> {
+  const invoiced = await db.timeEntry.count({ where: { task_id: item_id, billing_run_id: { not: null } } });
+  if (invoiced > 0) throw InUse({ invoiced });
+}
+
 /** Both projects, locked for update in the order of their ids. */
 async function enterBoth(context: CommandContext, from: string, to: string) {
   const here = () => enterProject(context, from, 'manager', { lock: 'update' });
@@ -90,11 +97,13 @@ export async function moveToProject(
   const [source, target] = await enterBoth(context, from, project_id);
   assertTakesWork(target);
   const item = await lockItem(db, 'task', id, from);
+  await assertNotInvoiced(db, id);
   const stage = await stageIn(db, 'task', project_id, stage_id);
   await takesOneMore(db, target, stage);
 
   await db.rows(sql`UPDATE work_items SET parent_id = ${item.parent_id}::uuid WHERE parent_id = ${id}::uuid`);
   const number = await renumber(db, item, project_id, stage);
+  await repriceTimeOf(db, id);
   await db.rows(sql`UPDATE files SET project_id = ${project_id}::uuid WHERE item_id = ${id}::uuid`);
   const assignee_ids = await dropAssignees(db, id, project_id);
   const blocked_by = await dropBlockers(db, id, project_id);

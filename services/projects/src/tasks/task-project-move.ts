@@ -5,7 +5,8 @@ import { enterProject } from '../access/access.ts';
 import { assertTakesWork } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
-import { repriceTimeOf } from '../time/time-entry-change.ts';
+import { frozen, lockEntries } from '../time/time-entry.ts';
+import { timeSettings } from '../time-settings/time-settings.ts';
 import { columnsIn, lastRank, stageIn, takesOneMore } from '../work-items/placing.ts';
 import { recordStep, recount } from '../work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
@@ -65,6 +66,16 @@ async function renumber(db: Db, item: LockedItem, project_id: string, stage: Par
 async function assertNotInvoiced(db: Db, item_id: string): Promise<void> {
   const invoiced = await db.timeEntry.count({ where: { task_id: item_id, billing_run_id: { not: null } } });
   if (invoiced > 0) throw InUse({ invoiced });
+}
+
+/** Prices the open time of a task anew, which has come to another project. Approved time keeps what was approved. */
+async function repriceTimeOf(db: Db, task_id: string): Promise<void> {
+  const open = sql`task_id = ${task_id}::uuid AND status IN ('stopped', 'submitted', 'rejected')`;
+  const [entries, settings] = [await lockEntries(db, open), await timeSettings(db)];
+  for (const entry of entries) {
+    const figures = await frozen(db, { ...entry, ended_at: entry.ended_at! }, settings);
+    await db.timeEntry.updateMany({ where: { id: entry.id }, data: figures });
+  }
 }
 
 /** Both projects, locked for update in the order of their ids. */

@@ -2,7 +2,7 @@
 import { assertSeen, type Caller, clock, Forbidden, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import { assertTakesWork } from '../access/project.rules.ts';
-import type { CommandContext, Db } from '../operations.ts';
+import type { CommandContext } from '../operations.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
 import { dayIn } from '../time-settings/wall-clock.rules.ts';
 import { assertPast, EntryInvoiced, timeStates } from './time-entry.rules.ts';
@@ -119,16 +119,6 @@ export async function changeTime(
   if (before.status === 'rejected') await timeStates.move(db.timeEntry, id, 'edit', { reject_reason: null });
   await recordTime(db, 'updated', next, reason);
   return await readTime(db, caller, id);
-}
-
-/** Prices the open time of a task anew, which has come to another project. Approved time keeps what was approved. */
-export async function repriceTimeOf(db: Db, task_id: string): Promise<void> {
-  const open = sql`task_id = ${task_id}::uuid AND status IN ('stopped', 'submitted', 'rejected')`;
-  const [entries, settings] = [await lockEntries(db, open), await timeSettings(db)];
-  for (const entry of entries) {
-    const figures = await frozen(db, { ...entry, ended_at: entry.ended_at! }, settings);
-    await db.timeEntry.updateMany({ where: { id: entry.id }, data: figures });
-  }
 }
 
 /** Deletes an entry. @throws EntryInvoiced, InvalidTransition, PeriodLocked */

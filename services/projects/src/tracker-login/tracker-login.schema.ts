@@ -22,7 +22,7 @@ const TrackedProject = z.object({
   tasks: z.array(TrackedTask).describe('Open ones that are yours or nobody’s, yours first: at most 200.'),
 });
 
-/** What a tracker shows before anything is tracked. */
+/** The choices and the state that a tracker begins with. */
 export const TrackerHome = z
   .object({
     server_time: Timestamp,

@@ -36,7 +36,7 @@ const readProjects = (db: Db, caller: Caller): Promise<TrackedProject[]> =>
       AND ${hasRole(caller, sql`projects.id`, 'member')}
     ORDER BY name, projects.id LIMIT ${PROJECTS_MAX}`);
 
-/** What a tracker shows before anything is tracked. */
+/** Reads the choices and the state that a tracker begins with. */
 export async function readTrackerHome(db: Db, caller: Caller) {
   const [running] = await db.rows<{ id: string }>(sql`
     SELECT id FROM time_entries WHERE user_id = ${caller.user_id}::uuid AND status = 'running'`);

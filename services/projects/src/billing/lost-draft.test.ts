@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/testing';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { eventPublisher, eventually, keysOf, type Member, stillClock } from '@suite/testing';
+import { type Office, openProjects } from '../../test/fixture.ts';
+import { workedProject } from '../../test/worked-project.ts';
+import type { Db } from '../operations.ts';
+import { findOpen, finishBilling } from './draft-request.ts';
+
+const { serving, finance, office, violations } = await openProjects();
+const books = await eventPublisher(serving);
+let opened: Office;
+let owner: Member;
+let worker: Member;
+let project: Awaited<ReturnType<typeof workedProject>>;
+let customer_id: string;
+beforeEach(async () => {
+  opened = await office();
+  owner = opened.owner;
+  worker = opened.member();
+  customer_id = finance.customer(opened.workspace);
+  project = await workedProject(opened, { hourly_rate: '80', customer_id });
+});
+
+const invoice = (body: object = {}, query = '', by = owner) =>
+  by.post(`/api/project/invoice/${project.id}${query}`, body);
+const entries = async () => (await owner.get('/api/time-entries?per_page=100&sort=started_at')).body.data;
+const statusesOf = async () => (await entries()).map(({ status }: { status: string }) => status);
+
+/** Approved time of days of June, each so many minutes. */
+async function approved(...minutes: number[]): Promise<string[]> {
+  const ids = [];
+  for (const [at, length] of minutes.entries()) {
+    const started_at = new Date(Date.parse('2026-06-01T08:00:00Z') + at * 86_400_000);
+    const ended_at = new Date(started_at.getTime() + length * 60_000);
+    const task_id = at % 2 === 0 ? project.task_id : null;
+    const body = { project_id: project.id, task_id, started_at, ended_at };
+    ids.push((await worker.post('/api/add-tracker', body)).body.data.id);
+  }
+  await worker.post('/api/timesheet/submit', { from: '2026-06-01', to: '2026-07-31' });
+  await owner.post('/api/timesheet/approve', { entry_ids: ids });
+  return ids;
+}
+const { log, config } = serving.tools;
+const swept = { log, database: serving.database as Database<Db> };
+const rpc = connectRpc(
+  { finance: { definition: FinanceServiceDefinition, address: config.addresses['finance']! } },
+  keysOf('projects'),
+);
+afterAll(() => rpc.close());
+const sweep = async () => finishBilling(swept, (caller) => rpc.as(caller, ''), await findOpen(swept));
+
+describe('billing whose answer was lost', () => {
+  /** Has the answer about a draft be lost. @returns the run and its draft */
+  async function lost() {
+    await approved(60);
+    finance.trouble.push('lost');
+    expect((await invoice()).status).toBe(503);
+    const [{ billing_run_id }] = await entries();
+    const { id: sales_invoice_id } = [...finance.drafts.values()].at(-1)!;
+    return { billing_run_id, sales_invoice_id };
+  }
+  const sale = { sales_order_id: '', proposal_id: '', total: '80', currency: 'EUR', invoice_date: '2026-06-10' };
+  const say = (verb: string, { billing_run_id, sales_invoice_id }: Awaited<ReturnType<typeof lost>>) =>
+    books.say(
+      opened.workspace,
+      `finance.sales_invoice.${verb}`,
+      {
+        sales_invoice_id,
+        source_type: 'time',
+        source_id: billing_run_id,
+        number: 'INV-1',
+        lines: [],
+        customer_id,
+        ...sale,
+      },
+      { version: verb === 'posted' ? 1 : 2 },
+    );
+  const later = async () => {
+    const still = stillClock(new Date(Date.now() + 20_000).toISOString());
+    await sweep().catch(() => undefined);
+    still.goTo(new Date().toISOString());
+  };
+
+  test.each([false, true])(
+    'whose draft is posted although its answer was lost is complete (the sweeper was there before: %s)',
+    async (isSwept) => {
+      const draft = await lost();
+      finance.posted.add(draft.sales_invoice_id);
+      if (isSwept) await later();
+      expect(await statusesOf()).toEqual(['approved']);
+      await say('posted', draft);
+      expect(await entries()).toMatchObject([
+        { status: 'invoiced', invoice_id: draft.sales_invoice_id, invoiced_amount: '80.00' },
+      ]);
+      await later();
+      expect(await statusesOf()).toEqual(['invoiced']);
+      expect(await violations(opened)).toEqual([]);
+    },
+  );
+
+  test('whose lost draft was posted and cancelled is given back, whichever is heard of first', async () => {
+    const draft = await lost();
+    finance.posted.add(draft.sales_invoice_id);
+    await later();
+    finance.posted.delete(draft.sales_invoice_id);
+    await say('cancelled', draft);
+    await eventually(async () => {
+      await later();
+      expect((await entries())[0].billing_run_id).toBeNull();
+    });
+    await say('posted', { ...draft });
+    expect(await invoice()).toMatchObject({ status: 201 });
+    expect(await violations(opened)).toEqual([]);
+  });
+});

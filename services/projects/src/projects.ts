@@ -33,7 +33,7 @@ import { completePostedBilling } from './consumers/finance.sales-invoice-posted.
 import { releaseDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import * as timeSettings from './time-settings/time-settings.api.ts';
 import * as timeEntries from './time/time-entries.api.ts';
-import { mailStoppedTimers } from './time/time-entry-mail.ts';
+import { mailStoppedTimers } from './time-mails/stopped-timer-mail.ts';
 import { timeStates } from './time/time-entry.rules.ts';
 import { stopTimers } from './time/time-entry-stop.ts';
 import * as trackerLogin from './tracker-login/tracker-login.api.ts';

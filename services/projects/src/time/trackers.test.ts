@@ -4,7 +4,7 @@ import { type Member, stillClock, statuses, together } from '@suite/testing';
 import { type Office, openProjects } from '../../test/fixture.ts';
 import { workedProject } from '../../test/worked-project.ts';
 import type { Db } from '../operations.ts';
-import { tellStoppedTimers } from './time-entry-mail.ts';
+import { tellStoppedTimers } from '../time-mails/stopped-timer-mail.ts';
 import { stopForgottenTimers, stopTimersOf } from './time-entry-stop.ts';
 
 const { serving, office, violations } = await openProjects();

@@ -29,6 +29,8 @@ import * as ticketSteps from './steps/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
 import { moveDueTickets, removeDeletedFiles } from './steps/time-moves.ts';
 import * as slaPolicies from './sla/sla-policies.api.ts';
+import { announceDue } from './ticket-sla/sla-sweep.ts';
+import * as ticketSla from './ticket-sla/ticket-sla.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Tickets and what was promised about them, frequent questions, and the knowledge base. */
@@ -54,9 +56,10 @@ export const support = service({
     articles,
     calendars,
     slaPolicies,
+    ticketSla,
   },
   lifecycles: [ticketStates, articleStates],
   consumers: [openWorkspace, ...userFollowers(on, 'support', linkRequester), forgetUser, unassignDisabledUser],
-  schedules: [deliverQueuedMail, moveDueTickets, removeDiscardedFiles, removeDeletedFiles, forgetOldMail],
+  schedules: [deliverQueuedMail, moveDueTickets, announceDue, removeDiscardedFiles, removeDeletedFiles, forgetOldMail],
   calls,
 });

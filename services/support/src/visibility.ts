@@ -29,6 +29,11 @@ export const whoSeesWhat = [
   ...['activities', 'mails'].map((table) => follows(table, { ticket_id: 'tickets' })),
   visibility('ticket_counts', { noun: 'ticket', limited: ownCounts, client: ownCounts, vendor: ownCounts }),
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
+  // What was promised and whether it is kept is for agents, too; the counters for whoever sees all tickets.
+  follows('ticket_clocks', { ticket_id: 'tickets' }),
+  follows('clock_intervals', { clock_id: 'ticket_clocks' }),
+  visibility('ticket_dues', { noun: 'ticket', limited: 'FALSE' }),
+  visibility('response_times', { noun: 'ticket', limited: 'FALSE' }),
   visibility('faqs', {
     noun: 'faq',
     limited: anyOf('faqs.active', ownedBy('created_by')),
@@ -55,6 +60,7 @@ export const whoSeesWhat = [
     'blocked_senders',
     'calendars',
     'sla_policies',
+    'sla_terms',
   ),
   ...nobody('discarded_files', 'number_counters', 'mail_messages', 'mail_pauses'),
 ];

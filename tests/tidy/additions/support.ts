@@ -53,4 +53,6 @@ export const ofSupport: Readonly<Record<string, string>> = {
   'POST /api/support-ticket/sla-policy/store': 'somebody says what is promised',
   'POST /api/support-ticket/sla-policy/update/{id}': 'somebody says what is promised',
   'POST /api/support-ticket/sla-policy/delete/{id}': 'somebody says what is promised',
+  'POST /api/support-ticket/sla-policy/apply/{id}': 'a change of a policy touches no open ticket by itself',
+  'GET /api/support-ticket/ticket/sla/{ticket_id}': 'agents see how a due time came about',
 };

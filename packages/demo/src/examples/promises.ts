@@ -22,4 +22,5 @@ export const promiseCalls: Record<string, Call> = {
   'calendars.update': { body: { holidays: [{ date: '2026-12-25', name: 'Christmas' }] } },
   'slaPolicies.create': { body: { name: 'Gold', calendar_id: '$calendar', conditions: { tags: ['vip'] }, targets } },
   'slaPolicies.update': { body: { position: 0, warn_percent: 75 } },
+  'ticketSla.apply': { path: { id: '$sla_policy' }, body: {} },
 };

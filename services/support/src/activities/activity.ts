@@ -1,4 +1,5 @@
 /** The history of a ticket, for agents: written in the transaction of whatever happened. */
+import { clock } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** One line of the history. */
@@ -16,10 +17,10 @@ export interface NewActivity {
 export async function recordActivities(db: Db, activities: readonly NewActivity[]): Promise<void> {
   if (activities.length === 0) return;
   await db.activity.createMany({
-    data: activities.map(({ diff = {}, at, ...activity }) => ({
+    data: activities.map(({ diff = {}, at = clock.now(), ...activity }) => ({
       ...activity,
       diff: JSON.parse(JSON.stringify(diff)),
-      ...(at && { at }),
+      at,
     })),
   });
 }

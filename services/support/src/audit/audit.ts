@@ -1,5 +1,6 @@
 /** Invariants of the database of the support desk, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
+import { promiseChecks } from './promises.ts';
 
 export const checks: Check[] = [
   {
@@ -85,4 +86,5 @@ export const checks: Check[] = [
         FROM article_votes GROUP BY 1) AS votes USING (article_id)
       WHERE (counts.helpful, counts.not_helpful) <> (coalesce(votes.helpful, 0), coalesce(votes.not_helpful, 0))`,
   },
+  ...promiseChecks,
 ];

@@ -1,8 +1,6 @@
-import { choice, Color, Id, idCheckedBy, inner, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { Color, Id, idCheckedBy, inner, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
-
-/** How soon a ticket wants an answer. */
-export const Priority = choice('low', 'medium', 'high', 'urgent');
+import { Priority } from '../sla/sla-policy.schema.ts';
 
 /** A subject that tickets, frequent questions and articles are sorted by. */
 export const Category = record({

@@ -1,13 +1,27 @@
 /** Deletes categories: what is sorted under one goes to another, or keeps it. */
 import { InUse, invalid, remove, sql } from '@suite/chassis';
 import { moveFaqs } from '../faqs/faq.ts';
+import { chooseAnew, type TimedTicket } from '../clocks/ticket-clocks.ts';
+import { readPolicies } from '../clocks/terms.ts';
 import type { Db } from '../operations.ts';
+
+/** The states of tickets for which nothing is promised any more. */
+const OVER = ['closed', 'merged', 'spam'];
+
+/** Sorts tickets under another category. Those that are not over come under the policies for it. */
+async function moveTickets(db: Db, id: string, move_to: string): Promise<void> {
+  const moved = await db.rows<TimedTicket & { deleted_at: string | null }>(sql`
+    UPDATE tickets SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid
+    RETURNING id, status, terms_id, priority, category_id, type, customer_id, tags, channel, last_agent_reply_at, deleted_at`);
+  const open = moved.filter(({ status, deleted_at }) => deleted_at === null && !OVER.includes(status));
+  await chooseAnew(db, open, await readPolicies(db));
+}
 
 /** @throws InUse with how much is sorted under it, unless `move_to` takes that over */
 export async function removeCategory(db: Db, id: string, move_to: string | undefined): Promise<{ id: string }> {
   if (move_to === id) throw invalid('move_to', 'Choose another category.');
   if (move_to) {
-    await db.rows(sql`UPDATE tickets SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
+    await moveTickets(db, id, move_to);
     await db.rows(sql`UPDATE canned_replies SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
     await db.rows(sql`UPDATE mailboxes SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);
     await db.rows(sql`UPDATE articles SET category_id = ${move_to}::uuid WHERE category_id = ${id}::uuid`);

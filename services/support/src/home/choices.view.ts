@@ -2,7 +2,7 @@
 import { type Caller, sql } from '@suite/chassis';
 import { colleagues } from '@suite/users';
 import type { z } from 'zod';
-import { Priority } from '../categories/category.schema.ts';
+import { Priority } from '../sla/sla-policy.schema.ts';
 import type { Db } from '../operations.ts';
 import { isAgent, ticketStates } from '../tickets/ticket.rules.ts';
 import { Channel, TicketType } from '../tickets/ticket.schema.ts';

@@ -1,6 +1,6 @@
 import { choice, Day, Id, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { Priority } from '../categories/category.schema.ts';
+import { Priority } from '../sla/sla-policy.schema.ts';
 import { Channel, TicketStatus, TicketType } from '../tickets/ticket.schema.ts';
 
 const Satisfaction = z.object({
@@ -8,13 +8,26 @@ const Satisfaction = z.object({
   count: z.int(),
 });
 
+const Late = z.object({ first_response: z.int(), resolution: z.int() });
+const Durations = z.object({
+  average_seconds: z.int().nullable().describe('Working seconds, of the last 30 days.'),
+  median_seconds: z.int().nullable().describe('To about 2 %.'),
+  within_target_percent: z.number().nullable(),
+});
+const DueTicket = z.object({ ticket_id: Id, number: z.string(), subject: z.string(), next_due_at: Timestamp });
+
 /** The support desk at a glance: of all tickets for agents, of their own for requesters. */
 export const Home = z
   .object({
     today: Day,
     counts: z.record(z.string(), z.int()),
     unassigned: z.int().optional(),
-    mine: z.object({ open: z.int(), pending: z.int() }).optional(),
+    overdue: Late.optional().describe('Tickets that are late by now, by what was promised.'),
+    near_breach: z.int().optional().describe('Tickets of which a promise is nearly late, and none is.'),
+    mine: z.object({ open: z.int(), pending: z.int(), overdue: z.int(), due_today: z.int() }).optional(),
+    first_response: Durations.optional(),
+    resolution: Durations.optional(),
+    due_next: z.array(DueTicket).optional(),
     satisfaction: Satisfaction.optional(),
     created_by_day: z.array(z.object({ day: Day, created: z.int() })).optional(),
     recent: z.array(

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { isAgent, OPEN_STATES } from '../tickets/ticket.rules.ts';
 import type { Home } from './home.schema.ts';
+import { readPromises } from './promises.view.ts';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const CREATED_DAYS = 14;
@@ -48,6 +49,7 @@ async function agentHome(db: Db, { user_id, timezone: zone }: Caller): Promise<z
   const counts = await db.rows<Count>(sql`
     SELECT user_id, status, tickets FROM ticket_counts WHERE side = 'assignee' AND tickets > 0`);
   const days = await figuresByDay(db, zone);
+  const promises = await readPromises(db, user_id, zone);
   const recent = await db.rows<{ ticket_id: string; number: string; subject: string; verb: string; at: string }>(sql`
     SELECT ticket_id, number, subject, verb, at FROM (
       SELECT ticket_id, verb, at, id FROM activities ORDER BY at DESC, id DESC LIMIT 10) AS latest
@@ -66,7 +68,8 @@ async function agentHome(db: Db, { user_id, timezone: zone }: Caller): Promise<z
       closed_today: ofToday?.closed ?? 0,
     },
     unassigned: sum(nobodys, ...OPEN_STATES),
-    mine: { open: sum(mine, 'new', 'open', 'on_hold'), pending: sum(mine, 'pending') },
+    ...promises,
+    mine: { open: sum(mine, 'new', 'open', 'on_hold'), pending: sum(mine, 'pending'), ...promises.mine },
     satisfaction: { average: rated > 0 ? Math.round((stars / rated) * 100) / 100 : null, count: rated },
     created_by_day: lastDays(zone).map((day) => ({ day, created: created.get(day) ?? 0 })),
     recent,

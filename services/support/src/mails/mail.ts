@@ -2,7 +2,7 @@
 import { clock } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-export type MailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment';
+export type MailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'sla_notice';
 
 /** A ticket, as its mails name it. */
 export interface MailSubject {

@@ -10,7 +10,7 @@ const calendar: WorkingHours = {
   hours: { sun: always, mon: always, tue: always, wed: always, thu: always, fri: always, sat: always },
   holidays: [],
 };
-const terms = (minutes: number): Terms => ({ calendar, length: minutes * MINUTE, warn_percent: 80 });
+const terms = (minutes: number): Terms => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });
 const BEGIN = Date.parse('2026-04-02T10:00:00Z');
 const after = (minutes: number) => BEGIN + minutes * MINUTE;
 const clock = startClock('resolution', 1, terms(100), BEGIN);

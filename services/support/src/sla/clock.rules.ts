@@ -8,6 +8,8 @@ export type Target = 'first_response' | 'resolution' | 'next_response';
 
 /** The terms of a target, as they were when the ticket came under it. */
 export interface Terms {
+  /** By which they are kept. */
+  id: string;
   calendar: WorkingHours;
   length: number;
   warn_percent: number;
@@ -19,8 +21,9 @@ export interface Interval {
   from: number;
   /** Null while it lasts. */
   until: number | null;
-  /** The working time in it, by the calendar of its time. */
+  /** The working time in it, by the terms of its time. */
   worked: number;
+  terms_id: string | null;
 }
 
 export interface Clock {
@@ -36,11 +39,25 @@ export interface Clock {
   ended: boolean;
 }
 
-export const startClock = (target: Target, run: number, terms: Terms | null, at: number): Clock => ({
+const begun = (state: Interval['state'], at: number): Interval => ({
+  state,
+  from: at,
+  until: null,
+  worked: 0,
+  terms_id: null,
+});
+
+export const startClock = (
+  target: Target,
+  run: number,
+  terms: Terms | null,
+  at: number,
+  state: Interval['state'] = 'running',
+): Clock => ({
   target,
   run,
   terms,
-  intervals: [{ state: 'running', from: at, until: null, worked: 0 }],
+  intervals: [begun(state, at)],
   met_at: null,
   breached_at: null,
   ended: false,
@@ -76,6 +93,9 @@ export const warnAt = (clock: Clock): number | null =>
     ? reachedAt(clock, clock.terms, Math.floor((clock.terms.length * clock.terms.warn_percent) / 100))
     : null;
 
+/** How a promise goes, or went. */
+export type ClockState = 'running' | 'paused' | 'met' | 'missed' | 'none';
+
 /** The figures of a clock, as far as it is known until an instant. */
 export function figuresOf(clock: Clock, at: number) {
   const { terms, met_at, breached_at, ended } = clock;
@@ -85,8 +105,8 @@ export function figuresOf(clock: Clock, at: number) {
   const paused = sumOf(clock, 'paused') + (open?.state === 'paused' ? worked : 0);
   const due = dueOf(clock);
   const late_since = breached_at ?? (due !== null && at > due ? due : null);
-  const verdict = late_since === null ? 'met' : 'missed';
-  const state = ended || !terms ? 'none' : met_at === null ? (open?.state ?? 'none') : verdict;
+  const verdict: ClockState = late_since === null ? 'met' : 'missed';
+  const state: ClockState = ended || !terms ? 'none' : met_at === null ? (open?.state ?? 'none') : verdict;
   return { state, due, used, paused, remaining: terms && Math.max(terms.length - used, 0), breached_at: late_since };
 }
 
@@ -98,16 +118,18 @@ function judged(clock: Clock, at: number): Clock {
 
 /** The clock with its lasting interval closed. */
 function closed(clock: Clock, at: number): Clock {
-  const close = (interval: Interval): Interval =>
-    interval.until === null
-      ? { ...interval, until: at, worked: clock.terms ? workingTime(clock.terms.calendar, interval.from, at) : 0 }
-      : interval;
+  const { terms } = clock;
+  const close = (interval: Interval): Interval => {
+    if (interval.until !== null) return interval;
+    const worked = terms ? workingTime(terms.calendar, interval.from, at) : 0;
+    return { ...interval, until: at, worked, terms_id: terms?.id ?? null };
+  };
   return { ...judged(clock, at), intervals: clock.intervals.map(close) };
 }
 
 const opened = (clock: Clock, state: Interval['state'], at: number): Clock => ({
   ...clock,
-  intervals: [...clock.intervals, { state, from: at, until: null, worked: 0 }],
+  intervals: [...clock.intervals, begun(state, at)],
 });
 
 /** Lets a clock stand or run from an instant on. A clock that was met goes on with what was used. */
@@ -129,7 +151,7 @@ export const endClock = (clock: Clock, at: number): Clock =>
 export function putUnder(clock: Clock, terms: Terms | null, at: number): Clock {
   const open = lasting(clock);
   if (!open) return clock.ended || clock.met_at !== null ? clock : { ...clock, terms };
-  const changed = { ...opened(closed(clock, at), open.state, at), terms };
+  const changed = { ...(open.from === at ? clock : opened(closed(clock, at), open.state, at)), terms };
   const due = dueOf(changed);
   return due !== null && at > due && changed.breached_at === null ? { ...changed, breached_at: at } : changed;
 }

@@ -1,6 +1,8 @@
 import { choice, Id, idCheckedBy, input, list, Name, record, refTo, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
-import { Priority } from '../categories/category.schema.ts';
+
+/** How soon a ticket wants an answer. */
+export const Priority = choice('low', 'medium', 'high', 'urgent');
 
 const some = <S extends z.ZodType>(words: S) => z.array(words).min(1).max(100).optional();
 const words = {

@@ -14,7 +14,7 @@ const calendar: WorkingHours = {
   hours: { mon: day, tue: day, wed: day, thu: day, fri: [['08:00', '14:00']] },
   holidays: [{ date: '2026-04-03' }, { date: '2026-04-06' }],
 };
-const terms = (minutes: number): Terms => ({ calendar, length: minutes * MINUTE, warn_percent: 80 });
+const terms = (minutes: number): Terms => ({ id: '1', calendar, length: minutes * MINUTE, warn_percent: 80 });
 const pause_in = ['pending', 'on_hold'];
 const medium: Promised = { targets: { first_response: terms(120), resolution: terms(960) }, pause_in };
 const high: Promised = { targets: { first_response: terms(120), resolution: terms(480) }, pause_in };

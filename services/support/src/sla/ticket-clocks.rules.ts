@@ -35,21 +35,29 @@ export interface Happening {
 const WITHOUT_VERDICT = ['merged', 'spam'];
 const SOLVED = ['resolved', 'closed'];
 
+const stateIn = (promised: Promised | null, status: string): 'running' | 'paused' =>
+  promised?.pause_in.includes(status) ? 'paused' : 'running';
 const termsOf = (promised: Promised | null, target: Target): Terms | null => promised?.targets[target] ?? null;
 
 /**
  * The clocks of a new ticket.
  * @param own_initiative whether an agent opened it without being asked: there is no first response then
  */
-export function openClocks(promised: Promised | null, at: number, { own_initiative = false } = {}): Clock[] {
-  const targets: Target[] = own_initiative ? ['resolution'] : ['first_response', 'resolution'];
-  return targets.map((target) => startClock(target, 1, termsOf(promised, target), at));
+export function openClocks(
+  promised: Promised | null,
+  at: number,
+  { own_initiative = false, status = 'new' } = {},
+): Clock[] {
+  const first = startClock('first_response', 1, termsOf(promised, 'first_response'), at);
+  const whole = startClock('resolution', 1, termsOf(promised, 'resolution'), at, stateIn(promised, status));
+  return own_initiative ? [whole] : [first, whole];
 }
 
-/** The clock of the resolution follows the state. */
+/** The clock of the resolution follows the state. One that goes on does so under the terms of today. */
 function followState(clock: Clock, promised: Promised | null, { at, status }: Happening): Clock {
   if (SOLVED.includes(status)) return meetClock(clock, at);
-  return turnTo(clock, promised?.pause_in.includes(status) ? 'paused' : 'running', at);
+  const turned = turnTo(clock, stateIn(promised, status), at);
+  return clock.met_at === null ? turned : putUnder(turned, termsOf(promised, clock.target), at);
 }
 
 function follow(clock: Clock, promised: Promised | null, happened: Happening): Clock {

@@ -5,6 +5,7 @@
 import { type Caller, clock, type Emit, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
 import { TicketAssigned, TicketStatusChanged } from '@suite/proto/support/v1/events';
 import { recordActivities, type NewActivity } from '../activities/activity.ts';
+import { followChange, type TimedTicket } from '../clocks/ticket-clocks.ts';
 import { queueMail, withdrawSurveys } from '../mails/mail.ts';
 import type { Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
@@ -49,6 +50,7 @@ export interface TicketRow {
   closed_at: string | null;
   last_agent_reply_at: string | null;
   rating: number | null;
+  terms_id: string | null;
   created_at: string;
   public_version: number;
   version: number;
@@ -59,7 +61,7 @@ export const TICKET_COLUMNS = raw(
   `id, workspace_id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
   customer_name, category_id, priority, type, status, public_status, assignee_id, team, tags, channel, cc, silent,
   pending_until, moves_at, merged_into, merged_number, linked_to, resolved_at, closed_at, last_agent_reply_at, rating,
-  created_at, public_version, version`,
+  terms_id, created_at, public_version, version`,
 );
 
 /** Columns that may change without a change of the state. */
@@ -99,6 +101,7 @@ export interface TicketChange {
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+const SETTLED: readonly string[] = ['resolved', 'closed'];
 /** The columns of a ticket that requesters read. */
 const PUBLIC_COLUMNS = ['subject', 'priority', 'type', 'category_id', 'rating'];
 /** The columns that the history does not repeat: the reply stands beside it. */
@@ -152,7 +155,7 @@ async function companionsOf({ db }: ChangeContext, change: TicketChange, at: Dat
 }
 
 /** The history of a change. A new ticket that is resolved at once was open in between. */
-function historyOf(before: TicketRow, after: TicketRow, columns: Columns, at: Date | undefined): NewActivity[] {
+function historyOf(before: TicketRow, after: TicketRow, columns: Columns, at: Date): NewActivity[] {
   const old = before as unknown as Record<string, unknown>;
   const changed = Object.entries(columns).filter(
     ([name, value]) => !UNTOLD.has(name) && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
@@ -208,6 +211,13 @@ async function tellAssignee({ db, caller }: ChangeContext, before: TicketRow, af
   await queueMail(db, after, { kind: 'assignment', to: user.email, body });
 }
 
+/** Has the clocks follow a change: who spoke is told by the columns. */
+function followTicket(db: Db, before: TicketRow, after: TimedTicket, { columns, at }: { columns: Columns; at: Date }) {
+  // Chosen: words with which a customer says that it is solved need no answer.
+  const asked = columns.last_customer_reply_at !== undefined && !SETTLED.includes(after.status);
+  return followChange(db, before, after, { at, asked, answered: columns.last_agent_reply_at !== undefined });
+}
+
 /**
  * Changes a ticket that is locked. @returns it as it is now
  * @throws InvalidTransition when its state leaves no room for the verb
@@ -223,11 +233,14 @@ export async function changeTicket(
   const public_status = merged?.public_status ?? (status === 'merged' ? before.public_status : publicStatus(status));
   const isPublic = told || public_status !== before.public_status || PUBLIC_COLUMNS.some((name) => name in columns);
   const shown = isPublic ? { public_version: { increment: 1 }, public_updated_at: clock.now() } : {};
-  const patch = { ...columns, ...shown, public_status, ...(verb && (await companionsOf(context, change, at))) };
+  const sla = await followTicket(db, before, { ...before, ...columns, status }, { columns, at });
+  const companions = verb && (await companionsOf(context, change, at));
+  const patch = { ...columns, ...shown, public_status, ...sla.figures, ...companions };
   if (verb) await ticketStates.move(db.ticket, before.id, verb, patch, caller);
   else await db.ticket.updateMany({ where: { id: before.id }, data: patch });
+  await sla.keep();
   const after = await readLocked(db, before.id);
-  await recordActivities(db, historyOf(before, after, columns, change.at));
+  await recordActivities(db, historyOf(before, after, columns, at));
   await announce(context, before, after, at);
   await tellAssignee(context, before, after);
   if (after.public_status !== before.public_status) await followTarget(db, after);

@@ -14,8 +14,9 @@ import {
 } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
-import { Category, Priority } from '../categories/category.schema.ts';
+import { Category } from '../categories/category.schema.ts';
 import { Attachment } from '../files/attachment.schema.ts';
+import { Priority } from '../sla/sla-policy.schema.ts';
 import { Activity, Note, Reply } from '../thread/thread.schema.ts';
 import { ticketStates } from './ticket.rules.ts';
 
@@ -36,6 +37,25 @@ const Copies = z.array(Email).max(10);
 const colleague = () => idCheckedBy('platform');
 
 const Requester = z.object({ name: z.string(), email: z.string().describe('Masked for the holder of a link.') });
+
+const Sla = z
+  .object({
+    policy: z.object({ id: Id, name: z.string() }).nullable().describe('As it was when the ticket came under it.'),
+    first_response_due: Timestamp.nullable().describe('Null when it was answered, or nothing is promised.'),
+    resolution_due: Timestamp.nullable().describe('Null while its clock stands still.'),
+    first_responded_at: Timestamp.nullable(),
+    resolved_at: Timestamp.nullable(),
+    paused_seconds: z
+      .int()
+      .describe('Working seconds in which it waited for somebody else; a wait that lasts is not among them.'),
+    breached: z.boolean().describe('Whether a promise is or was late.'),
+    near_breach: z.boolean(),
+  })
+  .meta({ id: 'SupportTicketSla' });
+
+/** Fields of the promises that are filters only. */
+const filterOnly = <S extends z.ZodType>(schema: S, what: string) =>
+  inner(schema.optional().describe(`A filter only: ${what}.`));
 
 /** A ticket as lists show it. Fields marked as inner are for agents: its requester is not shown them, either. */
 export const Ticket = z
@@ -79,7 +99,13 @@ export const Ticket = z
     assignee: inner(UserLabel.nullable()),
     category: Category.pick({ id: true, name: true, color: true }).nullable().optional(),
     last_reply: Reply.pick({ id: true, author: true, body: true, at: true }).nullable().optional(),
-    view: choice('mine', 'unassigned', 'waiting', 'spam', 'all_open')
+    sla: inner(Sla),
+    next_due_at: inner(Timestamp.nullable()).describe('The earliest moment at which something promised is due.'),
+    first_response_due: filterOnly(Timestamp.nullable(), 'when its first response is due'),
+    resolution_due: filterOnly(Timestamp.nullable(), 'when its resolution is due'),
+    breached: filterOnly(z.boolean(), 'whether a promise is or was late'),
+    near_breach: filterOnly(z.boolean(), 'whether a promise is nearly late, and none is'),
+    view: choice('mine', 'unassigned', 'overdue', 'due_next', 'waiting', 'spam', 'all_open')
       .optional()
       .describe('A filter only: a selection of tickets that agents look at every day.'),
   })
@@ -89,11 +115,20 @@ export const Ticket = z
 export const AGENT_FIELDS: readonly string[] = (
   'requester_email requester_user_id customer_id customer_name assignee_id team tags channel cc external_id pending_until ' +
   'linked_to suspected_ticket_id reopened_count created_by last_customer_reply_at last_agent_reply_at updated_by assignee ' +
-  'notes activity'
+  'notes activity sla next_due_at'
 ).split(' ');
 
+/** The fields that are filters, and shown nowhere. */
+export const FILTERS_ONLY = ['view', 'first_response_due', 'resolution_due', 'breached', 'near_breach'] as const;
+
 /** One ticket with its thread; agents read its notes and its history beside it. */
-export const TicketDetails = Ticket.omit({ view: true })
+export const TicketDetails = Ticket.omit({
+  view: true,
+  first_response_due: true,
+  resolution_due: true,
+  breached: true,
+  near_breach: true,
+})
   .extend({
     attachments: z.array(Attachment),
     thread: z.array(Reply),
@@ -103,7 +138,7 @@ export const TicketDetails = Ticket.omit({ view: true })
   })
   .meta({ id: 'SupportTicketDetails' });
 
-export const TicketFilter = list(Ticket, {
+const grammar = list(Ticket, {
   filter: [
     'status',
     'priority',
@@ -118,12 +153,24 @@ export const TicketFilter = list(Ticket, {
     'created_at',
     'reopened_count',
     'satisfaction',
+    'first_response_due',
+    'resolution_due',
+    'next_due_at',
+    'breached',
+    'near_breach',
     'view',
   ],
-  sort: ['created_at', 'updated_at', 'last_customer_reply_at'],
+  sort: ['created_at', 'updated_at', 'next_due_at', 'last_customer_reply_at'],
   search: true,
   expand: ['assignee', 'category', 'last_reply'],
 });
+
+/** As lists are, but for one preset, which has an order of its own: `due_next` begins with what is due first. */
+export const TicketFilter = {
+  ...grammar,
+  parse: (query: Record<string, unknown>, of?: string) =>
+    grammar.parse(query['view'] === 'due_next' ? { sort: 'next_due_at', ...query } : query, of),
+};
 
 export const TicketInput = input({
   subject: Subject,

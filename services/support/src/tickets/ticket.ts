@@ -4,6 +4,7 @@ import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
 import { type Person, upsertUserCopies } from '@suite/users';
 import { recordActivities } from '../activities/activity.ts';
+import { beginClocks, followChange, type SlaFigures } from '../clocks/ticket-clocks.ts';
 import { attachFiles } from '../files/attachment.ts';
 import { queueMail } from '../mails/mail.ts';
 import type { CommandContext, Db } from '../operations.ts';
@@ -38,6 +39,8 @@ export interface NewTicket extends Requester {
   channel: string;
   external_id?: string | null | undefined;
   silent?: boolean | undefined;
+  /** Whether an agent opens it without being asked: nobody waits for a first answer then. */
+  own_initiative?: boolean | undefined;
   linked_to?: string | undefined;
   mailbox_id?: string | undefined;
   suspected_ticket_id?: string | undefined;
@@ -61,17 +64,27 @@ async function readCategory(db: Db, id: string | null | undefined): Promise<Cate
   return category ?? { default_assignee: null, priority: null };
 }
 
-const insert = (ticket: NewTicket, number: string): Sql => sql`
+/** A new ticket with all that follows from what was said of it. */
+interface Opening extends NewTicket {
+  priority: string;
+  status: string;
+  figures: SlaFigures;
+  at: Date;
+}
+
+const insert = ({ figures, at, ...ticket }: Opening, number: string): Sql => sql`
   INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
     customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
-    linked_to, mailbox_id, suspected_ticket_id, created_at, public_updated_at)
+    linked_to, mailbox_id, suspected_ticket_id, terms_id, first_response_due, resolution_due,
+    next_due_at, next_warning_at, created_at, public_updated_at)
   VALUES (${randomUUIDv7()}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
     ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
-    ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority ?? 'medium'}, ${ticket.type ?? null},
-    ${ticket.status ?? 'new'}, ${publicStatus(ticket.status ?? 'new')}, ${ticket.assignee_id ?? null}::uuid,
+    ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority}, ${ticket.type ?? null},
+    ${ticket.status}, ${publicStatus(ticket.status)}, ${ticket.assignee_id ?? null}::uuid,
     ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
     ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
-    ${ticket.suspected_ticket_id ?? null}::uuid, ${clock.now()}, ${clock.now()})
+    ${ticket.suspected_ticket_id ?? null}::uuid, ${figures.terms_id}::uuid, ${figures.first_response_due}::timestamptz,
+    ${figures.resolution_due}::timestamptz, ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}, ${at})
   RETURNING ${TICKET_COLUMNS}`;
 
 /** Tells the requester that the ticket has arrived. */
@@ -82,6 +95,22 @@ async function acknowledge(db: Db, ticket: TicketRow, { acknowledged }: NewTicke
   await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
 }
 
+/** The clocks of a new ticket, by what policies select by. */
+const beginning = (db: Db, ticket: Omit<Opening, 'figures'>) =>
+  beginClocks(
+    db,
+    {
+      priority: ticket.priority,
+      category_id: ticket.category_id ?? null,
+      type: ticket.type ?? null,
+      customer_id: ticket.customer_id ?? null,
+      tags: ticket.tags ?? [],
+      channel: ticket.channel,
+      status: ticket.status,
+    },
+    { at: ticket.at, own_initiative: ticket.own_initiative ?? ticket.silent ?? false },
+  );
+
 /** Opens a ticket: its number is taken last, so that nobody waits for somebody who looks something up. */
 export async function openTicket(
   { db, emit }: ChangeContext,
@@ -91,9 +120,12 @@ export async function openTicket(
   const category = await readCategory(db, ticket.category_id);
   const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
   const priority = ticket.priority ?? category.priority ?? 'medium';
+  const opening = { ...ticket, assignee_id, priority, status: ticket.status ?? 'new', at: clock.now() };
+  const { figures, keep } = await beginning(db, opening);
   const { number } = await nextNumber(db, 'ticket', today('UTC'));
-  const [opened] = await db.rows<TicketRow>(insert({ ...ticket, assignee_id, priority }, number));
+  const [opened] = await db.rows<TicketRow>(insert({ ...opening, figures }, number));
   const { id: ticket_id, status } = opened!;
+  await keep(ticket_id);
   await attachFiles(db, { ticket_id }, files);
   await recordActivities(db, [{ ticket_id, verb: 'created' }]);
   await acknowledge(db, opened!, ticket);
@@ -126,7 +158,8 @@ export async function createTicket(
   const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
   // A person's assigning opens a ticket; a category's does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
-  return await openTicket(context, { ...body, ...whose, ...customer, channel, status }, files);
+  const own_initiative = body.silent === true || (!requester && isAgent(caller));
+  return await openTicket(context, { ...body, ...whose, ...customer, channel, status, own_initiative }, files);
 }
 
 /** The change that a body asks for. */
@@ -170,6 +203,9 @@ export async function removeTicket(context: CommandContext, id: string): Promise
   await db.ticketLink.deleteMany({ where: { ticket_id: id } });
   await db.mail.updateMany({ where: { ticket_id: id, delivery: 'queued' }, data: { delivery: 'dropped' } });
   await recordActivities(db, [{ ticket_id: id, verb: 'deleted' }]);
-  await db.ticket.updateMany({ where: { id }, data: { deleted_at: clock.now(), moves_at: null } });
+  const at = clock.now();
+  const sla = await followChange(db, ticket, ticket, { at, deleted: true });
+  await db.ticket.updateMany({ where: { id }, data: { ...sla.figures, deleted_at: at, moves_at: null } });
+  await sla.keep();
   return { id };
 }

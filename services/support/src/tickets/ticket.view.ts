@@ -1,6 +1,7 @@
 /** How tickets are shown, to agents and to requesters: the same record in two shapes. */
 import {
   type Caller,
+  clock,
   type FileLinks,
   type ListRequest,
   many,
@@ -18,19 +19,36 @@ import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import { actionsFor, OPEN_STATES, sideOf } from './ticket.rules.ts';
-import { AGENT_FIELDS, Ticket, type TicketDetails } from './ticket.schema.ts';
+import { AGENT_FIELDS, FILTERS_ONLY, Ticket, type TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
 
+/** Whether a promise is late, known or by now; and whether one is nearly so. In the instant that it is due, it is kept. */
+const late = (): Sql => sql`tickets.next_due_at < ${clock.now()}`;
+const breached = (): Sql => sql`(tickets.breached_at IS NOT NULL OR ${late()})`;
+const nearBreach = (): Sql =>
+  sql`(tickets.next_warning_at <= ${clock.now()} AND tickets.next_due_at >= ${clock.now()})`;
+const surely = (condition: Sql): Sql => sql`coalesce(${condition}, FALSE)`;
+
+const sla = (): Sql => sql`json_build_object(
+  'policy', (SELECT json_build_object('id', sla_terms.policy_id, 'name', sla_terms.name) FROM sla_terms
+    WHERE sla_terms.id = tickets.terms_id AND sla_terms.workspace_id = tickets.workspace_id),
+  'first_response_due', tickets.first_response_due, 'resolution_due', tickets.resolution_due,
+  'first_responded_at', tickets.first_responded_at, 'resolved_at', tickets.resolved_at,
+  'paused_seconds', tickets.paused_seconds, 'breached', ${surely(breached())}, 'near_breach', ${surely(nearBreach())})`;
+
 /** Fields that are no columns. What a caller may do and which words he reads, `shaped` says of each row. */
-const compute = {
+const compute = () => ({
+  sla: sla(),
+  breached: sql`NULL`,
+  near_breach: sql`NULL`,
   requester: sql`json_build_object('name', tickets.requester_name, 'email', tickets.requester_email)`,
   merged_into: sql`tickets.merged_number`,
   satisfaction: sql`tickets.rating`,
   satisfaction_comment: sql`tickets.rating_comment`,
   allowed_actions: sql`ARRAY[]::text[]`,
   view: sql`NULL`,
-};
+});
 /** Columns that `shaped` reads from a row and does not show under these names. */
 const publicly = {
   status_for_requester: sql`tickets.public_status`,
@@ -57,9 +75,19 @@ const expand = (db: Db) => ({
   },
 });
 
+/** The promises of a row: what comes as JSON writes moments in its own way. */
+function shownSla(sla: Row): Row {
+  const isMoment = (value: unknown): value is string => typeof value === 'string';
+  return Object.fromEntries(
+    Object.entries(sla).map(([name, value]) => [name, isMoment(value) ? new Date(value).toISOString() : value]),
+  );
+}
+
 /** A row as its side reads it: a requester reads public words and times, and nothing of the agents' work. */
 function shaped(caller: Caller, row: Row): Row {
-  const { status_for_requester, updated_for_requester, version_for_requester, view: _, ...ticket } = row;
+  const { status_for_requester, updated_for_requester, version_for_requester, ...ticket } = row;
+  for (const name of FILTERS_ONLY) delete ticket[name];
+  if (ticket['sla']) ticket['sla'] = shownSla(ticket['sla'] as Row);
   const status = ticket['status'] as string;
   const requester_user_id = ticket['requester_user_id'] as string;
   const allowed_actions = actionsFor(caller, { status, requester_user_id });
@@ -80,6 +108,8 @@ const views = ({ user_id }: Caller): Record<string, Sql> => {
   return {
     mine: sql`tickets.assignee_id = ${user_id}::uuid AND ${open}`,
     unassigned: sql`tickets.assignee_id IS NULL AND ${open}`,
+    overdue: late(),
+    due_next: sql`tickets.next_due_at IS NOT NULL`,
     waiting: sql`tickets.status = 'pending'`,
     spam: sql`tickets.status = 'spam'`,
     all_open: open,
@@ -116,12 +146,20 @@ function byView(caller: Caller, { operator, values }: Filter): Sql {
     values.map((value) => views(caller)[String(value)] ?? NONE),
     ' OR ',
   )})`;
-  return operator === 'ne' ? sql`NOT ${chosen}` : chosen;
+  return operator === 'ne' ? sql`NOT ${surely(chosen)}` : chosen;
 }
 
-/** The filters that the grammar of lists does not know: tags, and presets. */
+/** A filter by what is told of promises at this instant. */
+function byPromise(condition: Sql, { operator, values }: Filter): Sql {
+  if (operator === 'null') return values[0] ? NONE : sql`TRUE`;
+  return values[0] === (operator === 'eq') ? condition : sql`NOT ${surely(condition)}`;
+}
+
+/** The filters that the grammar of lists does not know: tags, presets, and what is late by now. */
 function special(caller: Caller, filter: Filter): Sql | undefined {
   if (filter.column === 'tags') return byTags(filter);
+  if (filter.column === 'breached') return byPromise(breached(), filter);
+  if (filter.column === 'near_breach') return byPromise(nearBreach(), filter);
   return filter.column === 'view' ? byView(caller, filter) : undefined;
 }
 
@@ -133,7 +171,11 @@ const forRequesters: Sql = sql`(SELECT id, workspace_id, number, subject, descri
   '{}'::text[] AS tags, channel, '{}'::text[] AS cc, NULL::text AS external_id, NULL::timestamptz AS pending_until,
   NULL::uuid AS linked_to, NULL::uuid AS suspected_ticket_id, 0 AS reopened_count,
   NULL::timestamptz AS last_customer_reply_at, NULL::timestamptz AS last_agent_reply_at, NULL::uuid AS created_by,
-  NULL::uuid AS updated_by, deleted_at FROM tickets)`;
+  NULL::uuid AS updated_by, NULL::uuid AS terms_id, NULL::timestamptz AS first_response_due,
+  NULL::timestamptz AS resolution_due, NULL::timestamptz AS next_due_at, NULL::timestamptz AS next_warning_at,
+  NULL::timestamptz AS breached_at, NULL::timestamptz AS first_responded_at, 0 AS paused_seconds, deleted_at FROM tickets)`;
+
+const SPECIAL = ['tags', 'view', 'breached', 'near_breach'];
 
 /** One page of the tickets that the caller may see. Spam and merged ones are left out unless somebody asks for them. */
 export async function listTickets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
@@ -146,13 +188,13 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   const plain = {
     ...request,
     q: undefined,
-    filters: filters.filter(({ column }) => !['tags', 'view'].includes(column)),
+    filters: filters.filter(({ column }) => !SPECIAL.includes(column)),
   };
   const page = await paginate(db, plain, {
     table: 'tickets',
     ...(isOutside && { from: forRequesters }),
     where: join(where, ' AND '),
-    compute: { ...compute, ...publicly, requester_user_id: sql`tickets.requester_user_id` },
+    compute: { ...compute(), ...publicly, requester_user_id: sql`tickets.requester_user_id` },
     expand: expand(db),
   });
   return { ...page, rows: page.rows.map((row) => shaped(caller, row as Row)) };
@@ -184,7 +226,7 @@ export async function readTicket(
   { caller, links, after }: Reader,
 ): Promise<z.input<typeof TicketDetails>> {
   const { last_reply: _, ...expansions } = expand(db);
-  const all = { ...compute, ...publicly };
+  const all = { ...compute(), ...publicly };
   const row = (await readOne(db, Columns, id, { table: 'tickets', compute: all, expand: expansions })) as Row;
   const side = sideOf(caller, row);
   const thread = await readThread(db, id, { after, links, side });

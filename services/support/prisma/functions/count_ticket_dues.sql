@@ -1,0 +1,42 @@
+-- Keeps the counters of promises in the transaction of each change of a ticket: how many are due in each minute, and how long
+-- answers and resolutions took. It refuses nothing. It is SQL because tickets are changed by many statements, and no one of
+-- them may forget it. A ticket counts from the minute that begins at its due or after it.
+CREATE OR REPLACE FUNCTION count_ticket_dues() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  before tickets;
+  after tickets;
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN before := OLD; END IF;
+  IF TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN after := NEW; END IF;
+
+  INSERT INTO ticket_dues (workspace_id, kind, user_id, slot, tickets)
+  SELECT (ticket).workspace_id, kind, user_id, date_bin('1 minute', due + interval '59.999 seconds', 'epoch'), sum(change)
+  FROM (VALUES (before, -1), (after, 1)) AS changed (ticket, change), LATERAL (VALUES
+    ('first_response', (ticket).first_response_due, '00000000-0000-0000-0000-000000000000'::uuid),
+    ('resolution', (ticket).resolution_due, '00000000-0000-0000-0000-000000000000'),
+    ('next', (ticket).next_due_at, coalesce((ticket).assignee_id, '00000000-0000-0000-0000-000000000000')),
+    ('warning', (ticket).next_warning_at, '00000000-0000-0000-0000-000000000000')) AS dues (kind, due, user_id)
+  WHERE due IS NOT NULL
+  GROUP BY 1, 2, 3, 4 HAVING sum(change) <> 0 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (workspace_id, kind, user_id, slot) DO UPDATE SET tickets = ticket_dues.tickets + EXCLUDED.tickets;
+
+  INSERT INTO response_times (workspace_id, target, slot, bucket, tickets, kept, seconds)
+  SELECT (ticket).workspace_id, target, date_bin('1 hour', at, 'epoch'), floor(50 * ln(1 + took / 60.0)), sum(change),
+    sum(change * kept::int), sum(change * took)
+  FROM (VALUES (before, -1), (after, 1)) AS changed (ticket, change), LATERAL (VALUES
+    ('first_response', (ticket).first_responded_at, (ticket).first_response_seconds, (ticket).first_response_kept),
+    ('resolution', (ticket).resolved_at, (ticket).resolution_seconds, (ticket).resolution_kept)) AS times (target, at, took, kept)
+  WHERE at IS NOT NULL AND took IS NOT NULL
+  GROUP BY 1, 2, 3, 4
+  HAVING sum(change) <> 0 OR sum(change * kept::int) <> 0 OR sum(change * took) <> 0 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (workspace_id, target, slot, bucket) DO UPDATE
+  SET tickets = response_times.tickets + EXCLUDED.tickets, kept = response_times.kept + EXCLUDED.kept,
+    seconds = response_times.seconds + EXCLUDED.seconds;
+  RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER count_ticket_dues AFTER INSERT OR DELETE ON tickets FOR EACH ROW EXECUTE FUNCTION count_ticket_dues();
+CREATE OR REPLACE TRIGGER count_ticket_dues_change
+  AFTER UPDATE OF first_response_due, resolution_due, next_due_at, next_warning_at, assignee_id, first_responded_at,
+    first_response_seconds, first_response_kept, resolved_at, resolution_seconds, resolution_kept, deleted_at
+  ON tickets FOR EACH ROW EXECUTE FUNCTION count_ticket_dues();

@@ -1,0 +1,161 @@
+/** Reads and keeps the clocks of tickets, of one or of many with the same statements. */
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { type Announced, nextMoment } from '../sla/announcement.rules.ts';
+import type { Clock, Interval } from '../sla/clock.rules.ts';
+import { readTerms, termsFor } from './terms.ts';
+
+/** A clock with what its row holds besides. */
+export interface KeptClock {
+  id: string;
+  ticket_id: string;
+  warned_at: number | null;
+  told_at: number | null;
+  clock: Clock;
+}
+
+interface ClockRow {
+  id: string;
+  ticket_id: string;
+  target: Clock['target'];
+  run: number;
+  terms_id: string | null;
+  length_seconds: number | null;
+  met_at: string | null;
+  breached_at: string | null;
+  ended: boolean;
+  warned_at: string | null;
+  told_at: string | null;
+}
+
+interface IntervalRow {
+  clock_id: string;
+  state: Interval['state'];
+  began_at: string;
+  ended_at: string | null;
+  worked_ms: number;
+  terms_id: string | null;
+}
+
+const instant = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
+const moment = (at: number | null): Date | null => (at === null ? null : new Date(at));
+
+const intervalOf = ({ state, began_at, ended_at, worked_ms, terms_id }: IntervalRow): Interval => ({
+  state,
+  from: Date.parse(began_at),
+  until: instant(ended_at),
+  worked: Number(worked_ms),
+  terms_id,
+});
+
+/** The clocks of tickets, in the order in which they began. */
+export async function readClocks(db: Db, ticket_ids: readonly string[]): Promise<KeptClock[]> {
+  const rows = await db.rows<ClockRow>(sql`
+    SELECT id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, warned_at, told_at
+    FROM ticket_clocks WHERE ticket_id = ANY(${ticket_ids}::uuid[]) ORDER BY run, id`);
+  if (rows.length === 0) return [];
+  const intervals = await db.rows<IntervalRow>(sql`
+    SELECT clock_id, state, began_at, ended_at, worked_ms, terms_id FROM clock_intervals
+    WHERE clock_id = ANY(${rows.map(({ id }) => id)}::uuid[]) ORDER BY clock_id, position`);
+  const byClock = Map.groupBy(intervals, ({ clock_id }) => clock_id);
+  const terms = await readTerms(
+    db,
+    rows.map(({ terms_id }) => terms_id),
+  );
+  return rows.map(({ id, ticket_id, terms_id, length_seconds, warned_at, told_at, ...row }) => {
+    const { target, run, ended } = row;
+    const of = terms_id === null ? undefined : terms.get(terms_id);
+    const moments = { met_at: instant(row.met_at), breached_at: instant(row.breached_at) };
+    const clock = { target, run, ended, ...moments, terms: of ? termsFor(of, length_seconds! * 1000) : null };
+    const kept = { id, ticket_id, warned_at: instant(warned_at), told_at: instant(told_at) };
+    return { ...kept, clock: { ...clock, intervals: (byClock.get(id) ?? []).map(intervalOf) } };
+  });
+}
+
+/** The announcements that were made of a clock. */
+export const announcedOf = ({ warned_at, told_at }: KeptClock): Announced[] => [
+  ...(warned_at === null ? [] : (['near_breach'] as const)),
+  ...(told_at === null ? [] : (['breached'] as const)),
+];
+
+/** A ticket's clocks after a change: each row keeps its id, new ones get theirs. */
+export function joinClocks(ticket_id: string, before: readonly KeptClock[], after: readonly Clock[]): KeptClock[] {
+  return after.map((clock) => {
+    const known = before.find(({ clock: { target, run } }) => target === clock.target && run === clock.run);
+    if (known) return known.clock === clock ? known : { ...known, clock };
+    return { id: randomUUIDv7(), ticket_id, warned_at: null, told_at: null, clock };
+  });
+}
+
+function rowOf(kept: KeptClock, isSilent: boolean) {
+  const { id, ticket_id, warned_at, told_at, clock } = kept;
+  const { target, run, terms, met_at, breached_at, ended } = clock;
+  return {
+    id,
+    ticket_id,
+    target,
+    run,
+    ended,
+    terms_id: terms?.id ?? null,
+    length_seconds: terms && terms.length / 1000,
+    met_at: moment(met_at),
+    breached_at: moment(breached_at),
+    next_moment: isSilent ? null : moment(nextMoment(clock, announcedOf(kept))),
+    warned_at: moment(warned_at),
+    told_at: moment(told_at),
+  };
+}
+
+const intervalRow = ({ id }: KeptClock, { state, from, until, worked, terms_id }: Interval, position: number) => ({
+  clock_id: id,
+  position,
+  state,
+  began_at: moment(from),
+  ended_at: moment(until),
+  worked_ms: worked,
+  terms_id,
+});
+
+/** The intervals of a clock that are new or not as they were. */
+function changedIntervals(kept: KeptClock, before: KeptClock | undefined) {
+  const known = before?.clock.intervals ?? [];
+  return kept.clock.intervals.flatMap((interval, position) =>
+    interval === known[position] ? [] : [intervalRow(kept, interval, position)],
+  );
+}
+
+/**
+ * Keeps the clocks that are not as they were.
+ * @param isSilent whether nothing of them is announced any more: their tickets are gone
+ */
+export async function keepClocks(
+  db: Db,
+  before: readonly KeptClock[],
+  after: readonly KeptClock[],
+  { isSilent = false } = {},
+): Promise<void> {
+  const known = new Map(before.map((kept) => [kept.id, kept]));
+  const changed = after.filter((kept) => isSilent || known.get(kept.id) !== kept);
+  if (changed.length === 0) return;
+  const clocks = JSON.stringify(changed.map((kept) => rowOf(kept, isSilent)));
+  await db.rows(sql`
+    INSERT INTO ticket_clocks (id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, next_moment,
+      warned_at, told_at)
+    SELECT * FROM jsonb_to_recordset(${clocks}::jsonb) AS clock (id uuid, ticket_id uuid, target text, run int, terms_id uuid,
+      length_seconds int, met_at timestamptz, breached_at timestamptz, ended bool, next_moment timestamptz,
+      warned_at timestamptz, told_at timestamptz)
+    ON CONFLICT (id) DO UPDATE SET (terms_id, length_seconds, met_at, breached_at, ended, next_moment, warned_at, told_at) =
+      (EXCLUDED.terms_id, EXCLUDED.length_seconds, EXCLUDED.met_at, EXCLUDED.breached_at, EXCLUDED.ended, EXCLUDED.next_moment,
+      EXCLUDED.warned_at, EXCLUDED.told_at)`);
+  const intervals = changed.flatMap((kept) => changedIntervals(kept, known.get(kept.id)));
+  if (intervals.length === 0) return;
+  // A clock has one interval that lasts: the former one is closed before the next one begins.
+  const inOrder = JSON.stringify(intervals.toSorted((one, other) => one.position - other.position));
+  await db.rows(sql`
+    INSERT INTO clock_intervals (clock_id, position, state, began_at, ended_at, worked_ms, terms_id)
+    SELECT * FROM jsonb_to_recordset(${inOrder}::jsonb) AS interval (clock_id uuid, position int, state text,
+      began_at timestamptz, ended_at timestamptz, worked_ms bigint, terms_id uuid)
+    ON CONFLICT (workspace_id, clock_id, position) DO UPDATE SET (ended_at, worked_ms, terms_id) =
+      (EXCLUDED.ended_at, EXCLUDED.worked_ms, EXCLUDED.terms_id)`);
+}

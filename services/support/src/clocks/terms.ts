@@ -1,0 +1,96 @@
+/** The terms of a ticket: what its policy and its calendar said when it came under them, whatever becomes of either. */
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from '@suite/chassis';
+import type { WorkingHours } from '../calendars/working-time.rules.ts';
+import type { Db } from '../operations.ts';
+import type { Target, Terms } from '../sla/clock.rules.ts';
+import { type Conditions, policyFor, type Selected } from '../sla/policy.rules.ts';
+import type { Promised } from '../sla/ticket-clocks.rules.ts';
+
+const MINUTE_MS = 60_000;
+const TARGETS: readonly Target[] = ['first_response', 'resolution', 'next_response'];
+
+/** Terms as they are kept. */
+export interface TermsRow extends WorkingHours {
+  id: string;
+  policy_id: string;
+  targets: Record<string, Partial<Record<`${Target}_minutes`, number>> | undefined>;
+  pause_in: string[];
+  warn_percent: number;
+}
+
+/** A policy with its calendar, and its terms where a ticket has come under them already. */
+export interface PolicyRow extends Omit<TermsRow, 'id'> {
+  terms_id: string | null;
+  policy_version: number;
+  calendar_version: number;
+  name: string;
+  conditions: Conditions;
+  active: boolean;
+}
+
+/** The active policies of the workspace, in their order. */
+export const readPolicies = (db: Db): Promise<PolicyRow[]> =>
+  db.rows<PolicyRow>(sql`
+    SELECT policy.id AS policy_id, policy.version AS policy_version, policy.name, policy.active, conditions, policy.targets,
+      policy.pause_in, policy.warn_percent, calendars.version AS calendar_version, calendars.timezone, calendars.hours,
+      calendars.holidays, terms.id AS terms_id
+    FROM sla_policies AS policy JOIN calendars ON calendars.id = policy.calendar_id
+    LEFT JOIN sla_terms AS terms ON terms.policy_id = policy.id AND terms.policy_version = policy.version
+      AND terms.calendar_version = calendars.version
+    WHERE policy.active ORDER BY policy.position`);
+
+/** Keeps the terms of a policy, once. */
+async function keepTerms(db: Db, { terms_id, ...policy }: PolicyRow): Promise<string> {
+  if (terms_id) return terms_id;
+  const { policy_id, policy_version, calendar_version } = policy;
+  // The update changes nothing; by it, the row of somebody who came first is returned.
+  const [kept] = await db.rows<{ id: string }>(sql`
+    INSERT INTO sla_terms (id, policy_id, policy_version, calendar_version, name, targets, pause_in, warn_percent, timezone, hours,
+      holidays)
+    VALUES (${randomUUIDv7()}::uuid, ${policy_id}::uuid, ${policy_version}, ${calendar_version}, ${policy.name},
+      ${JSON.stringify(policy.targets)}::jsonb, ${policy.pause_in}::text[], ${policy.warn_percent}, ${policy.timezone},
+      ${JSON.stringify(policy.hours)}::jsonb, ${JSON.stringify(policy.holidays)}::jsonb)
+    ON CONFLICT (workspace_id, policy_id, policy_version, calendar_version) DO UPDATE SET name = sla_terms.name RETURNING id`);
+  return kept!.id;
+}
+
+/** The terms for a ticket by the policies of today; null where none holds. */
+export async function chooseTerms(db: Db, policies: PolicyRow[], ticket: Selected): Promise<TermsRow | null> {
+  const policy = policyFor(policies, ticket);
+  if (!policy) return null;
+  policy.terms_id = await keepTerms(db, policy);
+  return { ...policy, id: policy.terms_id };
+}
+
+/** Reads terms by their ids. */
+export async function readTerms(db: Db, ids: readonly (string | null)[]): Promise<Map<string, TermsRow>> {
+  const named = [...new Set(ids.filter((id) => id !== null))];
+  if (named.length === 0) return new Map();
+  const rows = await db.rows<TermsRow>(sql`
+    SELECT id, policy_id, targets, pause_in, warn_percent, timezone, hours, holidays FROM sla_terms
+    WHERE id = ANY(${named}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const calendarOf = ({ timezone, hours, holidays }: WorkingHours): WorkingHours => ({ timezone, hours, holidays });
+
+/** Terms of a clock. */
+export const termsFor = (row: TermsRow, length: number): Terms => ({
+  id: row.id,
+  calendar: calendarOf(row),
+  length,
+  warn_percent: row.warn_percent,
+});
+
+/** The promise of terms to a ticket of a priority. */
+export function promisedBy(row: TermsRow | null, priority: string): Promised | null {
+  if (!row) return null;
+  const minutes = row.targets[priority] ?? {};
+  const targets: Partial<Record<Target, Terms>> = {};
+  for (const target of TARGETS) {
+    const length = minutes[`${target}_minutes`];
+    if (length !== undefined) targets[target] = termsFor(row, length * MINUTE_MS);
+  }
+  return { targets, pause_in: row.pause_in };
+}

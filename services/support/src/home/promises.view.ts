@@ -1,0 +1,86 @@
+/** What is late, what is due, and how long answers took: from counters that are kept with each change of a ticket. */
+import { clock, sql, today } from '@suite/chassis';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import type { Home } from './home.schema.ts';
+
+type Durations = NonNullable<z.input<typeof Home>['first_response']>;
+
+interface DueCount {
+  kind: string;
+  late: number;
+  due: number;
+  my_late: number;
+  my_due_today: number;
+}
+
+interface TimesRow {
+  target: string;
+  tickets: number;
+  kept: number;
+  seconds: number;
+}
+
+/** A slot is the first minute that is not before a due: what is due in an earlier one is late, whatever the second. */
+async function readDues(db: Db, user_id: string, zone: string) {
+  const now = clock.now();
+  const rows = await db.rows<DueCount>(sql`
+    SELECT kind, coalesce(sum(tickets) FILTER (WHERE slot < ${now}), 0) AS late, sum(tickets) AS due,
+      coalesce(sum(tickets) FILTER (WHERE slot < ${now} AND user_id = ${user_id}::uuid), 0) AS my_late,
+      coalesce(sum(tickets) FILTER (WHERE slot >= ${now} AND user_id = ${user_id}::uuid), 0) AS my_due_today
+    FROM ticket_dues WHERE tickets <> 0 AND kind IN ('first_response', 'resolution', 'next', 'warning')
+      AND slot <= CASE kind WHEN 'next' THEN ((${today(zone)}::date + 1)::timestamp AT TIME ZONE ${zone}) ELSE ${now} END
+    GROUP BY kind`);
+  const of = (kind: string) => rows.find((row) => row.kind === kind);
+  const next = of('next');
+  return {
+    overdue: { first_response: of('first_response')?.late ?? 0, resolution: of('resolution')?.late ?? 0 },
+    // Whatever is late was warned of before: those that are left are nearly late.
+    near_breach: Math.max((of('warning')?.due ?? 0) - (next?.late ?? 0), 0),
+    mine: { overdue: next?.my_late ?? 0, due_today: next?.my_due_today ?? 0 },
+  };
+}
+
+/** The duration at a place of the order: the average of the class in which it lies, whose durations differ by 2 %. */
+function durationAt(classes: readonly TimesRow[], place: number): number {
+  let before = 0;
+  const found = classes.find(({ tickets }) => (before += tickets) > place);
+  return found ? found.seconds / found.tickets : 0;
+}
+
+function durationsOf(classes: readonly TimesRow[]): Durations {
+  const total = (name: 'tickets' | 'kept' | 'seconds') => classes.reduce((sum, row) => sum + Number(row[name]), 0);
+  const count = total('tickets');
+  if (count === 0) return { average_seconds: null, median_seconds: null, within_target_percent: null };
+  const places = [Math.floor((count - 1) / 2), Math.floor(count / 2)];
+  const median = places.reduce((sum, place) => sum + durationAt(classes, place) / 2, 0);
+  return {
+    average_seconds: Math.round(total('seconds') / count),
+    median_seconds: Math.round(median),
+    within_target_percent: Math.round((total('kept') / count) * 1_000) / 10,
+  };
+}
+
+/** How long answers and resolutions of the last thirty days took. */
+async function readTimes(db: Db): Promise<{ first_response: Durations; resolution: Durations }> {
+  // Chosen: thirty times 24 hours, to the full hour: an average of a month does not depend on where a day ends.
+  const rows = await db.rows<TimesRow>(sql`
+    SELECT target, sum(tickets) AS tickets, sum(kept) AS kept, sum(seconds) AS seconds FROM response_times
+    WHERE slot > ${clock.now()}::timestamptz - interval '30 days' GROUP BY target, bucket HAVING sum(tickets) > 0
+    ORDER BY target, bucket`);
+  const classes = rows.map((row) => ({ ...row, tickets: Number(row.tickets), seconds: Number(row.seconds) }));
+  const of = (target: string) => durationsOf(classes.filter((row) => row.target === target));
+  return { first_response: of('first_response'), resolution: of('resolution') };
+}
+
+const readDueNext = (db: Db) =>
+  db.rows<{ ticket_id: string; number: string; subject: string; next_due_at: string }>(sql`
+    SELECT id AS ticket_id, number, subject, next_due_at FROM tickets
+    WHERE next_due_at IS NOT NULL AND deleted_at IS NULL ORDER BY next_due_at, id LIMIT 10`);
+
+/** The promises of the desk at a glance. */
+export const readPromises = async (db: Db, user_id: string, zone: string) => ({
+  ...(await readDues(db, user_id, zone)),
+  ...(await readTimes(db)),
+  due_next: await readDueNext(db),
+});

@@ -1,0 +1,114 @@
+/** Announces promises that are nearly late, and those that were not kept: each once, however long nobody looked. */
+import { clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { TicketSlaBreached, TicketSlaNearBreach } from '@suite/proto/support/v1/events';
+import { recordActivities } from '../activities/activity.ts';
+import { announcedOf, keepClocks, type KeptClock, readClocks } from '../clocks/clock-rows.ts';
+import { queueMail } from '../mails/mail.ts';
+import type { Db } from '../operations.ts';
+import { type Announcement, dueAnnouncements } from '../sla/announcement.rules.ts';
+import type { ChangeContext } from '../tickets/ticket-change.ts';
+
+const SCHEDULE = 'support.announce-sla';
+const BATCH = 100;
+
+interface Subject {
+  id: string;
+  number: string;
+  subject: string;
+  status: string;
+  requester_user_id: string | null;
+  assignee_id: string | null;
+  category_id: string | null;
+}
+
+interface Due extends Announcement {
+  kept: KeptClock;
+}
+
+/** Locks a ticket; one that is gone announces nothing. */
+async function lockSubject(db: Db, id: string): Promise<Subject | undefined> {
+  const [subject] = await db.rows<Subject>(sql`
+    SELECT id, number, subject, status, requester_user_id, assignee_id, category_id FROM tickets
+    WHERE id = ${id}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`);
+  return subject;
+}
+
+/** Whoever looks after a ticket: its assignee, else its category's. Its own requester hears nothing of promises. */
+async function recipientOf(db: Db, { assignee_id, category_id, requester_user_id }: Subject) {
+  const [user] = await db.rows<{ name: string; email: string | null }>(sql`
+    SELECT users.name, users.email FROM users WHERE users.status = 'active' AND users.id = coalesce(${assignee_id}::uuid,
+      (SELECT default_assignee FROM categories WHERE categories.id = ${category_id}::uuid))
+      AND users.id IS DISTINCT FROM ${requester_user_id}::uuid`);
+  return user;
+}
+
+const NAMES = { first_response: 'first response', resolution: 'resolution', next_response: 'next response' };
+
+async function notify(db: Db, subject: Subject, { kind, kept, at }: Due): Promise<void> {
+  const user = await recipientOf(db, subject);
+  if (!user?.email) return;
+  const what = NAMES[kept.clock.target];
+  const moment = new Date(at).toISOString();
+  const news = kind === 'breached' ? `was due at ${moment} and is late` : 'is nearly due';
+  const body = `Dear ${user.name},\n\nthe ${what} of ticket ${subject.number} ${news}: ${subject.subject}`;
+  await queueMail(db, subject, { kind: 'sla_notice', to: user.email, body });
+}
+
+async function announce({ db, emit }: ChangeContext, subject: Subject, due: Due): Promise<void> {
+  const { id: ticket_id, number, status } = subject;
+  const { kind, at, kept } = due;
+  const { target, run } = kept.clock;
+  const moment = new Date(at).toISOString();
+  if (kind === 'breached') emit(TicketSlaBreached, { ticket_id, number, status, target, run, breached_at: moment });
+  else emit(TicketSlaNearBreach, { ticket_id, number, status, target, run, at: moment });
+  await recordActivities(db, [{ ticket_id, verb: `sla_${kind}`, diff: { target: [null, target] }, at: new Date(at) }]);
+  await notify(db, subject, due);
+}
+
+/** A clock after its announcement. */
+const announced = ({ kept, kind, at }: Due): KeptClock =>
+  kind === 'breached'
+    ? { ...kept, told_at: at, clock: { ...kept.clock, breached_at: at } }
+    : { ...kept, warned_at: at };
+
+/**
+ * Announces what is due of a ticket, in the order in which it came about. The condition is read again under the lock: an
+ * answer that came first wins, and a second look finds nothing.
+ */
+async function announceTicket(context: ChangeContext, id: string): Promise<number> {
+  const { db } = context;
+  const now = clock.now().getTime();
+  const subject = await lockSubject(db, id);
+  const before = await readClocks(db, [id]);
+  if (!subject) await keepClocks(db, before, before, { isSilent: true });
+  if (!subject) return 0;
+  const due = before
+    .flatMap((kept) => dueAnnouncements(kept.clock, announcedOf(kept), now).map((news) => ({ ...news, kept })))
+    .toSorted((one, other) => one.at - other.at);
+  for (const news of due) await announce(context, subject, news);
+  await keepClocks(db, before, due.map(announced));
+  return due.length;
+}
+
+/** Announces what is due, the earliest first. Returns how many announcements there were. */
+export async function sweepSla({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+  let all = 0;
+  for (let announcements = -1; announcements !== 0; all += announcements) {
+    announcements = 0;
+    const due = await findEverywhere<{ ticket_id: string; workspace_id: string }>(
+      database,
+      SCHEDULE,
+      sql`
+        SELECT ticket_id, workspace_id FROM ticket_clocks WHERE next_moment <= ${clock.now()}
+        ORDER BY next_moment, id LIMIT ${BATCH}`,
+    );
+    for (const { ticket_id, workspace_id } of due) {
+      announcements += await database.write(scheduled(SCHEDULE, workspace_id), (db, emit) =>
+        announceTicket({ db, emit, caller: null }, ticket_id),
+      );
+    }
+  }
+  return all;
+}
+
+export const announceDue = every(SCHEDULE, 15_000, sweepSla);

@@ -1,0 +1,31 @@
+/** Promises to tickets and how they go: every interval that counts, and policies applied to what is open. */
+import { can, idOf, find, ok } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { assertAgentSide, NotAgent } from '../tickets/ticket.rules.ts';
+import { applyPolicy } from './policy-application.ts';
+import { Applied, TicketSla } from './ticket-sla.schema.ts';
+import { readTicketSla } from './ticket-sla.view.ts';
+
+export const show = query('GET /api/support-ticket/ticket/sla/{ticket_id}', {
+  summary: 'Show how the due times of a ticket came about',
+  description: 'Each promise with its state, and every interval in which its clock ran or stood still.',
+  access: can('ticket.note'),
+  params: { ticket_id: idOf('tickets') },
+  reply: ok(TicketSla),
+  faults: [NotAgent],
+  async handle({ db, caller, params }) {
+    const ticket = await find(db.ticket, params.ticket_id);
+    assertAgentSide(caller, ticket);
+    return readTicketSla(db, ticket);
+  },
+});
+
+export const apply = command('POST /api/support-ticket/sla-policy/apply/{id}', {
+  summary: 'Apply an SLA policy to open tickets',
+  description:
+    'Those that are under it, and those that it holds for now, come under the policies and calendars of today. They keep their beginning and the time that they have used; a change of a policy or a calendar touches no open ticket otherwise.',
+  access: can('workspace.update'),
+  params: { id: idOf('sla_policies') },
+  reply: ok(Applied),
+  handle: ({ db, params }) => applyPolicy(db, params.id),
+});

@@ -29,7 +29,7 @@ export const whoSeesWhat = [
   ...['activities', 'mails'].map((table) => follows(table, { ticket_id: 'tickets' })),
   visibility('ticket_counts', { noun: 'ticket', limited: ownCounts, client: ownCounts, vendor: ownCounts }),
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
-  // What was promised and whether it is kept is for agents, too; the counters for whoever sees all tickets.
+  // Promises and whether they are kept are for agents alone, too; the counters for whoever sees all tickets.
   follows('ticket_clocks', { ticket_id: 'tickets' }),
   follows('clock_intervals', { clock_id: 'ticket_clocks' }),
   visibility('ticket_dues', { noun: 'ticket', limited: 'FALSE' }),

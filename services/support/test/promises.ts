@@ -18,7 +18,7 @@ export const exampleHours = {
   ],
 };
 
-/** What the example promises. */
+/** Targets of the example. */
 export const exampleTargets = {
   medium: { first_response_minutes: 120, resolution_minutes: 960 },
   high: { first_response_minutes: 120, resolution_minutes: 480 },
@@ -38,3 +38,30 @@ export async function promise(owner: Member, policy: object = {}, calendar: obje
   expect(status).toBe(201);
   return body.data as { id: string; version: number; calendar_id: string };
 }
+
+/** An agent's calls about tickets. */
+export function deskOf(agent: Member) {
+  const show = async (id: string) => (await agent.get(`${base}/ticket/show/${id}`)).body.data;
+  const sla = async (id: string) => (await agent.get(`${base}/ticket/sla/${id}`)).body.data;
+  return {
+    show,
+    sla,
+    async open(more: object = {}) {
+      const body = { subject: 'Help', description: 'Please.', requester: { name: 'Rita', email: 'rita@example.com' } };
+      return (await agent.post(`${base}/ticket/store`, { ...body, ...more })).body.data;
+    },
+    async update(id: string, body: object) {
+      const { status, body: answer } = await agent.post(`${base}/ticket/update/${id}`, body);
+      expect([status, answer.code]).toEqual([200, undefined]);
+      return answer.data;
+    },
+    reply: (id: string, more: object = {}) => agent.post(`${base}/ticket/add-reply/${id}`, { body: 'Words', ...more }),
+    clockOf: async (id: string, target: string) =>
+      (await sla(id)).clocks.findLast((clock: { target: string }) => clock.target === target),
+    listed: async (query: string): Promise<string[]> =>
+      (await agent.get(`${base}/tickets?${query}`)).body.data.map(({ id }: { id: string }) => id),
+  };
+}
+
+/** A moment of the example's zone in summer. */
+export const at = (moment: string) => new Date(`${moment}+02:00`).toISOString();

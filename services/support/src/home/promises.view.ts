@@ -1,4 +1,4 @@
-/** What is late, what is due, and how long answers took: from counters that are kept with each change of a ticket. */
+/** Promises that are late or due, and how long answers took: from counters that are kept with each change of a ticket. */
 import { clock, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';

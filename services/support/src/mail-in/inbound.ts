@@ -5,7 +5,7 @@ import { recordActivities } from '../activities/activity.ts';
 import type { OpenMailbox } from '../mailboxes/token.ts';
 import type { Db } from '../operations.ts';
 import { addReply } from '../replies/reply.ts';
-import { requesterByAddress } from '../tickets/people.ts';
+import { requesterByAddress } from '../people/people.ts';
 import { type ChangeContext, TICKET_COLUMNS, type TicketRow } from '../tickets/ticket-change.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { MailBody } from '../correspondence/body.ts';

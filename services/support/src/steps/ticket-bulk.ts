@@ -1,7 +1,7 @@
 /** One change of many tickets: each succeeds or fails by itself, and says so. */
 import { attempt, Fault, invalid, NotFound, sql, asSeen } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
-import type { Known } from '../tickets/people.ts';
+import type { Known } from '../people/people.ts';
 import { changeTicket, lockTicket } from '../tickets/ticket-change.ts';
 import type { BulkChange } from './ticket-steps.schema.ts';
 import { assertAgentSide } from '../tickets/ticket.rules.ts';

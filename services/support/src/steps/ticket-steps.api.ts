@@ -1,7 +1,7 @@
 /** The steps of a ticket beside its fields: it is merged, closed and rated; many are changed at once. */
 import { can, idOf, NotFound, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
-import { askForNamed } from '../tickets/people.ts';
+import { askForNamed } from '../people/people.ts';
 import { assertOneChange, changeMany } from './ticket-bulk.ts';
 import { lockTicket } from '../tickets/ticket-change.ts';
 import { closeTicket, rateTicket } from './ticket-end.ts';

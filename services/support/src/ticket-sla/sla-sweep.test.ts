@@ -25,7 +25,7 @@ const open = async (more: object = {}) => {
 };
 const update = (id: string, body: object) => agent.post(`${base}/ticket/update/${id}`, body);
 const reply = (id: string) => agent.post(`${base}/ticket/add-reply/${id}`, { body: 'Words' });
-/** What others heard of the promises to a ticket. */
+/** Events about the promises to a ticket. */
 const events = (id: string) =>
   serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id} AND type LIKE '%sla%' ORDER BY position`;
 const notices = () => serving.sql`

@@ -33,7 +33,7 @@ async function lockSubject(db: Db, id: string): Promise<Subject | undefined> {
   return subject;
 }
 
-/** Whoever looks after a ticket: its assignee, else its category's. Its own requester hears nothing of promises. */
+/** The colleague who looks after a ticket: its assignee, else its category's. Its own requester hears nothing of promises. */
 async function recipientOf(db: Db, { assignee_id, category_id, requester_user_id }: Subject) {
   const [user] = await db.rows<{ name: string; email: string | null }>(sql`
     SELECT users.name, users.email FROM users WHERE users.status = 'active' AND users.id = coalesce(${assignee_id}::uuid,

@@ -14,6 +14,7 @@ import {
 } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
+import { Sla } from '../clocks/promise.schema.ts';
 import { Category } from '../categories/category.schema.ts';
 import { Attachment } from '../files/attachment.schema.ts';
 import { Priority } from '../sla/sla-policy.schema.ts';
@@ -37,21 +38,6 @@ const Copies = z.array(Email).max(10);
 const colleague = () => idCheckedBy('platform');
 
 const Requester = z.object({ name: z.string(), email: z.string().describe('Masked for the holder of a link.') });
-
-const Sla = z
-  .object({
-    policy: z.object({ id: Id, name: z.string() }).nullable().describe('As it was when the ticket came under it.'),
-    first_response_due: Timestamp.nullable().describe('Null when it was answered, or nothing is promised.'),
-    resolution_due: Timestamp.nullable().describe('Null while its clock stands still.'),
-    first_responded_at: Timestamp.nullable(),
-    resolved_at: Timestamp.nullable(),
-    paused_seconds: z
-      .int()
-      .describe('Working seconds in which it waited for somebody else; a wait that lasts is not among them.'),
-    breached: z.boolean().describe('Whether a promise is or was late.'),
-    near_breach: z.boolean(),
-  })
-  .meta({ id: 'SupportTicketSla' });
 
 /** Fields of the promises that are filters only. */
 const filterOnly = <S extends z.ZodType>(schema: S, what: string) =>

@@ -10,7 +10,7 @@ import { queueMail } from '../mails/mail.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
 import { nextNumber } from './numbers.ts';
-import { callerAsRequester, type Known, type Requester, requesterByAddress } from './people.ts';
+import { callerAsRequester, type Known, type Requester, requesterByAddress } from '../people/people.ts';
 import {
   type ChangeContext,
   changeTicket,

@@ -1,7 +1,6 @@
 /** How tickets are shown, to agents and to requesters: the same record in two shapes. */
 import {
   type Caller,
-  clock,
   type FileLinks,
   type ListRequest,
   many,
@@ -17,25 +16,12 @@ import {
 import { userLabels } from '@suite/users';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { breached, byPromise, late, nearBreach, shownSla, sla, surely } from '../clocks/promise.view.ts';
 import { readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import { actionsFor, OPEN_STATES, sideOf } from './ticket.rules.ts';
 import { AGENT_FIELDS, FILTERS_ONLY, Ticket, type TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
-
-/** Whether a promise is late, known or by now; and whether one is nearly so. In the instant that it is due, it is kept. */
-const late = (): Sql => sql`tickets.next_due_at < ${clock.now()}`;
-const breached = (): Sql => sql`(tickets.breached_at IS NOT NULL OR ${late()})`;
-const nearBreach = (): Sql =>
-  sql`(tickets.next_warning_at <= ${clock.now()} AND tickets.next_due_at >= ${clock.now()})`;
-const surely = (condition: Sql): Sql => sql`coalesce(${condition}, FALSE)`;
-
-const sla = (): Sql => sql`json_build_object(
-  'policy', (SELECT json_build_object('id', sla_terms.policy_id, 'name', sla_terms.name) FROM sla_terms
-    WHERE sla_terms.id = tickets.terms_id AND sla_terms.workspace_id = tickets.workspace_id),
-  'first_response_due', tickets.first_response_due, 'resolution_due', tickets.resolution_due,
-  'first_responded_at', tickets.first_responded_at, 'resolved_at', tickets.resolved_at,
-  'paused_seconds', tickets.paused_seconds, 'breached', ${surely(breached())}, 'near_breach', ${surely(nearBreach())})`;
 
 /** Fields that are no columns. What a caller may do and which words he reads, `shaped` says of each row. */
 const compute = () => ({
@@ -74,14 +60,6 @@ const expand = (db: Db) => ({
     for (const row of rows) row[name] = (row[name] as object[])[0] ?? null;
   },
 });
-
-/** The promises of a row: what comes as JSON writes moments in its own way. */
-function shownSla(sla: Row): Row {
-  const isMoment = (value: unknown): value is string => typeof value === 'string';
-  return Object.fromEntries(
-    Object.entries(sla).map(([name, value]) => [name, isMoment(value) ? new Date(value).toISOString() : value]),
-  );
-}
 
 /** A row as its side reads it: a requester reads public words and times, and nothing of the agents' work. */
 function shaped(caller: Caller, row: Row): Row {
@@ -147,12 +125,6 @@ function byView(caller: Caller, { operator, values }: Filter): Sql {
     ' OR ',
   )})`;
   return operator === 'ne' ? sql`NOT ${surely(chosen)}` : chosen;
-}
-
-/** A filter by what is told of promises at this instant. */
-function byPromise(condition: Sql, { operator, values }: Filter): Sql {
-  if (operator === 'null') return values[0] ? NONE : sql`TRUE`;
-  return values[0] === (operator === 'eq') ? condition : sql`NOT ${surely(condition)}`;
 }
 
 /** The filters that the grammar of lists does not know: tags, presets, and what is late by now. */

@@ -6,7 +6,7 @@ import { can, created, Id, idOf, invalid, ok, page, removed } from '@suite/chass
 import { z } from 'zod';
 import { attachments } from '../files/attachment.schema.ts';
 import { command, query } from '../operations.ts';
-import { askForCaller, askForNamed } from './people.ts';
+import { askForCaller, askForNamed } from '../people/people.ts';
 import { mergeTicket } from './ticket-merge.ts';
 import { MergeCircle, NotAgent, OtherRequester, ticketStates } from './ticket.rules.ts';
 import { Ticket, TicketChanges, TicketDetails, TicketFilter, TicketInput } from './ticket.schema.ts';

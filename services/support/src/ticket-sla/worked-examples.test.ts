@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
+import { type Office, openSupport } from '../../test/fixture.ts';
+import { at, deskOf, promise } from '../../test/promises.ts';
+
+const { office: openOffice, violations } = await openSupport();
+let office: Office;
+let agent: Office['owner'];
+let desk: ReturnType<typeof deskOf>;
+let policy: Awaited<ReturnType<typeof promise>>;
+beforeEach(async () => {
+  office = await openOffice();
+  agent = office.member({ name: 'Ann Agent' });
+  desk = deskOf(agent);
+  policy = await promise(office.owner);
+});
+
+const base = '/api/support-ticket';
+const CREATED = at('2026-04-02T15:40:00');
+
+describe('the example of the specification', () => {
+  test('a new ticket is due, and the list of what is due next begins with it', async () => {
+    stillClock(CREATED);
+    const { id, ...ticket } = await desk.open();
+    expect(ticket).toMatchObject({
+      next_due_at: at('2026-04-07T08:40:00'),
+      sla: {
+        policy: { id: policy.id },
+        first_response_due: at('2026-04-07T08:40:00'),
+        resolution_due: at('2026-04-08T15:40:00'),
+        first_responded_at: null,
+        resolved_at: null,
+        paused_seconds: 0,
+        breached: false,
+        near_breach: false,
+      },
+    });
+    const later = await desk.open();
+    const urgent = await desk.open({ priority: 'high' });
+    await desk.reply(id);
+    expect(await desk.listed('view=due_next')).toEqual([later.id, urgent.id, id]);
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test.each([
+    ['2026-04-07T08:40:00', { state: 'met', breached_at: null }, false],
+    ['2026-04-07T08:40:01', { state: 'missed', breached_at: at('2026-04-07T08:40:00') }, true],
+  ])('an answer at %s', async (moment, expected, breached) => {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(at('2026-04-07T08:30:00'));
+    await agent.post(`${base}/ticket/note/store/${id}`, { body: 'No answer' });
+    await desk.update(id, { assignee_id: agent.caller.user_id });
+    expect((await desk.show(id)).sla).toMatchObject({ first_responded_at: null });
+    clock.goTo(at(moment));
+    await desk.reply(id);
+    expect(await desk.clockOf(id, 'first_response')).toMatchObject(expected);
+    expect((await desk.show(id)).sla).toMatchObject({
+      first_responded_at: at(moment),
+      first_response_due: null,
+      breached,
+    });
+    expect(await violations(office)).toEqual([]);
+  });
+
+  /** Answered in time, and waiting for the customer from Tuesday noon to Wednesday morning. */
+  async function waited() {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(at('2026-04-07T08:40:00'));
+    await desk.reply(id);
+    clock.goTo(at('2026-04-07T11:30:00'));
+    await desk.update(id, { status: 'pending' });
+    clock.goTo(at('2026-04-08T08:15:00'));
+    return { clock, id };
+  }
+
+  test('waiting for the customer stops the clock of the resolution', async () => {
+    const { clock, id } = await waited();
+    expect(await desk.clockOf(id, 'resolution')).toMatchObject({
+      state: 'paused',
+      due: null,
+      used_seconds: 290 * 60,
+      paused_seconds: 17_100,
+      remaining_seconds: 670 * 60,
+    });
+    expect(await desk.listed('view=due_next')).toEqual([]);
+    await desk.update(id, { status: 'open' });
+    expect((await desk.show(id)).sla).toMatchObject({
+      resolution_due: at('2026-04-09T11:25:00'),
+      paused_seconds: 17_100,
+      breached: false,
+    });
+    const shown = await desk.clockOf(id, 'resolution');
+    expect(shown).toMatchObject({ warn_at: at('2026-04-09T08:13:00') });
+    expect(shown.intervals).toMatchObject([
+      { state: 'running', from: CREATED, to: at('2026-04-07T11:30:00'), working_seconds: 290 * 60 },
+      { state: 'paused', working_seconds: 17_100 },
+      { state: 'running', from: at('2026-04-08T08:15:00'), to: null, working_seconds: 0 },
+    ]);
+    clock.goTo(at('2026-04-09T08:12:59'));
+    expect(await desk.listed('near_breach=true')).toEqual([]);
+    clock.goTo(at('2026-04-09T08:13:00'));
+    expect(await desk.listed('near_breach=true')).toEqual([id]);
+    clock.goTo(at('2026-04-09T11:25:00'));
+    expect([await desk.listed('view=overdue'), await desk.listed('breached=true')]).toEqual([[], []]);
+    clock.goTo(at('2026-04-09T11:25:01'));
+    expect([await desk.listed('view=overdue'), await desk.listed('breached=true')]).toEqual([[id], [id]]);
+    expect([await desk.listed('near_breach=true'), await desk.listed('breached=false')]).toEqual([[], []]);
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test('a higher priority has the same beginning and what was used', async () => {
+    const { clock, id } = await waited();
+    await desk.update(id, { status: 'open' });
+    clock.goTo(at('2026-04-08T09:00:00'));
+    expect((await desk.update(id, { priority: 'high' })).sla).toMatchObject({
+      resolution_due: at('2026-04-08T11:25:00'),
+      policy: { id: policy.id },
+    });
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test('a ticket that is opened again goes on with what was used', async () => {
+    const { clock, id } = await waited();
+    await desk.update(id, { status: 'open' });
+    clock.goTo(at('2026-04-08T10:00:00'));
+    expect((await desk.update(id, { status: 'resolved' })).sla).toMatchObject({
+      resolution_due: null,
+      resolved_at: at('2026-04-08T10:00:00'),
+    });
+    expect(await desk.clockOf(id, 'resolution')).toMatchObject({ state: 'met', used_seconds: 395 * 60 });
+    clock.goTo(at('2026-04-09T13:20:00'));
+    expect((await desk.update(id, { status: 'open' })).sla).toMatchObject({
+      resolution_due: at('2026-04-10T13:45:00'),
+      resolved_at: null,
+      first_responded_at: at('2026-04-07T08:40:00'),
+    });
+    expect(await desk.clockOf(id, 'resolution')).toMatchObject({ remaining_seconds: 565 * 60 });
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test('a due is the end of an interval, and not the next morning', async () => {
+    await promise(office.owner, { targets: { medium: { first_response_minutes: 60 } } });
+    stillClock(at('2026-04-08T16:00:00'));
+    expect((await desk.open()).sla).toMatchObject({
+      first_response_due: at('2026-04-08T17:00:00'),
+      resolution_due: null,
+    });
+  });
+
+  test.each([
+    ['2026-03-28T23:30:00+01:00', '2026-03-29T05:30:00+02:00'],
+    ['2026-10-24T23:30:00+02:00', '2026-10-25T03:30:00+01:00'],
+  ])('in the night of %s five hours end at %s', async (created, due) => {
+    const night = [
+      ['22:00', '24:00'],
+      ['00:00', '06:00'],
+    ];
+    const hours = Object.fromEntries(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].map((name) => [name, night]));
+    await promise(office.owner, { targets: { medium: { resolution_minutes: 300 } } }, { hours, holidays: [] });
+    const clock = stillClock(created);
+    const { id, sla: promised } = await desk.open();
+    expect(promised).toMatchObject({ resolution_due: new Date(due).toISOString() });
+    clock.goTo('2026-11-01T12:00:00Z');
+    await desk.update(id, { status: 'resolved' });
+    expect(await violations(office)).toEqual([]);
+  });
+});

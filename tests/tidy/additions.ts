@@ -1,3 +1,4 @@
+import { ofHr } from './additions/hr.ts';
 import { ofProjects } from './additions/projects.ts';
 import { ofSupport } from './additions/support.ts';
 
@@ -42,6 +43,7 @@ const commission = 'what is owed to agents is approved and paid, and the specifi
 export const additions: Readonly<Record<string, string>> = {
   ...ofProjects,
   ...ofSupport,
+  ...ofHr,
   'GET /api/version': 'whoever reports a fault, or waits for a change, must be able to say which release they speak of',
   'GET /api/user-photo/{token}':
     'where the signed links of photos lead: files are served by short-lived links, which carry their own right',

@@ -10,6 +10,7 @@ const packages = new Set([
   'numbering',
   'ranks',
   'saga',
+  'sealed',
   'users',
   'charts',
   'images',

@@ -61,6 +61,7 @@ export { sendLinked } from './http/linked-file.ts';
 export { type FileLinks, LinkExpired, storeFile, type StoredFile } from './operation/files.ts';
 export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, onBehalfOf } from './runtime/identity.ts';
+export { addMasterKey, type MasterKeys, masterKeyOf, masterKeysIn } from './runtime/master-keys.ts';
 export type { Log } from './runtime/log.ts';
 export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';

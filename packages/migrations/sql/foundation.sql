@@ -155,9 +155,12 @@ BEGIN
 END
 $$;
 
--- Who changed a record last, and how often it has changed.
+-- Who changed a record last, and how often it has changed. A value that is encrypted anew is the same to everybody.
 CREATE OR REPLACE FUNCTION suite_touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF current_setting('suite.encrypts_anew', true) = 'on' THEN
+    RETURN NEW;
+  END IF;
   NEW.created_by := OLD.created_by;
   NEW.created_at := OLD.created_at;
   NEW.updated_by := coalesce(suite_actor_id(), OLD.updated_by);
@@ -167,30 +170,45 @@ BEGIN
 END
 $$;
 
+-- A row without the columns that must never be written down, and with a word in place of those that are sealed.
+CREATE OR REPLACE FUNCTION suite_logged(logged jsonb, arguments text[]) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT (logged - arguments) || coalesce((
+  SELECT jsonb_object_agg(name, '[sealed]') FROM (SELECT substr(argument, 8) AS name FROM unnest(arguments) AS argument WHERE argument LIKE 'sealed:%') AS sealed
+  WHERE jsonb_typeof(logged -> name) = 'string'), '{}') $$;
+
 -- Write the audit rows of a statement, all of them at once. Arguments: columns that must never be written down (secrets,
--- search vectors). They run as the owner, since nobody else may write to the log except through them. Of a row that was
--- inserted or deleted they keep all of it, of a row that was updated the columns that changed. Their plans suit any number
--- of rows, and would be made for each number anew without being told so.
+-- search vectors), and `sealed:column` for those of which only a change is written down, not the value. They run as the
+-- owner, since nobody else may write to the log except through them. Of a row that was inserted or deleted they keep all of
+-- it, of a row that was updated the columns that changed. Their plans suit any number of rows, and would be made for each
+-- number anew without being told so.
 CREATE OR REPLACE FUNCTION suite_audit_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
 BEGIN
   INSERT INTO audit_log (workspace_id, table_name, record_id, action, after, actor, operation, request_id)
   SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'insert', now,
     (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
     nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
-  FROM (SELECT to_jsonb(new_rows) - TG_ARGV AS now FROM new_rows OFFSET 0) AS inserted;
+  FROM (
+    SELECT CASE WHEN is_sealed THEN suite_logged(to_jsonb(new_rows), TG_ARGV) ELSE to_jsonb(new_rows) - TG_ARGV END AS now
+    FROM new_rows OFFSET 0) AS inserted;
   RETURN NULL;
 END
 $$;
 
 CREATE OR REPLACE FUNCTION suite_audit_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
 BEGIN
   INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, actor, operation, request_id)
   SELECT (was ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(was ->> 'id', ''), 'delete', was,
     (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
     nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
-  FROM (SELECT to_jsonb(old_rows) - TG_ARGV AS was FROM old_rows OFFSET 0) AS deleted;
+  FROM (
+    SELECT CASE WHEN is_sealed THEN suite_logged(to_jsonb(old_rows), TG_ARGV) ELSE to_jsonb(old_rows) - TG_ARGV END AS was
+    FROM old_rows OFFSET 0) AS deleted;
   RETURN NULL;
 END
 $$;
@@ -198,9 +216,13 @@ $$;
 -- The old and the new rows come in the same order.
 CREATE OR REPLACE FUNCTION suite_audit_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
 BEGIN
   INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
-  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update', changed.before, changed.after,
+  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update',
+    CASE WHEN is_sealed THEN suite_logged(changed.before, TG_ARGV) ELSE changed.before END,
+    CASE WHEN is_sealed THEN suite_logged(changed.after, TG_ARGV) ELSE changed.after END,
     (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
     nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
   FROM unnest(ARRAY(SELECT to_jsonb(old_rows) FROM old_rows), ARRAY(SELECT to_jsonb(new_rows) FROM new_rows)) AS pair (was, now)
@@ -242,7 +264,8 @@ END
 $$;
 DROP FUNCTION IF EXISTS suite_audit();
 
--- A business record: confined, versioned, audited. `hidden` names columns that the audit log must not hold.
+-- A business record: confined, versioned, audited. `hidden` names columns that the audit log must not hold; of `sealed:column`
+-- it holds that it changed.
 CREATE OR REPLACE FUNCTION suite_record(target regclass, VARIADIC hidden text[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM suite_member(target, VARIADIC hidden);

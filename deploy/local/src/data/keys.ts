@@ -1,14 +1,17 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * Makes what is missing of `<directory>/<process>/private.pem` (ES256) and `trusted/<process>.pem`: each process holds
- * its own key and knows the public ones of all.
+ * its own key and knows the public ones of all. `master/001.key` wraps the keys of what it seals.
  */
 export function makeKeys(directory: string, names: string[]): void {
   const publicKeys = names.map((name) => ({ name, pem: publicKeyOf(privateKey(join(directory, name))) }));
   for (const name of names) {
+    const master = join(directory, name, 'master');
+    mkdirSync(master, { recursive: true, mode: 0o700 });
+    if (readdirSync(master).length === 0) writeSecret(join(master, '001.key'), randomBytes(32).toString('base64'));
     const trusted = join(directory, name, 'trusted');
     mkdirSync(trusted, { recursive: true, mode: 0o700 });
     for (const { name: issuer, pem } of publicKeys) {

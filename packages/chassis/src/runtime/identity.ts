@@ -5,6 +5,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { clock } from './clock.ts';
 import { Unauthenticated } from './fault.ts';
+import { masterKeyOf, type MasterKeys, masterKeysIn } from './master-keys.ts';
 
 /** The caller with the present rights, as platform says and the gateway passes inward. */
 export interface Caller {
@@ -53,6 +54,8 @@ export interface Keys {
   private_key: KeyObject;
   /** Public keys by the name of the process that signs with them. */
   trusted: ReadonlyMap<string, KeyObject>;
+  /** The keys that wrap the keys of sealed values. */
+  master: MasterKeys;
   /** A token that tells `audience` who is calling; it lives 60 seconds. */
   sign(audience: string, caller: Caller | null): string;
   /** Reads a token that was meant for `audience`. Only the gateway can say who a caller is. @throws Unauthenticated */
@@ -95,7 +98,8 @@ const LIFE_S = 60;
 const LEEWAY_S = 5;
 
 /**
- * Loads a process's keys: `private.pem` is its own (ES256, PKCS 8), `trusted/<process>.pem` are the public ones.
+ * Loads a process's keys: `private.pem` is its own (ES256, PKCS 8), `trusted/<process>.pem` are the public ones,
+ * `master/<name>.key` wrap the keys of sealed values.
  * Keys are parsed once: jsonwebtoken is twice as fast with a KeyObject as with a string.
  */
 export function loadKeys(issuer: string, directory: string): Keys {
@@ -105,7 +109,7 @@ export function loadKeys(issuer: string, directory: string): Keys {
       .filter((name) => name.endsWith('.pem'))
       .map((name) => [name.slice(0, -'.pem'.length), createPublicKey(readFileSync(join(directory, 'trusted', name)))]),
   );
-  return makeKeys(issuer, private_key, trusted);
+  return makeKeys(issuer, private_key, trusted, masterKeysIn(directory));
 }
 
 /** Verifies a token for this audience: its content and its issuer. @throws Unauthenticated */
@@ -132,8 +136,13 @@ function claimsOf(
   }
 }
 
-/** Keys from parsed key objects. */
-export function makeKeys(issuer: string, private_key: KeyObject, trusted: ReadonlyMap<string, KeyObject>): Keys {
+/** Keys from parsed key objects. @param master by default one key that is derived from the private one, for tests */
+export function makeKeys(
+  issuer: string,
+  private_key: KeyObject,
+  trusted: ReadonlyMap<string, KeyObject>,
+  master: MasterKeys = masterKeyOf(derivedSecret(private_key, 'master key')),
+): Keys {
   const verified = new LRUCache<string, { issuer: string; audience: string; claims: Claims }>({ max: 10_000 });
 
   const read = (token: string, audience: string): { issuer: string; claims: Claims } => {
@@ -181,7 +190,7 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
     return { token: seal(audience, { actor: { user_id, workspace_id } }) };
   };
 
-  return { issuer, private_key, trusted, sign, verify, speak, hear };
+  return { issuer, private_key, trusted, master, sign, verify, speak, hear };
 }
 
 /** A secret for one purpose, the same on every replica, since it is derived from the process's private key. */

@@ -2,6 +2,7 @@
 import { openBench, type Bench, type Endpoint, type Options } from './bench.ts';
 import { books } from './books.ts';
 import { bookCalls } from './books-calls.ts';
+import { company, companyCalls } from './company.ts';
 import { customerCalls, customers } from './customers.ts';
 import { knowledge, knowledgeCalls } from './knowledge.ts';
 import { mail, mailCalls } from './mail.ts';
@@ -28,6 +29,7 @@ const recipes = {
   ...promises,
   ...mail,
   ...time,
+  ...company,
 };
 const calls = {
   ...peopleCalls,
@@ -41,6 +43,7 @@ const calls = {
   ...promiseCalls,
   ...mailCalls,
   ...timeCalls,
+  ...companyCalls,
 };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */

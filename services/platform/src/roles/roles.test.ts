@@ -29,13 +29,14 @@ describe('permissions', () => {
 });
 
 describe('seeded roles', () => {
-  test('are nine, and only the owner may do everything', () => {
+  test('are ten, and only the owner may do everything', () => {
     expect(SEEDED_ROLE_KEYS).toEqual([
       'owner',
       'manager',
       'accountant',
       'sales',
       'hr',
+      'payroll',
       'agent',
       'staff',
       'client',
@@ -69,7 +70,7 @@ describe('the list of roles', () => {
     const acme = await openWorkspace(platform);
     const { status, body } = await (await acme.as('manager')).get('/api/roles?sort=created_at');
     expect(status).toBe(200);
-    expect(body.data).toHaveLength(9);
+    expect(body.data).toHaveLength(10);
     const byKey = Object.fromEntries(body.data.map((role: { key: string }) => [role.key, role]));
     expect(byKey.sales).toMatchObject({
       system: true,

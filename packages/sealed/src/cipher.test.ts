@@ -1,0 +1,74 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { blindIndex, NotOpened, open, seal } from './cipher.ts';
+
+const key = { name: randomUUID(), bytes: randomBytes(32) };
+const workspace = randomUUID();
+const place = { table: 'employees', column: 'bank_sealed', id: randomUUID() };
+const opened = (sealed: string, at = place, of = workspace, by = key) => open(() => by, of, at, sealed);
+
+describe('a sealed value', () => {
+  test('opens in its place, whatever text it is, and is never sealed alike', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const [one, other] = [seal(key, workspace, place, text), seal(key, workspace, place, text)];
+        expect(opened(one)).toBe(text);
+        expect(one).not.toBe(other);
+      }),
+    );
+  });
+
+  test('has the form v1.<key>.<nonce>.<ciphertext>', () => {
+    const [version, name, nonce = '', rest = ''] = seal(key, workspace, place, 'DE02').split('.');
+    expect([version, name, Buffer.from(nonce, 'base64url').length]).toEqual(['v1', key.name, 12]);
+    expect(Buffer.from(rest, 'base64url')).toHaveLength(4 + 16);
+  });
+
+  test.each([
+    ['another row', { ...place, id: randomUUID() }, workspace],
+    ['another column', { ...place, column: 'tax_id_sealed' }, workspace],
+    ['another table', { ...place, table: 'promotions' }, workspace],
+    ['another workspace', place, randomUUID()],
+  ])('does not open in %s', (_, at, of) => {
+    expect(() => opened(seal(key, workspace, place, '4250.00'), at, of)).toThrow(NotOpened);
+  });
+
+  test('does not open when a bit of it was changed, when it was cut, or with another key', () => {
+    const sealed = seal(key, workspace, place, '4250.00');
+    const [version, name, nonce = '', rest = ''] = sealed.split('.');
+    for (let at = 0; at < Buffer.from(rest, 'base64url').length; at += 1) {
+      const bytes = Buffer.from(rest, 'base64url');
+      bytes[at]! ^= 1;
+      expect(() => opened([version, name, nonce, bytes.toString('base64url')].join('.'))).toThrow(NotOpened);
+    }
+    const short = Buffer.from(rest, 'base64url').subarray(-8).toString('base64url');
+    for (const wrong of [
+      '',
+      'v1',
+      '4250.00',
+      sealed.replace('v1', 'v2'),
+      `${sealed}.x`,
+      `v1.${name}.${nonce}.${short}`,
+    ])
+      expect(() => opened(wrong)).toThrow(NotOpened);
+    expect(() => opened(sealed, place, workspace, { ...key, bytes: randomBytes(32) })).toThrow(NotOpened);
+  });
+
+  test('tells nothing of itself when it does not open', () => {
+    const sealed = seal(key, workspace, place, 'secret');
+    expect(() => opened(sealed, { ...place, id: workspace })).toThrow(
+      `The sealed value of employees.bank_sealed of ${workspace} does not open: it was changed, or belongs elsewhere.`,
+    );
+  });
+});
+
+describe('a blind index', () => {
+  test('is the same however a value is written, and another for another field, value or key', () => {
+    const index = blindIndex(key, 'tax_id', 'DE 12-345.678');
+    expect(blindIndex(key, 'tax_id', 'de12345678')).toEqual(index);
+    expect(blindIndex(key, 'national_id', 'de12345678')).not.toEqual(index);
+    expect(blindIndex(key, 'tax_id', 'de12345679')).not.toEqual(index);
+    expect(blindIndex({ ...key, bytes: randomBytes(32) }, 'tax_id', 'de12345678')).not.toEqual(index);
+  });
+});

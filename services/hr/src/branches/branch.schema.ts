@@ -1,0 +1,23 @@
+import { input, list, Name, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A place where people work. */
+export const Branch = record({
+  name: z.string(),
+  active: z.boolean().describe('One that is not active takes no new people.'),
+  employee_count: z.int().describe('The people who are employed there, as far as the caller sees them.'),
+}).meta({ id: 'Branch' });
+
+export const BranchFilter = list(Branch, {
+  filter: ['name', 'active', 'created_at', 'updated_at'],
+  sort: ['name', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+});
+
+export const BranchInput = input({ name: Name, active: z.boolean().default(true) });
+
+export const BranchChanges = input({ name: Name.optional(), active: z.boolean().optional(), version });
+
+export type BranchInput = z.output<typeof BranchInput>;
+export type BranchChanges = z.output<typeof BranchChanges>;

@@ -1,0 +1,40 @@
+/** The demo's company: where, when and as what its people work. Made once for each workspace. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@suite/chassis';
+import type { DemoWorkspace } from '@suite/demo';
+import { upsertUserProfile } from '@suite/users';
+import type { Db } from '../operations.ts';
+import { createBranch } from '../branches/branch.ts';
+import { provideSetup } from '../setup/defaults.ts';
+import { createShift } from '../shifts/shift.ts';
+import { ShiftInput } from '../shifts/shift.schema.ts';
+
+const ZONE = 'Europe/Berlin';
+const NIGHT = { name: 'Night', start: '22:00', end: '06:00', break_minutes: 30, days: [1, 2, 3, 4, 5], is_night: true };
+
+/** Provides what a workspace begins with, and copies of its users; copies that platform's events have made are newer. */
+async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
+  for (const { id: user_id, name, email, kind } of users) {
+    await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
+  }
+  await provideSetup(db, ZONE);
+}
+
+/** Adds what the company has beyond that. Returns whether it was missing. */
+async function fill(db: Db): Promise<boolean> {
+  if ((await db.branch.count()) > 1) return false;
+  await createBranch(db, { name: 'Harbour warehouse', active: true });
+  await createShift(db, { timezone: ZONE }, ShiftInput.parse(NIGHT));
+  return true;
+}
+
+/** Fills the demo workspaces. Tells what was done. */
+export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
+  let filled = 0;
+  for (const workspace of workspaces) {
+    const context = { workspace_id: workspace.id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
+    await database.write(context, (db) => prepare(db, workspace));
+    if (await database.write(context, fill)) filled += 1;
+  }
+  return filled > 0 ? `${filled} companies have branches and shifts.` : 'The companies are there already.';
+}

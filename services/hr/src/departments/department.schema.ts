@@ -1,0 +1,36 @@
+import { Id, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A part of the company. */
+export const Department = record({
+  name: z.string(),
+  branch_id: Id,
+  parent_id: Id.nullable().describe('The department that it is a part of.'),
+  active: z.boolean().describe('One that is not active takes no new people.'),
+  employee_count: z.int().describe('The people who are employed in it, as far as the caller sees them.'),
+}).meta({ id: 'Department' });
+
+export const DepartmentFilter = list(Department, {
+  filter: ['name', 'branch_id', 'parent_id', 'active', 'created_at', 'updated_at'],
+  sort: ['name', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+});
+
+export const DepartmentInput = input({
+  name: Name,
+  branch_id: refTo('branches'),
+  parent_id: refTo('departments').nullish(),
+  active: z.boolean().default(true),
+});
+
+export const DepartmentChanges = input({
+  name: Name.optional(),
+  branch_id: refTo('branches').optional(),
+  parent_id: refTo('departments').nullish(),
+  active: z.boolean().optional(),
+  version,
+});
+
+export type DepartmentInput = z.output<typeof DepartmentInput>;
+export type DepartmentChanges = z.output<typeof DepartmentChanges>;

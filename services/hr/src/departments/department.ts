@@ -1,0 +1,63 @@
+/** Makes, changes and deletes departments: a tree, in which none lies inside itself. */
+import {
+  assertSeen,
+  change,
+  fault,
+  find,
+  invalid,
+  type ListRequest,
+  paginate,
+  readOne,
+  remove,
+  sql,
+} from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { headCount } from '../setup/head-count.ts';
+import { assertThere } from '../setup/references.ts';
+import { serializeOn } from '../setup/serialize.ts';
+import { Department, type DepartmentChanges, type DepartmentInput } from './department.schema.ts';
+
+export const DepartmentCircle = fault(422, 'department_circle', 'A department cannot lie inside itself.');
+
+const view = { table: 'departments', compute: { employee_count: headCount('department_id', 'departments') } };
+
+export const listDepartments = (db: Db, request: ListRequest) => paginate(db, request, view);
+
+/** Makes sure that a parent exists, and does not lie inside the department. */
+async function assertParent(db: Db, id: string | undefined, parent_id: string | null | undefined): Promise<void> {
+  if (!parent_id) return;
+  const above = await db.rows<{ id: string }>(sql`
+    WITH RECURSIVE above AS (
+      SELECT id, parent_id FROM departments WHERE id = ${parent_id}::uuid
+      UNION SELECT next.id, next.parent_id FROM departments AS next JOIN above ON next.id = above.parent_id)
+    SELECT id FROM above`);
+  if (above.length === 0) throw invalid('parent_id', 'There is no such department.');
+  if (above.some((department) => department.id === id)) throw DepartmentCircle({ field: 'parent_id' });
+}
+
+/** Makes a department. @throws a 422 when its branch or its parent is none */
+export async function createDepartment(db: Db, data: DepartmentInput) {
+  await serializeOn(db, 'departments');
+  await assertThere(db, 'branches', { branch_id: data.branch_id });
+  await assertParent(db, undefined, data.parent_id);
+  const { id } = await db.department.create({ data });
+  return await readOne(db, Department, id, view);
+}
+
+/** Changes or moves a department. @throws DepartmentCircle, Stale, a 422 when its branch or its parent is none */
+export async function changeDepartment(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: DepartmentChanges,
+  expect: number | undefined,
+) {
+  await serializeOn(db, 'departments');
+  assertSeen(await find(db.department, id), expect);
+  await assertThere(db, 'branches', { branch_id: patch.branch_id });
+  await assertParent(db, id, patch.parent_id);
+  await change(db.department, id, patch);
+  return await readOne(db, Department, id, view);
+}
+
+/** Deletes a department. @throws InUse when somebody or something belongs to it */
+export const removeDepartment = (db: Db, id: string) => remove(db.department, id);

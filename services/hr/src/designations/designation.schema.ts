@@ -1,0 +1,32 @@
+import { Id, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A title in a department. */
+export const Designation = record({
+  name: z.string(),
+  department_id: Id,
+  active: z.boolean().describe('One that is not active is given to nobody any more.'),
+  employee_count: z.int().describe('The people who are employed as it, as far as the caller sees them.'),
+}).meta({ id: 'Designation' });
+
+export const DesignationFilter = list(Designation, {
+  filter: ['name', 'department_id', 'active', 'created_at', 'updated_at'],
+  sort: ['name', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+});
+
+export const DesignationInput = input({
+  name: Name,
+  department_id: refTo('departments'),
+  active: z.boolean().default(true),
+});
+
+export const DesignationChanges = input({
+  name: Name.optional(),
+  active: z.boolean().optional(),
+  version,
+});
+
+export type DesignationInput = z.output<typeof DesignationInput>;
+export type DesignationChanges = z.output<typeof DesignationChanges>;

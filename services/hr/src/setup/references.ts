@@ -1,0 +1,26 @@
+import { invalid, raw, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+const SETUP = {
+  branches: 'There is no such branch.',
+  departments: 'There is no such department.',
+  designations: 'There is no such designation.',
+  shifts: 'There is no such shift.',
+} as const;
+
+/**
+ * Makes sure that rows of setup exist, and keeps them until the transaction ends.
+ * @param named fields of a body with the ids that it gave; one that it did not give is passed over
+ * @throws a 422 that names the field
+ */
+export async function assertThere(
+  db: Db,
+  table: keyof typeof SETUP,
+  named: Readonly<Record<string, string | null | undefined>>,
+): Promise<void> {
+  for (const [field, id] of Object.entries(named)) {
+    if (!id) continue;
+    const rows = await db.rows(sql`SELECT id FROM ${raw(table)} WHERE id = ${id}::uuid FOR KEY SHARE`);
+    if (rows.length === 0) throw invalid(field, SETUP[table]);
+  }
+}

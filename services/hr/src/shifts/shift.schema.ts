@@ -1,0 +1,77 @@
+import { input, list, Name, record, Time, version, Zone } from '@suite/chassis';
+import { z } from 'zod';
+
+const DAY_MINUTES = 1_440;
+const Minutes = z.int().min(0).max(DAY_MINUTES);
+const Weekday = z.int().min(1).max(7);
+const Days = z
+  .array(Weekday)
+  .min(1, 'Name at least one weekday.')
+  .max(7)
+  .refine((days) => new Set(days).size === days.length, 'Name each weekday once.');
+
+/** The minutes of a shift, with what they are unless somebody says otherwise. */
+const minutes = {
+  break_minutes: 0,
+  grace_late: 0,
+  grace_early: 0,
+  half_day_below: 0,
+  absent_below: 0,
+  early_window_minutes: 120,
+  late_window_minutes: 240,
+  break_after_minutes: 360,
+  overtime_after_minutes: 15,
+} as const;
+type MinuteFields<T extends z.ZodType> = Record<keyof typeof minutes, T>;
+const eachMinute = <T extends z.ZodType>(schema: (usual: number) => T) =>
+  Object.fromEntries(Object.entries(minutes).map(([name, usual]) => [name, schema(usual)])) as MinuteFields<T>;
+
+/** The hours of a day on which somebody works. */
+export const Shift = record({
+  name: z.string(),
+  start: z.string().describe('On the wall clock of its zone.'),
+  end: z.string().describe('An end that is not later than the start lies on the next day.'),
+  crosses_midnight: z.boolean(),
+  days: z.array(Weekday).describe('The weekdays on which it begins: 1 is Monday, 7 Sunday.'),
+  timezone: z.string(),
+  is_night: z.boolean(),
+  ...eachMinute(() => z.int()),
+  is_default: z.boolean().describe('The shift of new employees for whom none is named.'),
+  active: z.boolean().describe('One that is not active takes no new people.'),
+  employee_count: z.int().describe('The people who work in it, as far as the caller sees them.'),
+}).meta({ id: 'Shift' });
+
+export const ShiftFilter = list(Shift, {
+  filter: ['name', 'is_night', 'is_default', 'active', 'created_at', 'updated_at'],
+  sort: ['name', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+});
+
+export const ShiftInput = input({
+  name: Name,
+  start: Time,
+  end: Time,
+  days: Days,
+  timezone: Zone.optional().describe("The workspace's, when it is left out."),
+  is_night: z.boolean().default(false),
+  ...eachMinute((usual) => Minutes.default(usual)),
+  is_default: z.boolean().default(false),
+  active: z.boolean().default(true),
+});
+
+export const ShiftChanges = input({
+  name: Name.optional(),
+  start: Time.optional(),
+  end: Time.optional(),
+  days: Days.optional(),
+  timezone: Zone.optional(),
+  is_night: z.boolean().optional(),
+  ...eachMinute(() => Minutes.optional()),
+  is_default: z.literal(true).optional().describe('Another shift is the default no more.'),
+  active: z.boolean().optional(),
+  version,
+});
+
+export type ShiftInput = z.output<typeof ShiftInput>;
+export type ShiftChanges = z.output<typeof ShiftChanges>;

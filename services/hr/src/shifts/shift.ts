@@ -1,0 +1,88 @@
+/** Makes, changes and deletes shifts. Each change of their terms is a version from that day on: past days keep theirs. */
+import {
+  assertSeen,
+  type Caller,
+  change,
+  find,
+  InUse,
+  type ListRequest,
+  paginate,
+  readOne,
+  remove,
+  sql,
+  today,
+} from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { headCount } from '../setup/head-count.ts';
+import { serializeOn } from '../setup/serialize.ts';
+import { Shift, type ShiftChanges, type ShiftInput } from './shift.schema.ts';
+import { assertLength } from './shift.rules.ts';
+
+const view = {
+  table: 'shifts',
+  compute: { crosses_midnight: sql`shifts.end <= shifts.start`, employee_count: headCount('shift_id', 'shifts') },
+};
+
+export const listShifts = (db: Db, request: ListRequest) => paginate(db, request, view);
+
+/** A day before all others: the terms that a shift begins with hold for whatever is recorded of earlier days. */
+const FIRST_DAY = '0001-01-01';
+
+/** Writes down the terms that a shift has from a day on. */
+async function addVersion(db: Db, shift_id: string, effective_from: string): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO shift_versions (id, shift_id, effective_from, seq, terms)
+    SELECT gen_random_uuid(), shifts.id, ${effective_from}::date,
+      1 + coalesce((SELECT max(seq) FROM shift_versions AS known
+        WHERE known.shift_id = shifts.id AND known.effective_from = ${effective_from}::date), 0),
+      to_jsonb(shifts) - ARRAY['id', 'workspace_id', 'name', 'search', 'is_default', 'active', 'created_by', 'updated_by',
+        'created_at', 'updated_at', 'version']
+    FROM shifts WHERE shifts.id = ${shift_id}::uuid`);
+}
+
+/** Only one shift is the default. */
+const makeRoomForDefault = (db: Db): Promise<unknown> =>
+  db.rows(sql`UPDATE shifts SET is_default = FALSE WHERE is_default`);
+
+/** Makes a shift. @throws ShiftWithoutLength */
+export async function createShift(db: Db, { timezone: zone }: Pick<Caller, 'timezone'>, input: ShiftInput) {
+  assertLength(input);
+  await serializeOn(db, 'shifts');
+  if (input.is_default) await makeRoomForDefault(db);
+  const { id } = await db.shift.create({ data: { ...input, timezone: input.timezone ?? zone } });
+  await addVersion(db, id, FIRST_DAY);
+  return await readOne(db, Shift, id, view);
+}
+
+/** The fields that change without a change of terms. */
+const LABELS = new Set(['name', 'is_default', 'active']);
+
+/**
+ * Changes a shift.
+ * Chosen: from today on, in the workspace's zone, since the specification names no other day.
+ * @throws ShiftWithoutLength, Stale
+ */
+export async function changeShift(
+  db: Db,
+  { timezone }: Pick<Caller, 'timezone'>,
+  id: string,
+  { patch: { version: _, ...patch }, expect }: { patch: ShiftChanges; expect: number | undefined },
+) {
+  await serializeOn(db, 'shifts');
+  const before = await find(db.shift, id);
+  assertSeen(before, expect);
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  assertLength({ ...before, ...given });
+  if (patch.is_default && !before.is_default) await makeRoomForDefault(db);
+  await change(db.shift, id, given);
+  if (Object.keys(given).some((name) => !LABELS.has(name))) await addVersion(db, id, today(timezone));
+  return await readOne(db, Shift, id, view);
+}
+
+/** Deletes a shift. @throws InUse when somebody works or worked in it, or it is the default */
+export async function removeShift(db: Db, id: string) {
+  await serializeOn(db, 'shifts');
+  const { is_default } = await find(db.shift, id);
+  if (is_default) throw InUse({ is_default });
+  return await remove(db.shift, id);
+}

@@ -1,0 +1,44 @@
+/** Shifts: the hours in which people work, on the wall clock of a zone. A day is counted by the terms that its shift had then. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { changeShift, createShift, listShifts, removeShift } from './shift.ts';
+import { ShiftWithoutLength } from './shift.rules.ts';
+import { Shift, ShiftChanges, ShiftFilter, ShiftInput } from './shift.schema.ts';
+
+export const list = query('GET /api/shifts', {
+  summary: 'List shifts',
+  access: can('shift.view'),
+  query: ShiftFilter,
+  reply: page(Shift),
+  handle: ({ db, query }) => listShifts(db, query),
+});
+
+export const create = command('POST /api/shift/create', {
+  summary: 'Create a shift',
+  description: 'A name is taken once.',
+  access: can('shift.create'),
+  body: ShiftInput,
+  reply: created(Shift),
+  faults: [ShiftWithoutLength],
+  handle: ({ db, caller, body }) => createShift(db, caller, body),
+});
+
+export const update = command('POST /api/shift/update/{id}', {
+  summary: 'Change a shift',
+  description: 'From today on: days before are counted by the terms that they had.',
+  access: can('shift.update'),
+  params: { id: idOf('shifts') },
+  body: ShiftChanges,
+  reply: ok(Shift),
+  faults: [ShiftWithoutLength],
+  handle: ({ db, caller, params, body, expect }) => changeShift(db, caller, params.id, { patch: body, expect }),
+});
+
+export const remove = command('DELETE /api/shift/delete/{id}', {
+  summary: 'Delete a shift',
+  description: 'One that is in use, or the default, stays; it can be made inactive.',
+  access: can('shift.delete'),
+  params: { id: idOf('shifts') },
+  reply: removed,
+  handle: ({ db, params }) => removeShift(db, params.id),
+});

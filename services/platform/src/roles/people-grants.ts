@@ -1,0 +1,31 @@
+import type { Grant } from './permission.ts';
+
+/** The rights of whoever looks after people: all about them, but approving, paying and reversing what they earn. */
+export const ofPeople: readonly Grant[] = [
+  'employee.*',
+  'attendance.*',
+  'leave.*',
+  'leave_type.*',
+  'leave_balance.*',
+  'payroll.view',
+  'payroll.run',
+  'salary_component.*',
+  'hr_setting.*',
+  'acknowledgment.*',
+  'announcement.*',
+  'award.*',
+  'branch.*',
+  'complaint.*',
+  'department.*',
+  'designation.*',
+  'document_type.*',
+  'employee_transfer.*',
+  'event.*',
+  'holiday.*',
+  'hrm_document.*',
+  'promotion.*',
+  'resignation.*',
+  'shift.*',
+  'termination.*',
+  'warning.*',
+];

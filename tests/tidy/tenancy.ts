@@ -15,7 +15,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/finance': 1,
   'services/inventory': 1,
   'services/support': 5,
-  'services/projects': 4,
+  'services/projects': 5,
   'packages/mail-queue': 1,
   'packages/saga': 1,
 };

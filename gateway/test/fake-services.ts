@@ -91,6 +91,7 @@ export async function fakePlatform(port = 0): Promise<FakePlatform> {
       return found;
     },
     batchGetUsers: async () => ({ users: [] }),
+    batchGetRights: async () => ({ users: [] }),
     ensureClientUser: async () => ({ user: undefined, created: false }),
     getLetterhead: async () => ({}),
     signInToTrack: async () => ({}),

@@ -89,6 +89,7 @@ export const untilMailed = (suite: SharedSuite): Promise<void> =>
       const queued = await Promise.all([
         suite.sql('platform', `SELECT FROM outgoing_mail WHERE status = 'queued'`),
         suite.sql('crm', `SELECT FROM emails WHERE delivery = 'queued'`),
+        suite.sql('projects', `SELECT FROM mails WHERE delivery = 'queued'`),
         suite.sql('support', `SELECT FROM mails WHERE delivery = 'queued' AND next_attempt_at <= now()`),
       ]);
       return queued.flat().length === 0;

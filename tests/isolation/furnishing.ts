@@ -32,6 +32,7 @@ export async function furnishProject({ owner, stock, word }: Place): Promise<voi
   const project_id = project.id;
   await post('/api/project/member/create', { project_id, user_id, role: 'member', hourly_rate: '70' });
   await post('/api/project/client/invite', { project_id, client_id });
+  await post('/api/project/notification-settings', { due: 'none' });
   const task = (title: string, more: object = {}) => post(`/api/project/${project_id}/task/create`, { title, ...more });
   const [first, gone] = [await task(word, { assignee_ids: [user_id] }), await task(`${word} gone`)];
   await task(`${word} later`, { blocked_by: [first.id] });

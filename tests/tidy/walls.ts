@@ -9,6 +9,7 @@ const packages = new Set([
   'document-lines',
   'numbering',
   'ranks',
+  'mail-queue',
   'saga',
   'sealed',
   'users',

@@ -13,6 +13,10 @@ import { removeDiscardedFiles } from './files/file-removal.ts';
 import * as projectFiles from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as lightProjects from './lightproj/light-projects.api.ts';
+import { dailyMail } from './notifications/daily.ts';
+import { deliverQueuedMail } from './notifications/mail-delivery.ts';
+import * as projectNotifications from './notifications/notifications.api.ts';
+import { keepZone } from './notifications/zone.ts';
 import * as projectMembers from './members/members.api.ts';
 import { milestoneStates } from './milestones/milestone.rules.ts';
 import * as milestones from './milestones/milestones.api.ts';
@@ -56,6 +60,7 @@ export const projects = service({
     projectFiles,
     projectActivities,
     projectSettings,
+    projectNotifications,
     lightProjects,
     tasks,
     taskSubtasks,
@@ -72,7 +77,7 @@ export const projects = service({
   lifecycles: [projectStates, milestoneStates, timeStates, runStates],
   consumers: [
     openWorkspace,
-    ...userFollowers(on, 'projects'),
+    ...userFollowers(on, 'projects', undefined, keepZone),
     endAllMemberships,
     beginProjectOfDeal,
     renameCustomer,
@@ -80,6 +85,14 @@ export const projects = service({
     releaseDeletedDraft,
     releaseCancelledInvoice,
   ],
-  schedules: [removeDiscardedFiles, recurringTasks, stopTimers, mailStoppedTimers, finishOpenBilling],
+  schedules: [
+    deliverQueuedMail,
+    dailyMail,
+    removeDiscardedFiles,
+    recurringTasks,
+    stopTimers,
+    mailStoppedTimers,
+    finishOpenBilling,
+  ],
   calls,
 });

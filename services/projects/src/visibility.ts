@@ -89,5 +89,13 @@ export const whoSeesWhat = [
     limited: anyOf(isActor('user_id'), managed, allOf(sees('time'), refersTo('project_id', 'projects'))),
   }),
   ...staffOnly('settings', 'time_rates', 'billing_runs', 'billing_attempts'),
-  ...nobody('discarded_files'),
+  // Everybody's own, whatever else they see.
+  visibility('notification_settings', {
+    noun: 'project',
+    gated: false,
+    all: isActor('user_id'),
+    limited: isActor('user_id'),
+    client: isActor('user_id'),
+  }),
+  ...nobody('discarded_files', 'notifications', 'mails'),
 ];

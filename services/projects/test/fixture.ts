@@ -49,6 +49,8 @@ export async function openProjects(options: { replicas?: number } = {}) {
     const hire: Office['hire'] = (user) => platform.hire(workspace, user);
     const member = (rights: Rights = {}) => {
       const user_id = rights.user_id ?? hire({ kind: rights.kind ?? 'staff', name: rights.name ?? 'Robin Example' });
+      const { can = everything, record_scopes = {}, modules: has = modules } = rights;
+      platform.rights.set(user_id, { permissions: [...can], record_scopes: { ...record_scopes }, modules: [...has] });
       return serving.member({ can: everything, workspace, modules, ...rights, user_id });
     };
     const owner = member({ kind: 'owner', name: 'Kim Example' });

@@ -31,7 +31,14 @@ const noted = async (_: unknown, context: RpcContext) => {
 };
 const platform = serveRpc(
   PlatformServiceDefinition,
-  { introspect: noted, batchGetUsers: noted, ensureClientUser: noted, getLetterhead: noted, signInToTrack: noted },
+  {
+    introspect: noted,
+    batchGetUsers: noted,
+    batchGetRights: noted,
+    ensureClientUser: noted,
+    getLetterhead: noted,
+    signInToTrack: noted,
+  },
   ['getLetterhead'],
 );
 const server = await startRpcServer({

@@ -45,6 +45,7 @@ const platform = serveRpc(
       contexts.push(context);
       return { users: user_ids.map((user_id) => ({ user_id, name: 'x'.repeat(user_id === 'huge' ? 5_000_000 : 1) })) };
     },
+    batchGetRights: async () => ({}),
     async ensureClientUser() {
       called.ensureClientUser += 1;
       return await ensure();

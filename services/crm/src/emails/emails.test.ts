@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { stillClock, together } from '@suite/testing';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 import { deliverMail } from './mail-delivery.ts';
 
@@ -50,6 +50,13 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
     expect(await letters(subject)).toHaveLength(1);
   });
 
+  test('is sent once, also by several who deliver at the same time', async () => {
+    const { id, subject } = await queue();
+    await together(5, () => deliverMail(tools));
+    expect(await letters(subject)).toHaveLength(1);
+    expect(await shown(id)).toMatchObject({ delivery: 'sent', attempts: 1 });
+  });
+
   test('that is not accepted is tried again, later and later, and is shown as failed in the end', async () => {
     const still = stillClock('2040-01-01T00:00:00Z');
     const { id } = await queue();
@@ -57,8 +64,8 @@ describe.each(['lead', 'deal'])('an e-mail about a %s', (kind) => {
     expect(await shown(id)).toMatchObject({ delivery: 'queued', attempts: 1, failure: '450 Try again later' });
     await deliverMail({ ...tools, mailer: broken });
     expect(await shown(id)).toMatchObject({ attempts: 1 });
-    for (const hour of [1, 2, 3, 4, 5, 6]) {
-      still.goTo(`2040-01-01T0${hour}:00:00Z`);
+    for (const time of ['00:01', '00:06', '00:36', '02:36', '10:36', '23:00']) {
+      still.goTo(`2040-01-01T${time}:00Z`);
       await deliverMail({ ...tools, mailer: broken });
     }
     expect(await shown(id)).toMatchObject({

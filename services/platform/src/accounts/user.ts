@@ -48,8 +48,9 @@ export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
 }
 
 /** Says what other services may keep of a user. */
-function announce(emit: Emit, { id, name, email, kind, status, phone }: User): void {
-  emit(UserUpdated, { user_id: id, name, email: email ?? '', kind, status, phone: phone ?? '' });
+function announce(emit: Emit, { id, name, email, kind, status, phone, timezone }: User): void {
+  const known = { name, email: email ?? '', kind, status, phone: phone ?? '', timezone: timezone ?? undefined };
+  emit(UserUpdated, { user_id: id, ...known });
 }
 
 /**

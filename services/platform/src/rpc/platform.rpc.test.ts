@@ -77,6 +77,32 @@ describe('introspection', () => {
   });
 });
 
+describe('rights in bulk', () => {
+  test('are those that a session would have, of active users of the workspace', async () => {
+    const sales = await acme.as('sales');
+    const session = { $case: 'session_id', value: sales.caller.session_id! } as const;
+    const { permissions, record_scopes, modules, role, timezone, currency } = await rpcOf(platform).introspect({
+      credential: session,
+      address: '',
+    });
+    const asked = { user_ids: [acme.users.sales, globex.users.sales, acme.id] };
+    const { users } = await rpcOf(platform, sales.caller).batchGetRights(asked);
+    const rights = { permissions, record_scopes, modules, role, timezone, currency, team: [] };
+    expect(users).toEqual([
+      { ...rights, user: expect.objectContaining({ email: acme.email('sales'), kind: 'staff' }) },
+    ]);
+  });
+
+  test('are nobody’s who may not sign in', async () => {
+    const other = await openWorkspace(platform);
+    const { caller } = await other.as('owner');
+    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${other.users.hr}`;
+    expect(await rpcOf(platform, caller).batchGetRights({ user_ids: [other.users.hr] })).toEqual({ users: [] });
+    await platform.sql`UPDATE workspaces SET status = 'suspended' WHERE id = ${other.id}`;
+    expect(await rpcOf(platform, caller).batchGetRights({ user_ids: [other.users.staff] })).toEqual({ users: [] });
+  });
+});
+
 describe('users in bulk', () => {
   test('are those of the caller’s workspace', async () => {
     const { caller } = await acme.as('staff');

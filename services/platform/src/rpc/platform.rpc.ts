@@ -31,19 +31,21 @@ import { signInToTrack } from '../sign-in/tracker-sign-in.ts';
 import * as clients from '../users/client-user.ts';
 import { SecondFactorMissing } from '../second-factor/second-factor.ts';
 import { type User } from '../accounts/user.ts';
+import { holdersOfRights } from '../accounts/rights.ts';
 import { EmailTaken } from '../accounts/user.rules.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 
 const { methods } = PlatformServiceDefinition;
 
 /** The fields of a user that other services may know. */
-const labelOf = ({ id, name, email, kind, status, phone }: User): UserLabel => ({
+const labelOf = ({ id, name, email, kind, status, phone, timezone }: User): UserLabel => ({
   user_id: id,
   name,
   email: email ?? '',
   kind,
   status,
   phone: phone ?? '',
+  timezone: timezone ?? undefined,
 });
 
 /** Looks up the user of a credential; a malformed one costs no query. */
@@ -144,6 +146,30 @@ const batchGetUsers = method(methods.batchGetUsers, {
   },
 });
 
+/** The present rights of users who may sign in. A service asks by itself: what it tells them later, it tells by their rights. */
+const batchGetRights = method(methods.batchGetRights, {
+  summary: 'Look up what users may do',
+  access: 'settling',
+  input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
+  async handle({ db, input: { user_ids } }) {
+    const holders = await holdersOfRights(db, user_ids);
+    return {
+      users: holders.map(({ user, role, team, ...rest }) => {
+        const { permissions, record_scopes } = rightsOf(role);
+        const isOfTeam = Object.values(record_scopes).includes('team');
+        return {
+          user,
+          role: role.key,
+          permissions: [...permissions],
+          record_scopes: { ...record_scopes },
+          team: isOfTeam ? team : [],
+          ...rest,
+        };
+      }),
+    };
+  },
+});
+
 /** The letterhead of the caller's workspace. */
 const getLetterhead = method(methods.getLetterhead, {
   summary: 'Look up the letterhead',
@@ -175,6 +201,7 @@ export const platformRpc = serveMethods(PlatformServiceDefinition, {
   introspect,
   signInToTrack: signIn,
   batchGetUsers,
+  batchGetRights,
   getLetterhead,
   ensureClientUser,
 });

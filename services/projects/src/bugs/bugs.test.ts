@@ -114,3 +114,18 @@ describe('a bug', () => {
     expect((await blind.get(`/api/project/${project.id}/task-board?type=bug`)).status).toBe(403);
   });
 });
+
+test('bugs and tasks are found by a tag among theirs', async () => {
+  const at = `/api/project/${project.id}/task/create`;
+  await office.owner.post(`/api/project/bug/create/${project.id}`, { title: 'Red', tags: ['web', 'urgent'] });
+  await office.owner.post(`/api/project/bug/create/${project.id}`, { title: 'Blue', tags: ['app'] });
+  for (const [title, tags] of [
+    ['One', ['web']],
+    ['Two', []],
+  ] as const)
+    await office.owner.post(at, { title, tags });
+  const titles = async (path: string) =>
+    (await office.owner.get(path)).body.data.map(({ title }: { title: string }) => title);
+  expect(await titles(`/api/project/bug/${project.id}?tags=web`)).toEqual(['Red']);
+  expect(await titles(`/api/lightproj/projects/${project.id}/tasks?tags=web`)).toEqual(['One']);
+});

@@ -5,6 +5,8 @@ import { type EnteredProject, enterProject } from '../access/access.ts';
 import { isClosed } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext } from '../operations.ts';
+import { newlyMentioned } from '../notifications/mention.rules.ts';
+import { notify } from '../notifications/notification.ts';
 import { continueSeries } from '../recurrence/recurrence.ts';
 import { assertRule, storedSeries } from '../work-items/recurrence.rules.ts';
 import { announceAssignment, announceStep } from '../work-items/announcements.ts';
@@ -218,6 +220,14 @@ export async function updateWorkItem(
     item,
     people.come.filter((user_id) => user_id !== caller.user_id),
   );
+  await notify(db, caller.user_id, [
+    { kind: 'assignment', item_id: id, user_ids: people.come },
+    {
+      kind: 'mention',
+      item_id: id,
+      user_ids: newlyMentioned(item.description, changes.description ?? item.description),
+    },
+  ]);
   if (moved.stage_id) announceStep(emit, item, item, { stage_id: moved.stage_id, group, ...ending });
   if (moved.group && isOver(moved.group) && !isOver(item.group) && !isClosed(project))
     await continueSeries(context, { ...item, ...patch }, today(caller.timezone));

@@ -85,6 +85,9 @@ export async function addClients(
     where: { project_id, user_id: { in: fresh } },
     include: { user: true },
   });
+  // Platform invites those who have no account yet.
+  const known_people = rows.filter(({ user }) => user.status === 'active');
+  await db.mail.createMany({ data: known_people.map(({ user_id }) => ({ kind: 'invitation', user_id, project_id })) });
   return rows.map(({ id, user }) => ({
     project_id,
     verb: 'invited',

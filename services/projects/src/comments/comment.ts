@@ -5,7 +5,9 @@ import { type EnteredProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, WrongProjectRole } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext } from '../operations.ts';
-import { addWatchers } from '../work-items/people.ts';
+import { mentionedIn, newlyMentioned } from '../notifications/mention.rules.ts';
+import { notify } from '../notifications/notification.ts';
+import { addWatchers, watchersOf } from '../work-items/people.ts';
 import { projectOf } from '../work-items/card.ts';
 import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { CommentInput } from './comment.schema.ts';
@@ -42,6 +44,11 @@ export async function addComment(
       client_visible: shown === 'client' && item.client_visible,
     },
   ]);
+  const about = { item_id, comment_id: id };
+  await notify(db, caller.user_id, [
+    { kind: 'mention', ...about, user_ids: mentionedIn(body) },
+    { kind: 'comment', ...about, user_ids: await watchersOf(db, item_id) },
+  ]);
   return await readComment(db, id);
 }
 
@@ -66,7 +73,11 @@ export async function updateComment(context: CommandContext, id: string, body: s
   const { db, caller } = context;
   const { comment } = await enterComment(context, id);
   if (comment.author_id !== caller.user_id) throw WrongProjectRole({ needs: 'author' });
-  if (comment.body !== body) await change(db.comment, id, { body, edited_at: clock.now() });
+  if (comment.body !== body) {
+    await change(db.comment, id, { body, edited_at: clock.now() });
+    const user_ids = newlyMentioned(comment.body, body);
+    await notify(db, caller.user_id, [{ kind: 'mention', item_id: comment.item_id, comment_id: id, user_ids }]);
+  }
   return await readComment(db, id);
 }
 

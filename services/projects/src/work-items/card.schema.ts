@@ -110,6 +110,7 @@ const filter = [
   'due_date',
   'is_overdue',
   'completed_at',
+  'tags',
   'client_visible',
   'external_id',
   'created_by',

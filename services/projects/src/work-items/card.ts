@@ -6,6 +6,8 @@ import { type EnteredProject, enterProject, findProject } from '../access/access
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
+import { mentionedIn } from '../notifications/mention.rules.ts';
+import { notify } from '../notifications/notification.ts';
 import { announceAssignment, announceCreation } from './announcements.ts';
 import { addAssignees, addWatchers, assertAssignable } from './people.ts';
 import { columnsIn, rankAt, type StageRow, stageIn, takesOneMore } from './placing.ts';
@@ -172,6 +174,10 @@ export async function createWorkItem(
     announced,
     assignee_ids.filter((id) => id !== caller.user_id),
   );
+  await notify(db, caller.user_id, [
+    { kind: 'assignment', item_id: draft.id, user_ids: assignee_ids },
+    { kind: 'mention', item_id: draft.id, user_ids: mentionedIn(input.description) },
+  ]);
   return { id: draft.id, over_limit };
 }
 

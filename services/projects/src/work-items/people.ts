@@ -53,6 +53,13 @@ export async function addWatchers(db: Db, item_id: string, user_ids: readonly (s
     SELECT ${item_id}::uuid, id FROM users WHERE id = ANY(${people}::uuid[]) ON CONFLICT DO NOTHING`);
 }
 
+/** Those who watch it. */
+export async function watchersOf(db: Db, item_id: string): Promise<string[]> {
+  const rows = await db.rows<{ user_id: string }>(sql`
+    SELECT user_id FROM watchers WHERE item_id = ${item_id}::uuid AND watching`);
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** Watches it, or not, as somebody says himself. */
 export async function setWatching(db: Db, item_id: string, user_id: string, watching: boolean): Promise<void> {
   await db.rows(sql`

@@ -53,7 +53,7 @@ async function deliver() {
   const mailer = openMailer({ smtp_url, directory: '/nowhere', from: 'suite@localhost', now: () => new Date() });
   const { database, log } = serving as never as { database: never; log: { warn(): void } };
   const config = { PUBLIC_URL: 'https://suite.test' } as never;
-  await deliverMail({ database, mailer, config, log: (log ?? { warn() {} }) as never });
+  await deliverMail({ database, mailer, config, rpc: undefined as never, log: (log ?? { warn() {} }) as never });
   return await Promise.all(outbox.map(readMail));
 }
 

@@ -1,0 +1,133 @@
+/**
+ * Mails that commands queue as rows, in the transaction of what they tell of, and that a schedule delivers: each is tried
+ * again, later and later, and has failed in the end. What a mail says, and to whom, is the service's own.
+ */
+import {
+  clock,
+  type Confined,
+  type Context,
+  every,
+  findEverywhere,
+  type Log,
+  raw,
+  type Sql,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
+import type { Mail } from '@suite/mail';
+
+/**
+ * The columns that a table of mails has beside the service's own, as Prisma types them. By default `delivery` is `queued`,
+ * `attempts` 0 and `next_attempt_at` now; later, where a mail is to wait. An index on workspace and `next_attempt_at` over
+ * the queued ones serves the schedule.
+ */
+export interface QueuedMail {
+  id: string;
+  workspace_id: string;
+  /** queued | sent | failed, and dropped where a mail can be withdrawn */
+  delivery: string;
+  /** How often it was tried. */
+  attempts: number;
+  next_attempt_at: Date;
+  sent_at: Date | null;
+  /** Why the last attempt failed. */
+  failure: string | null;
+}
+
+/** The tools that a mail is written and sent with. */
+export type MailTools<Db, Rpc = unknown> = Pick<Tools<Db, Rpc>, 'database' | 'mailer' | 'config' | 'rpc'> & {
+  log: Log;
+};
+
+/** A service's table of mails, and what the service says in them. */
+interface QueueOptions<Db, Row, Rpc> {
+  /** The name of the schedule. */
+  schedule: string;
+  table: string;
+  /**
+   * Writes a mail. That is done when it is sent and not when it is queued: so what it says is true, and no link that works
+   * lies in the database. @param context for transactions in the mail's workspace @returns undefined to withdraw it
+   */
+  compose(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Mail | undefined>;
+  /** Follows in the transaction in which a mail has been sent, or has failed. */
+  ended?(db: Db, mail: Row, delivery: 'sent' | 'failed'): Promise<unknown>;
+}
+
+const INTERVAL_MS = 5_000;
+const BATCH = 20;
+/** Waits after the first, second, … failure; after the last of them it has failed. */
+const WAITS_S = [1, 5, 30, 120, 480].map((minutes) => minutes * 60);
+const ATTEMPTS_MAX = WAITS_S.length + 1;
+
+/** Columns after an attempt. */
+type Outcome = { delivery: 'sent' | 'failed' | 'dropped' | 'queued'; failure: string | null };
+
+/** Records how an attempt went, unless the mail was withdrawn meanwhile. @returns whether it was recorded */
+async function record(db: Confined<object>, mails: Sql, id: string, { delivery, failure }: Outcome): Promise<boolean> {
+  const sent_at = delivery === 'sent' ? clock.now() : null;
+  const recorded = await db.rows(sql`
+    UPDATE ${mails} SET delivery = ${delivery}, failure = ${failure}, sent_at = ${sent_at}::timestamptz
+    WHERE id = ${id}::uuid AND delivery = 'queued' RETURNING id`);
+  return recorded.length > 0;
+}
+
+/** The mails of a table: `deliver` sends those that are due, and `schedule` does so again and again. */
+export function mailQueue<Db extends Confined<object>, Row extends QueuedMail, Rpc = unknown>({
+  schedule: name,
+  table,
+  compose,
+  ended,
+}: QueueOptions<Db, Row, Rpc>) {
+  const mails = raw(table);
+
+  /** Takes a mail for one attempt: nobody else sends it meanwhile and, should this process end, it is due again later. */
+  async function claim(db: Db, id: string): Promise<Row | undefined> {
+    const now = clock.now();
+    const [mail] = await db.rows<Row>(sql`
+      UPDATE ${mails} SET attempts = attempts + 1, next_attempt_at = ${now}::timestamptz
+        + make_interval(secs => (${WAITS_S}::int[])[least(attempts + 1, ${WAITS_S.length}::int)])
+      WHERE id = ${id}::uuid AND delivery = 'queued' AND next_attempt_at <= ${now}::timestamptz RETURNING *`);
+    return mail;
+  }
+
+  /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
+  async function attempt(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome> {
+    try {
+      const written = await compose(tools, mail, context);
+      if (!written) return { delivery: 'dropped', failure: null };
+      await tools.mailer.send(written);
+      return { delivery: 'sent', failure: null };
+    } catch (error) {
+      tools.log.warn({ mail_id: mail.id, err: error }, 'A mail was not delivered.');
+      const failure = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+      return { delivery: mail.attempts < ATTEMPTS_MAX ? 'queued' : 'failed', failure };
+    }
+  }
+
+  /** Delivers what is due. Returns how many mails were found. A crash after sending sends a mail twice, never not at all. */
+  async function deliver(tools: MailTools<Db, Rpc>): Promise<number> {
+    const { database } = tools;
+    const due = await findEverywhere<Pick<Row, 'id' | 'workspace_id'>>(
+      database,
+      name,
+      sql`
+        SELECT id, workspace_id FROM ${mails}
+        WHERE delivery = 'queued' AND next_attempt_at <= ${clock.now()} ORDER BY next_attempt_at LIMIT ${BATCH}`,
+    );
+    for (const { id, workspace_id } of due) {
+      const context = scheduled(name, workspace_id);
+      const mail = await database.write(context, (db) => claim(db, id));
+      if (!mail) continue;
+      const outcome = await attempt(tools, mail, context);
+      await database.write(context, async (db) => {
+        const { delivery } = outcome;
+        const isRecorded = await record(db, mails, id, outcome);
+        if (isRecorded && (delivery === 'sent' || delivery === 'failed')) await ended?.(db, mail, delivery);
+      });
+    }
+    return due.length;
+  }
+
+  return { deliver, schedule: every(name, INTERVAL_MS, deliver) };
+}

@@ -1,0 +1,54 @@
+/** The words of mails about projects. */
+import type { NotificationKind } from './notification.schema.ts';
+
+/** Something to tell, with what its reader may see of it. */
+export interface Told {
+  kind: NotificationKind;
+  /** The person who did it; null for what happened by itself. */
+  actor: string | null;
+  key: string;
+  title: string;
+  project: string;
+  due_date: string | null;
+  /** The words of a comment. */
+  body: string | null;
+}
+
+const QUOTED_MAX = 1_000;
+/** A subject has one line, whatever a title holds. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);
+
+const quoted = (body: string | null): string => {
+  if (!body) return '';
+  const words = body.length > QUOTED_MAX ? `${body.slice(0, QUOTED_MAX).toWellFormed()} …` : body;
+  return `\n\n${words.replaceAll(/^/gm, '> ')}`;
+};
+
+const happened = ({ kind, actor, due_date }: Told): string => {
+  const who = actor ?? 'Somebody';
+  if (kind === 'assignment') return actor ? `${actor} assigned you` : 'You are assigned';
+  if (kind === 'mention') return `${who} mentioned you`;
+  return kind === 'comment' ? `${who} commented` : `Due on ${due_date}`;
+};
+
+const lineOf = (told: Told): string =>
+  `${happened(told)}: ${told.key} ${told.title} (${told.project})${quoted(told.body)}`;
+
+const GREETING = (name: string) => `Hello ${name},`;
+const ENDING = 'You choose what you are told of in the notification settings of your projects.';
+
+/** The mail that tells somebody of one or several things. */
+export function letterOf(name: string, told: readonly Told[], isDaily: boolean): { subject: string; text: string } {
+  const [first] = told as [Told, ...Told[]];
+  const subject =
+    told.length === 1
+      ? `[${first.key}] ${happened(first)}: ${first.title}`
+      : `${isDaily ? 'Today in your projects' : `[${first.key}] ${first.title}`}: ${told.length} news`;
+  return { subject: oneLine(subject), text: `${[GREETING(name), ...told.map(lineOf), ENDING].join('\n\n')}\n` };
+}
+
+/** The mail that tells somebody who has an account that they follow a project now. */
+export const invitationTo = (name: string, project: string): { subject: string; text: string } => ({
+  subject: oneLine(`You are invited to "${project}"`),
+  text: `${GREETING(name)}\n\nyou can follow the project "${project}" now: sign in as you always do.\n`,
+});

@@ -1,0 +1,85 @@
+/** Delivers the mails about projects. What they tell is read when they are sent, by the rights that their reader has then. */
+import { type Context, sql } from '@suite/chassis';
+import type { Mail } from '@suite/mail';
+import { type MailTools, mailQueue } from '@suite/mail-queue';
+import type { Mail as Queued } from '../generated/client.ts';
+import type { Db, Rpc } from '../operations.ts';
+import { invitationTo, letterOf, type Told } from './letter.rules.ts';
+import type { NotificationKind } from './notification.schema.ts';
+import { type Recipient, recipientOf } from './recipient.ts';
+
+interface Noted {
+  kind: NotificationKind;
+  item_id: string;
+  comment_id: string | null;
+  actor: string | null;
+  due_date: string | null;
+}
+
+/** The news of a mail that are still true: its reader still works on it or watches it, and has not done it himself. */
+const stillTrue = (db: Db, { id, user_id }: Queued): Promise<Noted[]> =>
+  db.rows<Noted>(sql`
+    SELECT noted.kind, noted.item_id, noted.comment_id, noted.due_date::text, actors.name AS actor
+    FROM notifications AS noted JOIN work_items ON work_items.id = noted.item_id
+    JOIN projects ON projects.id = work_items.project_id LEFT JOIN users AS actors ON actors.id = noted.actor_id
+    WHERE noted.mail_id = ${id}::uuid AND noted.actor_id IS DISTINCT FROM ${user_id}::uuid AND projects.active
+      AND CASE noted.kind
+        WHEN 'assignment' THEN EXISTS (SELECT FROM assignees WHERE item_id = noted.item_id AND user_id = noted.user_id)
+        WHEN 'comment' THEN EXISTS (
+          SELECT FROM watchers WHERE item_id = noted.item_id AND user_id = noted.user_id AND watching)
+        WHEN 'due' THEN work_items.due_date = noted.due_date AND work_items."group" NOT IN ('completed', 'cancelled')
+          AND EXISTS (SELECT FROM assignees WHERE item_id = noted.item_id AND user_id = noted.user_id)
+        ELSE TRUE END
+    ORDER BY noted.kind = 'due' DESC, noted.created_at, noted.id`);
+
+/** The tasks, bugs and comments among these that the reader sees, as he sees them. Runs with his rights. */
+async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): Promise<Told[]> {
+  const kinds = ['task', 'bug'].filter((kind) => caller.permissions.includes(`${kind}.view`));
+  const items = await db.rows<{ id: string; key: string; title: string; project: string }>(sql`
+    SELECT work_items.id, projects.code || '-' || number AS key, title, projects.name AS project
+    FROM work_items JOIN projects ON projects.id = work_items.project_id
+    WHERE work_items.id = ANY(${noted.map(({ item_id }) => item_id)}::uuid[])
+      AND work_items.kind = ANY(${kinds}::text[])`);
+  const comments = await db.rows<{ id: string; body: string | null }>(sql`
+    SELECT id, body FROM comments WHERE deleted_at IS NULL
+      AND id = ANY(${noted.map(({ comment_id }) => comment_id).filter((id) => id !== null)}::uuid[])`);
+  const itemOf = new Map(items.map((item) => [item.id, item]));
+  const bodyOf = new Map(comments.map(({ id, body }) => [id, body]));
+  return noted.flatMap(({ kind, item_id, comment_id, actor, due_date }) => {
+    const item = itemOf.get(item_id);
+    if (!item || (comment_id !== null && !bodyOf.has(comment_id))) return [];
+    const { key, title, project } = item;
+    const body = comment_id === null ? null : bodyOf.get(comment_id)!;
+    return [{ kind, actor, key, title, project, due_date, body }];
+  });
+}
+
+/** Writes an invitation, while it holds. */
+async function invitation(db: Db, { project_id, user_id }: Queued, name: string) {
+  const [project] = await db.rows<{ name: string }>(sql`
+    SELECT name FROM projects WHERE id = ${project_id}::uuid AND active AND NOT is_template AND EXISTS (
+      SELECT FROM project_clients WHERE project_id = projects.id AND user_id = ${user_id}::uuid)`);
+  return project && invitationTo(name, project.name);
+}
+
+async function compose(tools: MailTools<Db, Rpc>, mail: Queued, context: Context): Promise<Mail | undefined> {
+  const { database } = tools;
+  const recipient = await recipientOf(tools, context, mail.user_id);
+  if (!recipient) return undefined;
+  const { name, email: to, caller } = recipient;
+  const asRecipient = <T>(work: (db: Db) => Promise<T>) => database.view({ ...context, caller }, work);
+  const write = async () => {
+    if (mail.kind === 'invitation') return await asRecipient((db) => invitation(db, mail, name));
+    const noted = await database.read(context, (db) => stillTrue(db, mail));
+    const told = noted.length > 0 ? await asRecipient((db) => seenOf(db, recipient, noted)) : [];
+    return told.length > 0 ? letterOf(name, told, mail.kind === 'daily') : undefined;
+  };
+  const letter = await write();
+  const headers = { 'Auto-Submitted': 'auto-generated' };
+  return letter && { to, ...letter, message_id: `<${mail.id}@projects.suite>`, headers };
+}
+
+const queue = mailQueue<Db, Queued, Rpc>({ schedule: 'projects.deliver-mail', table: 'mails', compose });
+
+export const deliverMail = queue.deliver;
+export const deliverQueuedMail = queue.schedule;

@@ -1,0 +1,24 @@
+/** Notification settings: what each user is told of by mail, and when. They are the caller's own. */
+import { can, ok } from '@suite/chassis';
+import { inProjects } from '../operations.ts';
+import { changeOwnSettings, ownSettings } from './notification-settings.ts';
+import { NotificationChanges, NotificationSettings } from './notification.schema.ts';
+
+const { query, command } = inProjects;
+
+export const showSettings = query('GET /api/project/notification-settings', {
+  summary: 'Show what you are told of',
+  access: can('project.view'),
+  reply: ok(NotificationSettings),
+  handle: ({ db, caller }) => ownSettings(db, caller.user_id),
+});
+
+export const updateSettings = command('POST /api/project/notification-settings', {
+  summary: 'Choose what you are told of',
+  description:
+    'What is told daily comes in one mail at 07:00 in your zone, and not at all when there is nothing to tell.',
+  access: can('project.view'),
+  body: NotificationChanges,
+  reply: ok(NotificationSettings),
+  handle: ({ db, caller, body, expect }) => changeOwnSettings(db, caller, body, expect),
+});

@@ -1,0 +1,46 @@
+/** A real mail server in the process of a test, and what it was given. */
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from '@jest/globals';
+import { clock } from '@suite/chassis';
+import { openMailer } from '@suite/mail';
+import { SMTPServer } from 'smtp-server';
+import { deliverMail } from '../src/notifications/mail-delivery.ts';
+
+type Tools = Parameters<typeof deliverMail>[0];
+
+/** A message that arrived: to whom, and all of it as it was sent. */
+export interface Arrived {
+  to: string;
+  text: string;
+}
+
+/** Opens a mail server for the tests of a file. `deliver` sends what is due, as the schedule does, and returns what arrived. */
+export function mailbox(tools: unknown) {
+  const arrived: Arrived[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
+        arrived.push({ to: envelope.rcptTo.map(({ address }) => address).join(), text });
+        done();
+      });
+    },
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+  });
+  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const deliver = async (): Promise<Arrived[]> => {
+    const smtp_url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    const mailer = openMailer({ smtp_url, directory: '/nowhere', from: 'suite@localhost', now: clock.now });
+    while ((await deliverMail({ ...(tools as Tools), mailer })) > 0);
+    return arrived.splice(0);
+  };
+  return { deliver };
+}

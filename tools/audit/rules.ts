@@ -3,8 +3,14 @@ import type { Agreement, Check, Consequence } from '@suite/auditor';
 import { checks as crm } from '@suite/crm/audit';
 import { checks as finance } from '@suite/finance/audit';
 import { checks as inventory } from '@suite/inventory/audit';
+import { checks as projects } from '@suite/projects/audit';
 
-export const rules: Readonly<Record<'crm' | 'finance' | 'inventory', readonly Check[]>> = { crm, finance, inventory };
+export const rules: Readonly<Record<'crm' | 'finance' | 'inventory' | 'projects', readonly Check[]>> = {
+  crm,
+  finance,
+  inventory,
+  projects,
+};
 
 /** The part of each till sale on one side of the accounts of revenue and tax, in entries that are of some kind. */
 const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
@@ -49,6 +55,19 @@ export const agreements: readonly Agreement[] = [
       sql: `SELECT workspace_id, id::text AS key, trim_scale(refunded_total)::text AS value FROM pos_orders WHERE refunded_total <> 0`,
     },
     there: tillSales('debit', 'line.debit > 0'),
+  },
+  {
+    name: 'the expenses of a project are those that finance has posted on it',
+    here: {
+      service: 'finance',
+      sql: `SELECT workspace_id, project_id || ' ' || currency AS key, trim_scale(sum(net))::text AS value
+        FROM expenses WHERE status = 'posted' AND project_id IS NOT NULL GROUP BY 1, 2`,
+    },
+    there: {
+      service: 'projects',
+      sql: `SELECT workspace_id, project_id || ' ' || currency AS key, trim_scale(sum(net))::text AS value
+        FROM project_expenses WHERE NOT reversed GROUP BY 1, 2`,
+    },
   },
 ];
 

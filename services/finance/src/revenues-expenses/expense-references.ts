@@ -1,4 +1,4 @@
-/** What an expense names in other services, asked for before its transaction. */
+/** References of an expense to other services, asked for before its transaction. */
 import { invalid } from '@suite/chassis';
 import type { TaxSnapshot } from '@suite/document-lines';
 import type { Rpc } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** What projects have cost: time at its rates, and the expenses that finance has booked on them. */
+/** The cost of projects: time at its rates, and the expenses that finance has booked on them. */
 import { type Sql, sql } from '@suite/chassis';
 import { currenciesWith, roundTo } from '@suite/money';
 import type { Db } from '../operations.ts';

@@ -157,7 +157,7 @@ export const ProjectFigures = record({
   .omit({ version: true, created_by: true, updated_by: true })
   .meta({ id: 'ProjectFigures' });
 
-/** What the rows are filtered and sorted by, beside what they show. */
+/** A row with the fields that it is filtered and sorted by, beside those that it shows. */
 const Row = ProjectFigures.extend({
   name: z.string(),
   code: z.string(),

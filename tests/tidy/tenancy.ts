@@ -7,7 +7,7 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
  * Changing a number is a decision for a reviewer. Platform: who somebody is must be found out before it is known where
  * they belong (sign-in, refresh, second factors, one-time links, API keys), and its sweepers serve all workspaces; the schedules of the
  * others ask what is due anywhere, and do it inside its workspace. `regardlessOfVisibility(…)` is counted with them: that
- * the books are sound is proved of all of them, whoever asks, and the hours of a project are summed over all of its people.
+ * the books are sound is proved of all of them, whoever asks, and a report adds up whole projects for those who see them.
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
   'services/platform': 10,

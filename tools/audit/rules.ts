@@ -67,6 +67,19 @@ export const agreements: readonly Agreement[] = [
         WHERE line.source_type = 'time' AND invoice.status <> 'cancelled' GROUP BY 1, 2`,
     },
   },
+  {
+    name: 'the expenses of a project are those that finance has posted on it',
+    here: {
+      service: 'finance',
+      sql: `SELECT workspace_id, project_id || ' ' || currency AS key, trim_scale(sum(net))::text AS value
+        FROM expenses WHERE status = 'posted' AND project_id IS NOT NULL GROUP BY 1, 2`,
+    },
+    there: {
+      service: 'projects',
+      sql: `SELECT workspace_id, project_id || ' ' || currency AS key, trim_scale(sum(net))::text AS value
+        FROM project_expenses WHERE NOT reversed GROUP BY 1, 2`,
+    },
+  },
 ];
 
 /** Documents whose goods inventory moves when finance asks. */

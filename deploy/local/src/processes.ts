@@ -57,7 +57,7 @@ export const services: readonly ServiceRow[] = [
     name: 'finance',
     title: 'Invoices, payments and books',
     port: 40,
-    calls: ['platform', 'inventory'],
+    calls: ['platform', 'inventory', 'projects'],
     hears: ['platform', 'inventory'],
   },
   {

@@ -1,10 +1,15 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The services that finance asks. */
-export const calls = { platform: PlatformServiceDefinition, inventory: InventoryServiceDefinition };
+export const calls = {
+  platform: PlatformServiceDefinition,
+  inventory: InventoryServiceDefinition,
+  projects: ProjectsServiceDefinition,
+};
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;

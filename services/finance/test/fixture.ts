@@ -4,6 +4,7 @@ import type { Emit } from '@suite/chassis';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
+import { projectsStandIn } from '@suite/testing/neighbours/projects';
 import { booksOf } from '../src/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, CommandContext } from '../src/operations.ts';
@@ -26,7 +27,8 @@ export interface Company {
 export async function openFinance(options: { replicas?: number } = {}) {
   const inventory = inventoryStandIn();
   const platform = platformStandIn();
-  const neighbours = { inventory: inventory.served, platform: platform.served };
+  const projects = projectsStandIn();
+  const neighbours = { inventory: inventory.served, platform: platform.served, projects: projects.served };
   const { serving, others } = await startReplicas(finance, { neighbours, ...options });
 
   async function company(): Promise<Company> {
@@ -43,5 +45,5 @@ export async function openFinance(options: { replicas?: number } = {}) {
     inventory.in(workspace).warehouse();
     return { workspace, owner, member, work };
   }
-  return { serving, neighbours, others, inventory, platform, company };
+  return { serving, neighbours, others, inventory, platform, projects, company };
 }

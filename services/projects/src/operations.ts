@@ -1,4 +1,4 @@
-import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
@@ -19,6 +19,7 @@ export const inProjects = operations<Db, Rpc>({ module: 'projects' });
 export const inLight = operations<Db, Rpc>({ module: 'lightproj' });
 export const inTime = operations<Db, Rpc>({ module: 'timetracker' });
 export const on = consumers<Db, Rpc>();
+export const method = methods<Db>();
 
 /** The context of a command, as its rules take it. */
 export interface CommandContext {

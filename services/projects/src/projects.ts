@@ -5,6 +5,8 @@ import * as projectActivities from './activities/activities.api.ts';
 import * as projectClients from './clients/clients.api.ts';
 import { beginProjectOfDeal } from './consumers/crm.deal-won.ts';
 import { renameCustomer } from './consumers/finance.customer-updated.ts';
+import { addExpense } from './consumers/finance.expense-posted.ts';
+import { takeExpenseBack } from './consumers/finance.expense-reversed.ts';
 import { endAllMemberships } from './consumers/platform.user-deleted.ts';
 import * as bugs from './bugs/bugs.api.ts';
 import * as comments from './comments/comments.api.ts';
@@ -23,9 +25,11 @@ import * as milestones from './milestones/milestones.api.ts';
 import { calls, on } from './operations.ts';
 import * as projectRecords from './projects/projects.api.ts';
 import * as projectSettings from './settings/settings.api.ts';
+import { projectsRpc } from './rpc/projects.rpc.ts';
 import * as bugStages from './stages/bug-stages.api.ts';
 import * as taskStages from './stages/task-stages.api.ts';
 import * as lightTasks from './lightproj/light-tasks.api.ts';
+import * as projectReports from './reports/reports.api.ts';
 import { recurringTasks } from './recurrence/recurring-tasks.ts';
 import * as taskSubtasks from './tasks/task-subtasks.api.ts';
 import * as tasks from './tasks/tasks.api.ts';
@@ -73,6 +77,7 @@ export const projects = service({
     trackers,
     timesheets,
     billing,
+    projectReports,
   },
   lifecycles: [projectStates, milestoneStates, timeStates, runStates],
   consumers: [
@@ -84,6 +89,8 @@ export const projects = service({
     completePostedBilling,
     releaseDeletedDraft,
     releaseCancelledInvoice,
+    addExpense,
+    takeExpenseBack,
   ],
   schedules: [
     deliverQueuedMail,
@@ -94,5 +101,6 @@ export const projects = service({
     mailStoppedTimers,
     finishOpenBilling,
   ],
+  rpc: [projectsRpc],
   calls,
 });

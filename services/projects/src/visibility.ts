@@ -69,7 +69,7 @@ export const whoSeesWhat = [
       ),
     ),
   ),
-  inProject('retired_numbers'),
+  ...['retired_numbers', 'scope_changes', 'member_time', 'project_expenses'].map((table) => inProject(table)),
   // The workspace's own stages are a pattern: everybody inside reads it. Clients read the stages of what they see.
   visibility('stages', {
     noun: 'project',

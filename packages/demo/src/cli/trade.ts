@@ -7,6 +7,7 @@ import { readDemoFile } from '../demo-file.ts';
 import { tradeInvoices } from '../trade/invoicing.ts';
 import { signIn } from '../trade/http-caller.ts';
 import { readDemoContext } from '../trade/demo-context.ts';
+import { spendOnProjects } from '../trade/project-expenses.ts';
 import { sell } from '../trade/selling.ts';
 
 const LARGE = { seed: 31, rounds: 2, sales: 20, purchases: 6, days: 75 };
@@ -31,6 +32,7 @@ async function trade(): Promise<string> {
     const context = await readDemoContext(await signIn(`http://${HOST}:${PORT}`, { email, password, key }), currency);
     await tradeInvoices(context, extent);
     await sell(context, rounds);
+    await spendOnProjects(context);
   }
   return 'The demo has bought and sold.';
 }

@@ -92,6 +92,7 @@ export const projectCalls: Record<string, Call> = {
   'projectFiles.remove': { path: { id: '$project_file!' } },
   'projectFiles.download': { as: '', path: { token: '$project_file.token' } },
   'projectActivities.list': { path: { id: '$project' } },
+  'projectReports.show': { path: { id: '$project' } },
   'projectSettings.update': { body: { deal_template_id: '$template' } },
   'projectNotifications.updateSettings': { body: { comment: 'at_once', due: 'none' } },
   'lightProjects.search': { body: { status: ['not_started', 'in_progress'], sort: 'name', per_page: 2 } },

@@ -1,6 +1,7 @@
 /** Posting revenues and expenses: a number, the entry, and the payment where invoices or bills are settled. */
 import { clock, invalid, sql } from '@suite/chassis';
 import { ExpensePosted, RevenuePosted } from '@suite/proto/finance/v1/events';
+import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
@@ -119,5 +120,15 @@ export async function postCash(work: CommandContext, kind: CashKind, id: string)
     WHERE id = ${id}::uuid`);
   const { amount, currency } = document;
   if (kind === 'revenue') emit(RevenuePosted, { revenue_id: id, number, amount, currency });
-  else emit(ExpensePosted, { expense_id: id, number, amount, currency });
+  else emit(ExpensePosted, announced({ ...document, number }, books));
+}
+
+/** An expense as others hear of it: also those who keep the cost of projects. */
+export function announced(
+  { id, number, project_id, ...document }: CashDocument & { number: string },
+  { base_currency }: Books,
+) {
+  const { date, amount, net, currency, rate } = document;
+  const base = { rate, base_net: toBase(net, rate, base_currency), base_currency };
+  return { expense_id: id, number, amount, currency, project_id: project_id ?? '', date, net, ...base };
 }

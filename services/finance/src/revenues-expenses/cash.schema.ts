@@ -111,10 +111,7 @@ const ofRevenue = {
 };
 const ofExpense = {
   vendor_id: refTo('vendors').nullable().optional(),
-  project_id: idCheckedBy('nobody')
-    .nullable()
-    .optional()
-    .describe('The project that it is for. There are none yet: any is refused.'),
+  project_id: idCheckedBy('projects').nullable().optional().describe('The project whose cost it is.'),
   bill_allocations: z.array(InvoiceParts.purchase).max(100).optional(),
 };
 

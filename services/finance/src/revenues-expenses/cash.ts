@@ -75,17 +75,11 @@ async function assertActive(
   if (!row.active) throw invalid(field, 'This is archived.');
 }
 
-/** Checks what a document refers to. @throws a 422 that names the field */
-async function assertReferences(
-  db: Db,
-  kind: CashKind,
-  { category_id, party_id, project_id }: CashDocument,
-): Promise<void> {
+/** Checks what a document refers to here; projects was asked for the project. @throws a 422 that names the field */
+async function assertReferences(db: Db, kind: CashKind, { category_id, party_id }: CashDocument): Promise<void> {
   const { party_column, party } = CASH[kind];
   await assertActive(db, `${kind}_categories`, category_id, 'category_id');
   if (party_id) await assertActive(db, `${party}s`, party_id, party_column);
-  // Chosen: there are no projects in the suite yet, so there is none to book on; this is where one is to be asked for.
-  if (project_id) throw invalid('project_id', 'There is no such project.');
 }
 
 /**

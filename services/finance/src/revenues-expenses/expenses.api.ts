@@ -10,7 +10,7 @@ import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.sch
 import { cashView, PostedExpense, readExpense, withJournal } from './cash.view.ts';
 import { postCash } from './cash-posting.ts';
 import { reverseCash } from './cash-reversal.ts';
-import { snapshotTax } from './cash-tax.ts';
+import { askForReferences } from './expense-references.ts';
 import { CASH } from './cash-kind.ts';
 
 const { query, command } = accounting;
@@ -30,7 +30,7 @@ export const create = command('POST /api/expenses/create', {
   body: ExpenseInput,
   reply: created(Expense),
   faults: [CurrencyMismatch],
-  prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  prepare: ({ rpc, body }) => askForReferences(rpc, body),
   handle: async ({ db, emit, caller, body, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
     const id = await createCash({ db, emit, caller }, 'expense', { ...rest, party_id, allocations, tax });
@@ -45,7 +45,7 @@ export const update = command('POST /api/expenses/update/{id}', {
   body: ExpenseChanges,
   reply: ok(Expense),
   faults: [CurrencyMismatch],
-  prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
+  prepare: ({ rpc, body }) => askForReferences(rpc, body),
   handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;
     await changeCash({ db, emit, caller }, 'expense', params.id, { ...rest, party_id, allocations, tax }, expect);

@@ -25,6 +25,20 @@ export const timeChecks: Check[] = [
       HAVING items.tracked_seconds <> coalesce(sum(entries.duration_seconds), 0)`,
   },
   {
+    name: 'the time of a person on a project is that of their entries, in seconds and in cost',
+    sql: `
+      SELECT workspace_id, project_id, user_id, sums.tracked, entries.tracked AS entries_tracked, sums.cost, entries.cost AS entries_cost
+      FROM (
+        SELECT workspace_id, project_id, user_id, tracked_seconds AS tracked, billable_seconds AS billable, cost_seconds AS cost
+        FROM member_time WHERE tracked_seconds <> 0 OR cost_seconds <> 0) AS sums
+      FULL JOIN (
+        SELECT workspace_id, project_id, user_id, sum(duration_seconds) AS tracked,
+          coalesce(sum(duration_seconds) FILTER (WHERE billable), 0) AS billable,
+          sum(duration_seconds * coalesce(cost_rate, 0)) AS cost
+        FROM time_entries WHERE duration_seconds > 0 GROUP BY 1, 2, 3) AS entries USING (workspace_id, project_id, user_id)
+      WHERE (sums.tracked, sums.billable, sums.cost) IS DISTINCT FROM (entries.tracked, entries.billable, entries.cost)`,
+  },
+  {
     name: 'the entries of an invoiced run add up to its lines, in seconds and in money',
     sql: `
       SELECT runs.workspace_id, runs.id, runs.net, runs.seconds, billed.net AS billed_net, billed.seconds AS billed_seconds

@@ -46,6 +46,15 @@ export const workItemChecks: Check[] = [
       WHERE last.to_stage_id IS DISTINCT FROM work_items.stage_id OR last.project_id IS DISTINCT FROM work_items.project_id`,
   },
   {
+    name: 'the burn-up of a project ends with the tasks that it has, and with those that are completed',
+    sql: `
+      SELECT projects.workspace_id, projects.id, countable_tasks, completed_tasks, sums.scope, sums.completed
+      FROM projects LEFT JOIN (
+        SELECT workspace_id, project_id, sum(scope) AS scope, sum(completed) AS completed FROM scope_changes GROUP BY 1, 2) AS sums
+        ON sums.workspace_id = projects.workspace_id AND sums.project_id = projects.id
+      WHERE (countable_tasks, completed_tasks) <> (coalesce(sums.scope, 0), coalesce(sums.completed, 0))`,
+  },
+  {
     name: 'a task or a bug lies in a stage of its kind, with the group of that stage',
     sql: `
       SELECT work_items.workspace_id, work_items.id, work_items.kind, work_items."group"

@@ -102,12 +102,15 @@ export const ProjectDetails = Project.required({
     time: inner(
       z.object({
         planned_minutes: count.describe('Estimates of the tasks that are not cancelled.'),
-        tracked_minutes: count.describe('Of everybody.'),
+        tracked_minutes: count.describe('Spent on it, its tasks and its bugs; running timers are left out.'),
         billable_minutes: count,
         mine: count.describe('Seconds of the caller in the whole project.'),
         running: Id.nullable().describe('The caller’s timer that runs in it.'),
       }),
     ),
+    cost: inner(MoneyOut.nullable().describe(`Time at its cost rates, and expenses. ${HIDDEN}`)),
+    used_percent: inner(z.number().nullable().describe('Of the budget. Null without one.')),
+    over_budget: inner(z.boolean().nullable()),
   })
   .meta({ id: 'ProjectDetails' });
 

@@ -99,11 +99,13 @@ export async function createProject(
 
 /** Whether something in a project is counted in its currency. */
 async function assertCurrencyFree(db: Db, { id, budget }: { id: string; budget: unknown }): Promise<void> {
-  const [held] = await db.rows<{ milestones: number; tracked: number }>(sql`
+  const [held] = await db.rows<{ milestones: number; time_entries: number; expenses: number }>(sql`
     SELECT (SELECT count(*) FROM milestones WHERE project_id = ${id}::uuid AND cost IS NOT NULL) AS milestones,
-      (SELECT count(*) FROM work_items WHERE project_id = ${id}::uuid AND tracked_seconds > 0) AS tracked`);
-  if (budget !== null || held!.milestones > 0 || held!.tracked > 0)
-    throw InUse({ budget: budget !== null, milestones: held!.milestones, tracked: held!.tracked });
+      (SELECT count(*) FROM time_entries WHERE project_id = ${id}::uuid) AS time_entries,
+      (SELECT count(*) FROM project_expenses WHERE project_id = ${id}::uuid) AS expenses`);
+  const { milestones, time_entries, expenses } = held!;
+  if (budget !== null || milestones > 0 || time_entries > 0 || expenses > 0)
+    throw InUse({ budget: budget !== null, milestones, time_entries, expenses });
 }
 
 type Row = Awaited<ReturnType<typeof find<Db['project']>>>;
@@ -188,6 +190,8 @@ export async function updateStatus(
 export async function removeProject(work: CommandContext, id: string): Promise<{ id: string }> {
   const { role } = await findProject(work, id, { lock: 'update' });
   assertRole(role, 'manager');
+  const expenses = await work.db.projectExpense.count({ where: { project_id: id } });
+  if (expenses > 0) throw InUse({ expenses });
   await work.db.settings.updateMany({ where: { deal_template_id: id }, data: { deal_template_id: null } });
   return await remove(work.db.project, id);
 }

@@ -13,13 +13,13 @@ import {
   type Sql,
   sql,
   today,
-  regardlessOfVisibility,
 } from '@suite/chassis';
 import type { z } from 'zod';
-import { hasRole, visibleKinds } from '../access/access.ts';
+import { findProject, hasRole, visibleKinds } from '../access/access.ts';
 import { projectStates } from '../access/project.rules.ts';
 import { recentActivities } from '../activities/activity.view.ts';
 import { clientsOf } from '../clients/client.view.ts';
+import { costOf } from '../costs/cost.view.ts';
 import { filesOf } from '../files/file.view.ts';
 import { membersOf } from '../members/member.view.ts';
 import { milestonesOf } from '../milestones/milestone.view.ts';
@@ -114,28 +114,36 @@ async function countsIn(db: Db, caller: Caller, id: string) {
       coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned_minutes
     FROM work_items WHERE project_id = ${id}::uuid`);
   const { planned_minutes, ...counts } = row!;
-  return { counts, time: { planned_minutes, ...(await timeIn(db, caller, id)) } };
+  return { counts, planned_minutes };
 }
 
-/** The time that was spent in a project. Everybody inside reads its sums; whose time it was, who may see that. */
-async function timeIn(db: Db, { user_id }: Caller, id: string) {
-  const [row] = await regardlessOfVisibility(() =>
-    db.rows<{ tracked_minutes: number; billable_minutes: number; mine: number; running: string | null }>(sql`
-      SELECT (coalesce(sum(duration_seconds), 0) / 60)::int AS tracked_minutes,
-        (coalesce(sum(duration_seconds) FILTER (WHERE billable), 0) / 60)::int AS billable_minutes,
-        coalesce(sum(duration_seconds) FILTER (WHERE user_id = ${user_id}::uuid), 0)::int AS mine,
-        (array_agg(id) FILTER (WHERE user_id = ${user_id}::uuid AND status = 'running'))[1] AS running
-      FROM time_entries WHERE project_id = ${id}::uuid`),
-  );
-  return row!;
+const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
+
+/** The caller's own time in a project. */
+async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
+  const [own] = await db.rows<{ mine: number; running: string | null }>(sql`
+    SELECT coalesce(sum(duration_seconds), 0)::int AS mine, (array_agg(id) FILTER (WHERE status = 'running'))[1] AS running
+    FROM time_entries WHERE project_id = ${id}::uuid AND user_id = ${user_id}::uuid`);
+  return own!;
 }
+
+/** The figures of a project: money for who manages it. */
+async function figuresOf(db: Db, caller: Caller, id: string) {
+  const { counts, planned_minutes } = await countsIn(db, caller, id);
+  const { tracked_seconds, billable_seconds, cost, used_percent, over_budget } = await costOf(db, id);
+  const { role } = await findProject({ db, caller }, id);
+  const money = role === 'manager' ? { cost, used_percent, over_budget } : NO_MONEY;
+  const spent = { tracked_minutes: minutesOf(tracked_seconds), billable_minutes: minutesOf(billable_seconds) };
+  return { counts, time: { planned_minutes, ...spent, ...(await ownTimeIn(db, caller, id)) }, ...money };
+}
+const NO_MONEY = { cost: null, used_percent: null, over_budget: null };
 
 /** Shows a project with everything. @throws NotFound also when the caller may not see it */
 export const showProject = (db: Db, reader: Reader, id: string): Promise<z.input<typeof ProjectDetails>> =>
   asSeen(async () => {
     const view = { table: 'projects', compute: computed(reader.caller), expand: expansions(db, reader) };
     const project = await readOne(db, Project, id, view);
-    return { ...project, ...(await countsIn(db, reader.caller, id)) } as z.input<typeof ProjectDetails>;
+    return { ...project, ...(await figuresOf(db, reader.caller, id)) } as z.input<typeof ProjectDetails>;
   });
 
 const changed = (Project as z.ZodObject).omit({ milestones: true, stages: true, files: true, activity: true });

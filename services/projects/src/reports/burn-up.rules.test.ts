@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { burnUpOf, type ProjectDates, spanOf } from './burn-up.rules.ts';
+
+const dates = (more: Partial<ProjectDates> = {}): ProjectDates => ({
+  start_date: '2026-03-02',
+  end_date: '2026-03-06',
+  created_on: '2026-02-20',
+  is_over: false,
+  ...more,
+});
+
+describe('a burn-up shows', () => {
+  test('the days of the project', () => {
+    expect(spanOf(dates(), {}, '2026-03-04')).toEqual({ from: '2026-03-02', to: '2026-03-06' });
+    expect(spanOf(dates({ start_date: null, end_date: null }), {}, '2026-03-04')).toEqual({
+      from: '2026-02-20',
+      to: '2026-03-04',
+    });
+  });
+
+  test('those until today where work goes on after the end, and not where it is over', () => {
+    expect(spanOf(dates(), {}, '2026-03-09').to).toBe('2026-03-09');
+    expect(spanOf(dates({ is_over: true }), {}, '2026-03-09').to).toBe('2026-03-06');
+  });
+
+  test('its first day, where a project without an end has not begun', () => {
+    expect(spanOf(dates({ end_date: null }), {}, '2026-02-25')).toEqual({ from: '2026-03-02', to: '2026-03-02' });
+  });
+
+  test('the last year of what takes longer, and other days where somebody asks for them', () => {
+    const long = dates({ start_date: '2024-01-01' });
+    expect(spanOf(long, {}, '2026-03-04')).toEqual({ from: '2025-03-06', to: '2026-03-06' });
+    expect(spanOf(long, { from: '2024-01-01', to: '2024-12-31' }, '2026-03-04').from).toBe('2024-01-01');
+    expect(spanOf(long, { to: '2024-01-31' }, '2026-03-04')).toEqual({ from: '2024-01-01', to: '2024-01-31' });
+    expect(spanOf(long, { to: '2023-05-01' }, '2026-03-04')).toEqual({ from: '2023-05-01', to: '2023-05-01' });
+  });
+
+  test('no more than 366 days, and none that end before they begin', () => {
+    const asking = (from: string, to: string) => () => spanOf(dates(), { from, to }, '2026-03-04');
+    expect(asking('2025-01-01', '2026-01-02')).toThrow(expect.objectContaining({ status: 422 }));
+    expect(asking('2026-01-02', '2026-01-01')).toThrow(expect.objectContaining({ status: 422 }));
+    expect(asking('2025-01-01', '2026-01-01')()).toEqual({ from: '2025-01-01', to: '2026-01-01' });
+  });
+});
+
+describe('the days of a burn-up', () => {
+  const changes = [
+    { day: '2026-03-01', scope: 8, completed: 1 },
+    { day: '2026-03-03', scope: 2, completed: 3 },
+    { day: '2026-03-04', scope: -2, completed: -1 },
+  ];
+  const span = { from: '2026-03-02', to: '2026-03-06' };
+
+  test('add up what came before, go up to today, and have an ideal to the end', () => {
+    expect(burnUpOf(changes, span, dates(), '2026-03-04')).toEqual([
+      { day: '2026-03-02', scope: 8, completed: 1, ideal: 0 },
+      { day: '2026-03-03', scope: 10, completed: 4, ideal: 2.5 },
+      { day: '2026-03-04', scope: 8, completed: 3, ideal: 4 },
+      { day: '2026-03-05', scope: null, completed: null, ideal: 6 },
+      { day: '2026-03-06', scope: null, completed: null, ideal: 8 },
+    ]);
+  });
+
+  test('never change when they are past, whatever comes later', () => {
+    const later = [...changes, { day: '2026-03-05', scope: 20, completed: 9 }];
+    const past = (days: ReturnType<typeof burnUpOf>) => days.filter(({ day }) => day < '2026-03-05');
+    expect(past(burnUpOf(later, span, dates(), '2026-03-05'))).toEqual(
+      past(burnUpOf(changes, span, dates(), '2026-03-04')),
+    );
+  });
+
+  test('have no ideal without an end, and all of it on the last day of a project of one day', () => {
+    expect(burnUpOf(changes, span, dates({ end_date: null }), '2026-03-04')[0]!.ideal).toBeNull();
+    const one = dates({ start_date: '2026-03-02', end_date: '2026-03-02' });
+    expect(burnUpOf(changes, span, one, '2026-03-04')[0]!.ideal).toBe(8);
+  });
+});

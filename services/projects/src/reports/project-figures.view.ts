@@ -1,0 +1,74 @@
+/** The figures of many projects. */
+import { type Caller, type ListRequest, type Page, paginate, sql, today } from '@suite/chassis';
+import { hasRole, visibleKinds } from '../access/access.ts';
+import { costsOf, costSums } from '../costs/cost.view.ts';
+import type { Db } from '../operations.ts';
+import { assertInside, ofWholeProjects } from './report.view.ts';
+
+interface Figures {
+  id: string;
+  planned: number;
+  overdue: number;
+  open_bugs: number;
+}
+
+/** Counts in the cards of some projects, in one statement. */
+const cardFigures = (db: Db, caller: Caller, ids: readonly string[]): Promise<Figures[]> =>
+  db.rows<Figures>(sql`
+    SELECT project_id AS id,
+      coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned,
+      count(*) FILTER (WHERE kind = 'task' AND is_open AND due_date < ${today(caller.timezone)}::date) AS overdue,
+      count(*) FILTER (WHERE kind = 'bug' AND is_open) AS open_bugs
+    FROM work_items, LATERAL (SELECT "group" NOT IN ('completed', 'cancelled') AS is_open) AS state
+    WHERE project_id = ANY(${ids}::uuid[]) AND kind = ANY(${visibleKinds(caller)}::text[]) GROUP BY project_id`);
+
+/** Fills the figures of a page in. */
+async function fillIn(db: Db, caller: Caller, rows: Record<string, unknown>[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row['id'] as string);
+  const costs = new Map((await costsOf(db, ids)).map((figures) => [figures.id, figures]));
+  const cards = new Map((await cardFigures(db, caller, ids)).map(({ id, ...figures }) => [id, figures]));
+  for (const row of rows) {
+    const { tracked_seconds, budget, cost, used_percent } = costs.get(row['id'] as string)!;
+    const money = row['is_manager'] ? { budget, cost, used_percent } : { budget: null, cost: null, used_percent: null };
+    const none = { planned: 0, overdue: 0, open_bugs: 0 };
+    const figures = cards.get(row['id'] as string) ?? none;
+    Object.assign(row, money, figures, { tracked: Math.floor(tracked_seconds / 60) });
+  }
+}
+
+/**
+ * One page of the projects that the caller sees, with their figures; archived ones only where somebody asks for them, and no
+ * templates. The sums are of the money of all projects of the list that the caller manages, by currency.
+ */
+export async function listFigures(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
+  assertInside(caller);
+  const isManager = hasRole(caller, sql`projects.id`, 'manager');
+  const isAsked = request.filters.some(({ column }) => column === 'active');
+  const zero = sql`0`;
+  const found = await paginate(
+    db,
+    { ...request, columns: [...request.columns, 'is_manager'] },
+    {
+      table: 'projects',
+      where: isAsked ? sql`NOT projects.is_template` : sql`NOT projects.is_template AND projects.active`,
+      compute: {
+        project: sql`json_build_object('id', projects.id, 'code', projects.code, 'name', projects.name)`,
+        is_manager: isManager,
+        planned: zero,
+        tracked: zero,
+        overdue: zero,
+        open_bugs: zero,
+        budget: sql`NULL`,
+        cost: sql`NULL`,
+        used_percent: sql`NULL`,
+      },
+      sums: { managed: sql`array_agg(projects.id) FILTER (WHERE ${isManager})` },
+    },
+  );
+  const { managed } = found.sums as { managed: string[] | null };
+  return await ofWholeProjects(async () => {
+    await fillIn(db, caller, found.rows as Record<string, unknown>[]);
+    return { ...found, sums: { by_currency: await costSums(db, managed ?? []) } };
+  });
+}

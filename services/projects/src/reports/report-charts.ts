@@ -1,0 +1,103 @@
+/** The charts of a report, one for each part that has a picture. */
+import type { Chart } from '@suite/charts';
+import type { ChartName, ShownReport } from './report.schema.ts';
+
+const COLORS = { blue: '#3b82f6', green: '#22c55e', grey: '#94a3b8', red: '#ef4444' };
+
+const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 100) / 100;
+/** Amounts are drawn, not computed with. */
+const lengthOf = (amount: string | null): number | null => (amount === null ? null : Number(amount));
+
+function burnUp({ burn_up }: ShownReport): Omit<Chart, 'title'> {
+  const line = (name: string, key: 'scope' | 'completed' | 'ideal', color: string, dashed = false) => ({
+    name,
+    values: burn_up.map((day) => day[key]),
+    shape: 'line' as const,
+    color,
+    dashed,
+  });
+  return {
+    axis: burn_up.map(({ day }) => String(day)),
+    unit: 'tasks',
+    series: [
+      line('Scope', 'scope', COLORS.blue),
+      line('Completed', 'completed', COLORS.green),
+      line('Ideal', 'ideal', COLORS.grey, true),
+    ],
+  };
+}
+
+function plannedTracked({ planned_tracked }: ShownReport): Omit<Chart, 'title'> {
+  const { planned_minutes, tracked_minutes, remaining } = planned_tracked;
+  const values = [planned_minutes, tracked_minutes, remaining].map(hoursOf);
+  return {
+    axis: ['Planned', 'Tracked', 'Remaining'],
+    unit: 'h',
+    series: [{ name: 'Hours', values, shape: 'bar', color: COLORS.blue }],
+  };
+}
+
+function stages({ stages: { tasks, bugs } }: ShownReport): Omit<Chart, 'title'> {
+  const nothing = (rows: readonly object[]) => rows.map(() => null);
+  const counts = (rows: typeof tasks) => rows.map(({ count }) => count);
+  return {
+    axis: [...tasks, ...bugs].map(({ name }) => name),
+    unit: 'cards',
+    series: [
+      { name: 'Tasks', values: [...counts(tasks), ...nothing(bugs)], shape: 'bar', stack: 'cards', color: COLORS.blue },
+      { name: 'Bugs', values: [...nothing(tasks), ...counts(bugs)], shape: 'bar', stack: 'cards', color: COLORS.red },
+    ],
+  };
+}
+
+function members({ members: people }: ShownReport): Omit<Chart, 'title'> {
+  const bar = (name: string, key: 'open' | 'completed' | 'overdue', color: string) => ({
+    name,
+    values: people.map((person) => person[key]),
+    shape: 'bar' as const,
+    color,
+  });
+  return {
+    axis: people.map(({ user }) => user.name),
+    unit: 'tasks',
+    series: [
+      bar('Open', 'open', COLORS.blue),
+      bar('Completed', 'completed', COLORS.green),
+      bar('Overdue', 'overdue', COLORS.red),
+    ],
+  };
+}
+
+function cost({ cost: figures }: ShownReport): Omit<Chart, 'title'> {
+  const { currency, budget, time_cost, expenses } = figures;
+  const bar = (name: string, values: (string | null | undefined)[], color: string) => ({
+    name,
+    values: values.map((value) => lengthOf(value ?? null)),
+    shape: 'bar' as const,
+    stack: 'money',
+    color,
+  });
+  return {
+    axis: ['Budget', 'Cost'],
+    unit: currency,
+    series: [
+      bar('Budget', [budget, null], COLORS.grey),
+      bar('Time', [null, time_cost], COLORS.blue),
+      bar('Expenses', [null, expenses], COLORS.green),
+    ],
+  };
+}
+
+const DRAWN: Record<ChartName, { title: string; draw: (report: ShownReport) => Omit<Chart, 'title'> }> = {
+  burn_up: { title: 'Burn-up', draw: burnUp },
+  planned_tracked: { title: 'Planned and tracked', draw: plannedTracked },
+  stages: { title: 'Stages', draw: stages },
+  members: { title: 'Tasks of members', draw: members },
+  cost: { title: 'Cost', draw: cost },
+};
+
+/** A part of a report as a chart. */
+export function chartOf(report: ShownReport, name: ChartName): Chart {
+  const { title, draw } = DRAWN[name];
+  return { title: `${report.project.name}: ${title}`, ...draw(report) };
+}

@@ -1,0 +1,173 @@
+import { choice, Currency, Day, Id, list, MoneyOut, record } from '@suite/chassis';
+import { UserLabel } from '@suite/users';
+import { z } from 'zod';
+import { PROJECT_ROLES } from '../access/project.rules.ts';
+import { Project, ProjectStatus } from '../projects/project.schema.ts';
+import { StageGroup } from '../stages/stage.schema.ts';
+
+const count = z.int();
+const minutes = z.int();
+const money = MoneyOut.nullable();
+const percent = z.number().nullable();
+const HIDDEN = 'Null for who does not manage the project.';
+
+/** The charts of a report, by the part that they draw. */
+export const CHARTS = ['burn_up', 'planned_tracked', 'stages', 'members', 'cost'] as const;
+export type ChartName = (typeof CHARTS)[number];
+
+export const ReportSpan = {
+  from: Day.optional().describe('The first day of the burn-up; that of the project, when it is not given.'),
+  to: Day.optional().describe('The last day of the burn-up, at most 366 days in all; that of the project, or today.'),
+  chart: choice(...CHARTS)
+    .default('burn_up')
+    .describe('The part that is drawn, where SVG or PNG is asked for.'),
+};
+
+/** A task that a report names. */
+const TaskLabel = z.object({ id: Id, key: z.string(), title: z.string() });
+
+const PlannedTracked = z
+  .object({
+    planned_minutes: minutes.describe('Estimates of the tasks that are not cancelled.'),
+    tracked_minutes: minutes.describe('Time on the project, its tasks and its bugs; running timers are left out.'),
+    remaining: minutes.describe('Estimates of the open tasks, less what was spent on each of them, never less than 0.'),
+    over: z
+      .array(TaskLabel.extend({ estimate_minutes: minutes, tracked_minutes: minutes }))
+      .describe('Tasks that took longer than estimated, the worst 100 first.'),
+    unestimated: count.describe('Tasks without an estimate that are not cancelled.'),
+  })
+  .meta({ id: 'ReportPlannedTracked' });
+
+const Cost = z
+  .object({
+    currency: Currency,
+    budget: money,
+    time_cost: money.describe('Durations at the rates that they cost.'),
+    expenses: money.describe('Of finance, net, in the currency of the project.'),
+    unconverted_expenses: count
+      .nullable()
+      .describe('Expenses in a currency that has no rate to that of the project. They are in no sum.'),
+    cost: money.describe('Time and expenses.'),
+    billable_amount: money.describe('Billable time that no invoice has yet, rounded; rejected time is left out.'),
+    invoiced_amount: money,
+    variance: money.describe('The budget less the cost. Null without a budget.'),
+    used_percent: percent.describe('Of the budget. Null without one.'),
+    over_budget: z.boolean().nullable(),
+  })
+  .describe(`Money is null for who does not manage the project.`)
+  .meta({ id: 'ReportCost' });
+
+const StageFigures = z
+  .object({
+    stage_id: Id,
+    name: z.string(),
+    color: z.string(),
+    group: StageGroup,
+    count,
+    estimate_minutes: minutes,
+    tracked_minutes: minutes,
+  })
+  .meta({ id: 'ReportStage' });
+
+const MemberFigures = z
+  .object({
+    user: UserLabel,
+    role: choice(...PROJECT_ROLES)
+      .nullable()
+      .describe('Null for who is no member any more.'),
+    open: count.describe('Tasks that are neither completed nor cancelled.'),
+    completed: count,
+    overdue: count,
+    tracked: minutes.nullable().describe(`Minutes. Of others: ${HIDDEN.toLowerCase()}`),
+    billable: minutes.nullable(),
+    utilisation: z.number().nullable().describe('Billable time ÷ tracked time. Null without time.'),
+  })
+  .meta({ id: 'ReportMember' });
+
+const Overdue = z
+  .object({
+    total: count,
+    tasks: z
+      .array(
+        TaskLabel.extend({
+          due_date: Day,
+          days_late: count.describe("Calendar days in the workspace's zone."),
+          assignees: z.array(UserLabel),
+        }),
+      )
+      .describe('The oldest 100 first.'),
+  })
+  .meta({ id: 'ReportOverdue' });
+
+const BurnUpDay = z
+  .object({
+    day: Day,
+    scope: count.nullable().describe('Tasks at the end of the day that are not cancelled. Null for a day to come.'),
+    completed: count.nullable(),
+    ideal: z.number().nullable().describe('On a line from 0 on the first day to the scope on the last one.'),
+  })
+  .meta({ id: 'BurnUpDay' });
+
+const BugFigures = z
+  .object({
+    opened: count,
+    closed: count.describe('Resolved or rejected.'),
+    open: z.object({ minor: count, major: count, critical: count, blocker: count }),
+    median_hours_to_resolve: z.number().nullable(),
+  })
+  .meta({ id: 'ReportBugs' });
+
+/** All figures of a project, for its team. */
+export const ProjectReport = z
+  .object({
+    project: z.object({ id: Id, code: z.string(), name: z.string(), status: ProjectStatus }),
+    today: Day.describe("In the workspace's zone."),
+    from: Day,
+    to: Day,
+    planned_tracked: PlannedTracked,
+    cost: Cost,
+    stages: z.object({ tasks: z.array(StageFigures), bugs: z.array(StageFigures) }),
+    members: z.array(MemberFigures),
+    overdue: Overdue,
+    burn_up: z.array(BurnUpDay).describe('Of the whole scope: each day of the span in the zone of the workspace.'),
+    bugs: BugFigures.nullable().describe('Null without the permission to see bugs.'),
+  })
+  .meta({ id: 'ProjectReport' });
+export type ProjectReport = z.input<typeof ProjectReport>;
+/** A report as it is shown. */
+export type ShownReport = z.output<typeof ProjectReport>;
+
+/** The figures of one of many projects. */
+export const ProjectFigures = record({
+  project: z.object({ id: Id, code: z.string(), name: z.string() }),
+  status: ProjectStatus,
+  progress: Project.shape.progress,
+  start_date: Day.nullable(),
+  end_date: Day.nullable(),
+  planned: minutes.describe('Minutes that are estimated for the tasks that are not cancelled.'),
+  tracked: minutes.describe('Minutes.'),
+  currency: Currency,
+  budget: money.describe(HIDDEN),
+  cost: money.describe(HIDDEN),
+  used_percent: percent,
+  overdue: count.describe('Tasks that are late.'),
+  open_bugs: count,
+  health: Project.shape.health,
+})
+  .omit({ version: true, created_by: true, updated_by: true })
+  .meta({ id: 'ProjectFigures' });
+
+/** A row with the fields that it is filtered and sorted by, beside those that it shows. */
+const Row = ProjectFigures.extend({
+  name: z.string(),
+  code: z.string(),
+  active: z.boolean(),
+  customer_id: Id.nullable(),
+});
+
+export const ProjectFiguresFilter = list(Row, {
+  filter: ['status', 'health', 'active', 'customer_id', 'start_date', 'end_date'],
+  through: { member_id: { table: 'project_members', key: 'project_id', column: 'user_id' } },
+  sort: ['created_at', 'updated_at', 'name', 'code', 'status', 'start_date', 'end_date', 'progress'],
+  search: true,
+});

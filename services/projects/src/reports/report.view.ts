@@ -1,0 +1,104 @@
+/** The report of a project: each part from one or two statements over indexed rows. */
+import { type Caller, Forbidden, regardlessOfVisibility, sql, today } from '@suite/chassis';
+import { type EnteredProject, findProject, visibleKinds } from '../access/access.ts';
+import { costOf } from '../costs/cost.view.ts';
+import type { Db } from '../operations.ts';
+import { burnUpOf, type DaySpan, type ProjectDates, type ScopeChange, spanOf } from './burn-up.rules.ts';
+import { readBugFigures, readOverdue, readStages, readTasksOver } from './card-figures.view.ts';
+import { readMembers } from './member-figures.view.ts';
+import type { ProjectReport } from './report.schema.ts';
+
+const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
+
+/** Reports are for the team, whatever else somebody may do. @throws Forbidden */
+export function assertInside({ kind }: Caller): void {
+  if (kind !== 'owner' && kind !== 'staff') throw Forbidden({ permission: 'report.view' });
+}
+
+/**
+ * Reads whole projects that the caller was found to see: somebody who sees a project sees all cards in it, and its report tells
+ * him sums of the time of all. Row by row, the visibility of a hundred thousand cards would be asked for.
+ */
+export const ofWholeProjects = <T>(work: () => Promise<T>): Promise<T> => regardlessOfVisibility(work);
+
+async function datesOf(db: Db, { timezone }: Caller, id: string): Promise<ProjectDates> {
+  const [dates] = await db.rows<ProjectDates>(sql`
+    SELECT start_date::text, end_date::text, (created_at AT TIME ZONE ${timezone})::date::text AS created_on,
+      status IN ('finished', 'cancelled') AS is_over
+    FROM projects WHERE id = ${id}::uuid`);
+  return dates!;
+}
+
+/** The changes of the scope by the days of the workspace's zone, up to a day. */
+const scopeChanges = (db: Db, { timezone }: Caller, id: string, { to }: DaySpan): Promise<ScopeChange[]> =>
+  db.rows<ScopeChange>(sql`
+    SELECT (at AT TIME ZONE ${timezone})::date::text AS day, sum(scope)::int AS scope, sum(completed)::int AS completed
+    FROM scope_changes WHERE project_id = ${id}::uuid AND at < (${to}::date + 1)::timestamp AT TIME ZONE ${timezone}
+    GROUP BY 1 ORDER BY 1`);
+
+/** Money that the time on a project is worth, for its manager. */
+async function readBilling(db: Db, id: string) {
+  const [billing] = await db.rows<{ billable_amount: string; invoiced_amount: string }>(sql`
+    SELECT coalesce(sum(amount) FILTER (WHERE status <> 'invoiced'), 0) AS billable_amount,
+      coalesce(sum(invoiced_amount) FILTER (WHERE status = 'invoiced'), 0) AS invoiced_amount
+    FROM time_entries
+    WHERE project_id = ${id}::uuid AND billable AND status IN ('stopped', 'submitted', 'approved', 'invoiced')`);
+  return billing!;
+}
+
+const NO_MONEY = {
+  budget: null,
+  time_cost: null,
+  expenses: null,
+  unconverted_expenses: null,
+  cost: null,
+  billable_amount: null,
+  invoiced_amount: null,
+  variance: null,
+  used_percent: null,
+  over_budget: null,
+};
+
+/** The cost of a project; to others than its manager only its currency. */
+async function readCost(db: Db, { id, role }: EnteredProject) {
+  const { id: _, tracked_seconds, billable_seconds: __, ...figures } = await costOf(db, id);
+  const { currency } = figures;
+  const cost = role === 'manager' ? { ...figures, ...(await readBilling(db, id)) } : { ...NO_MONEY, currency };
+  return { tracked_minutes: minutesOf(tracked_seconds), cost };
+}
+
+/**
+ * All parts of the report. Chosen: `from` and `to` bound the burn-up alone; budgets, estimates and stages have no days, so the
+ * other parts are about the whole project.
+ * @throws NotFound, Forbidden, and a 422 for `to`
+ */
+export async function showReport(
+  { db, caller }: { db: Db; caller: Caller },
+  project_id: string,
+  asked: { from?: string | undefined; to?: string | undefined },
+): Promise<ProjectReport> {
+  assertInside(caller);
+  const project = await findProject({ db, caller }, project_id);
+  const day = today(caller.timezone);
+  const dates = await datesOf(db, caller, project_id);
+  const span = spanOf(dates, asked, day);
+  const kinds = visibleKinds(caller);
+  return await ofWholeProjects(async () => {
+    const { tracked_minutes, cost } = await readCost(db, project);
+    const { stages, planned } = await readStages(db, project_id, kinds);
+    const over = await readTasksOver(db, project, kinds);
+    const { id, code, name, status } = project;
+    return {
+      project: { id, code, name, status: status as ProjectReport['project']['status'] },
+      today: day,
+      ...span,
+      planned_tracked: { ...planned, tracked_minutes, over },
+      cost,
+      stages,
+      members: await readMembers(db, caller, project, day),
+      overdue: await readOverdue(db, project, day, kinds),
+      burn_up: burnUpOf(await scopeChanges(db, caller, project_id, span), span, dates, day),
+      bugs: kinds.includes('bug') ? await readBugFigures(db, project_id) : null,
+    };
+  });
+}

@@ -1,0 +1,41 @@
+/** Reports: what projects were planned to take, what they have taken and cost, and how far they are. For the team alone. */
+import { can, idOf, ok, page } from '@suite/chassis';
+import { chartFormats } from '@suite/charts';
+import { inProjects } from '../operations.ts';
+import { chartOf } from './report-charts.ts';
+import { listFigures } from './project-figures.view.ts';
+import {
+  type ChartName,
+  ProjectFigures,
+  ProjectFiguresFilter,
+  ProjectReport,
+  ReportSpan,
+  type ShownReport,
+} from './report.schema.ts';
+import { showReport } from './report.view.ts';
+
+const { query } = inProjects;
+
+export const show = query('GET /api/project/report/{id}', {
+  summary: 'Report on a project',
+  description:
+    'Planned and tracked time, cost, stages, members, late tasks, burn-up and bugs; money for managers only. With `Accept: ' +
+    'image/svg+xml` or `image/png` the part that `chart` names, as a picture.',
+  access: can('report.view'),
+  params: { id: idOf('projects') },
+  query: ReportSpan,
+  reply: ok(ProjectReport),
+  handle: ({ db, caller, params, query }) => showReport({ db, caller }, params.id, query),
+  formats: chartFormats(({ record, query }: { record: ShownReport; query: { chart: ChartName } }) =>
+    chartOf(record, query.chart),
+  ),
+});
+
+export const list = query('GET /api/project/reports', {
+  summary: 'Report on all projects',
+  description: 'A line for each. `meta.sums.by_currency` adds up the money of the projects that you manage.',
+  access: can('report.view'),
+  query: ProjectFiguresFilter,
+  reply: page(ProjectFigures),
+  handle: ({ db, caller, query }) => listFigures(db, caller, query),
+});

@@ -3,6 +3,7 @@ import { userFollowers } from '@suite/users';
 import * as blockedSenders from './blocked-senders/blocked-senders.api.ts';
 import * as cannedReplies from './canned/canned-replies.api.ts';
 import * as supportCategories from './categories/categories.api.ts';
+import { renameCustomer } from './consumers/finance.customer-updated.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
@@ -59,7 +60,13 @@ export const support = service({
     ticketSla,
   },
   lifecycles: [ticketStates, articleStates],
-  consumers: [openWorkspace, ...userFollowers(on, 'support', linkRequester), forgetUser, unassignDisabledUser],
+  consumers: [
+    openWorkspace,
+    ...userFollowers(on, 'support', linkRequester),
+    forgetUser,
+    unassignDisabledUser,
+    renameCustomer,
+  ],
   schedules: [deliverQueuedMail, moveDueTickets, announceDue, removeDiscardedFiles, removeDeletedFiles, forgetOldMail],
   calls,
 });

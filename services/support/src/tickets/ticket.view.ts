@@ -145,7 +145,8 @@ const forRequesters: Sql = sql`(SELECT id, workspace_id, number, subject, descri
   NULL::timestamptz AS last_customer_reply_at, NULL::timestamptz AS last_agent_reply_at, NULL::uuid AS created_by,
   NULL::uuid AS updated_by, NULL::uuid AS terms_id, NULL::timestamptz AS first_response_due,
   NULL::timestamptz AS resolution_due, NULL::timestamptz AS next_due_at, NULL::timestamptz AS next_warning_at,
-  NULL::timestamptz AS breached_at, NULL::timestamptz AS first_responded_at, 0 AS paused_seconds, deleted_at FROM tickets)`;
+  NULL::timestamptz AS breached_at, NULL::timestamptz AS first_responded_at, 0 AS paused_seconds, shared_customer_id,
+  deleted_at FROM tickets)`;
 
 const SPECIAL = ['tags', 'view', 'breached', 'near_breach'];
 

@@ -3,9 +3,12 @@ import { clock, every, findEverywhere, type Log, type Mailer, scheduled, sql, ty
 import { recordActivities } from '../activities/activity.ts';
 import type { Mail } from '@suite/mail';
 import { makeLink } from '../links/link.ts';
+import { letterToHtml } from '../markdown/markdown.ts';
 import { isPaused } from '../correspondence/storms.ts';
 import type { Db } from '../operations.ts';
+import { toHtml } from '../thread/html.ts';
 import { envelopeOf } from './envelope.ts';
+import { isForAgents, queueFailureNotice } from './mail.ts';
 
 interface Queued {
   id: string;
@@ -53,8 +56,10 @@ async function compose(db: Db, mail: Queued, public_url: string): Promise<Mail |
   const copies = cc.length > 0 && { cc: cc.join(', ') };
   const link = WITH_LINK.has(mail.kind) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
   const address = link && `${public_url.replace(/\/$/, '')}/api/support-ticket/public/${link}`;
-  const text = [mail.body, signature && `-- \n${signature}`, address].filter(Boolean).join('\n\n');
-  return { to, ...copies, subject, text, ...envelope };
+  const below = [signature && `-- \n${signature}`, address].filter((part) => typeof part === 'string');
+  const text = [mail.body, ...below].join('\n\n');
+  const words = mail.kind === 'reply' ? letterToHtml(mail.body) : toHtml(mail.body);
+  return { to, ...copies, subject, text, html: [words, ...below.map(toHtml)].join('\n'), ...envelope };
 }
 
 /** Sends a mail; its id makes one that is sent twice, after a crash, recognisable as the same. */
@@ -84,8 +89,9 @@ async function settle(db: Db, mail: Queued, refused: Error | null): Promise<void
   if (count === 0 || !('delivery' in after)) return;
   const { delivery } = after;
   if (mail.reply_id) await db.reply.updateMany({ where: { id: mail.reply_id }, data: { delivery: delivery! } });
-  if (delivery === 'failed')
-    await recordActivities(db, [{ ticket_id: mail.ticket_id, verb: 'mail_failed', diff: { kind: [null, mail.kind] } }]);
+  if (delivery !== 'failed') return;
+  await recordActivities(db, [{ ticket_id: mail.ticket_id, verb: 'mail_failed', diff: { kind: [null, mail.kind] } }]);
+  if (!isForAgents(mail.kind)) await queueFailureNotice(db, mail.ticket_id, mail.to);
 }
 
 type Delivery = Pick<Tools<Db>, 'database' | 'mailer' | 'config'> & { log: Log };

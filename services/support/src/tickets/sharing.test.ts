@@ -113,9 +113,12 @@ test('a further ticket of a requester is of the same customer', async () => {
 test('the settings say whether tickets are shared, and whoever may not change them does not', async () => {
   const agent = office.member({ can: ['ticket.view', 'ticket.update'] });
   expect((await office.owner.get(`${base}/settings`)).body.data).toMatchObject({ share_within_customer: false });
-  const tried = [{ share_within_customer: 'yes' }, {}].map((body) => office.owner.post(`${base}/settings/update`, body));
+  const tried = [{ share_within_customer: 'yes' }, {}].map((body) =>
+    office.owner.post(`${base}/settings/update`, body),
+  );
   expect(statuses(await Promise.all(tried))).toEqual([200, 422]);
   expect((await agent.post(`${base}/settings/update`, { share_within_customer: true })).status).toBe(403);
-  const rows = await serving.sql`SELECT share_within_customer AS on FROM settings WHERE workspace_id = ${office.workspace}`;
+  const rows =
+    await serving.sql`SELECT share_within_customer AS on FROM settings WHERE workspace_id = ${office.workspace}`;
   expect(rows).toEqual([{ on: false }]);
 });

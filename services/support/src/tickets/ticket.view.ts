@@ -94,15 +94,26 @@ const views = ({ user_id }: Caller): Record<string, Sql> => {
   };
 };
 
-/** Words are looked for in the ticket and in its replies; for agents in notes, too, but for those of their own tickets. */
-function matching(caller: Caller, q: string): Sql {
+/** How much words count by where they stand; within a ticket, its subject counts more than its description. */
+const WEIGHTS = { tickets: 1, replies: 0.5, notes: 0.25 };
+
+/**
+ * The tickets that have the words, with how well they match: in the ticket, in its replies and, for agents who read them, in
+ * its notes, but for those of their own tickets.
+ */
+function matching({ kind, permissions, user_id }: Caller, q: string): Sql {
+  const rank = (weight: number) => sql`ts_rank(search, suite_query(${q})) * ${weight}::real`;
   const inNotes = sql`
-    UNION SELECT thread_id FROM ticket_notes WHERE id IN (SELECT suite_search('ticket_notes'::regclass, ${q})) AND thread_id NOT IN (
-      SELECT id FROM tickets WHERE requester_user_id = ${caller.user_id}::uuid)`;
-  const isInside = caller.kind === 'owner' || caller.kind === 'staff';
-  return sql`tickets.id IN (
-    SELECT suite_search('tickets'::regclass, ${q})
-    UNION SELECT thread_id FROM replies WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isInside ? inNotes : sql``})`;
+    UNION ALL SELECT thread_id, ${rank(WEIGHTS.notes)} FROM ticket_notes
+    WHERE id IN (SELECT suite_search('ticket_notes'::regclass, ${q})) AND thread_id NOT IN (
+      SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
+  const isReader = (kind === 'owner' || kind === 'staff') && permissions.includes('ticket.note');
+  return sql`
+    SELECT id, max(rank) AS rank FROM (
+      SELECT id, ${rank(WEIGHTS.tickets)} AS rank FROM tickets WHERE id IN (SELECT suite_search('tickets'::regclass, ${q}))
+      UNION ALL SELECT thread_id, ${rank(WEIGHTS.replies)} FROM replies
+      WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isReader ? inNotes : sql``}) AS found (id, rank)
+    GROUP BY id`;
 }
 
 type Filter = ListRequest['filters'][number];
@@ -157,16 +168,16 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   const isOutside = caller.kind === 'client' || caller.kind === 'vendor';
   const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
   const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
-  const where = [sql`tickets.deleted_at IS NULL`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
+  const where = [sql`tickets.deleted_at IS NULL`, ...asked, ...usual];
   const plain = {
     ...request,
-    q: undefined,
     filters: filters.filter(({ column }) => !SPECIAL.includes(column)),
   };
   const page = await paginate(db, plain, {
     table: 'tickets',
     ...(isOutside && { from: forRequesters }),
     where: join(where, ' AND '),
+    ...(q && { matches: matching(caller, q) }),
     compute: { ...compute(), ...publicly, requester_user_id: sql`tickets.requester_user_id` },
     expand: expand(db),
   });

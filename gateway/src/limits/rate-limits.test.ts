@@ -14,9 +14,9 @@ const withLimits = (limits: object) => startAnother({ RATE_LIMITS: JSON.stringif
 const read = (base: string, person: SignedInUser, path = '/api/leads') =>
   sendRequest(base, path, { headers: { authorization: person.authorization } });
 
-async function times(count: number, asking: () => Promise<HttpResponse>): Promise<HttpResponse[]> {
+async function times(count: number, asking: (at: number) => Promise<HttpResponse>): Promise<HttpResponse[]> {
   const answers: HttpResponse[] = [];
-  for (let at = 0; at < count; at += 1) answers.push(await asking());
+  for (let at = 0; at < count; at += 1) answers.push(await asking(at));
   return answers;
 }
 const statusesOf = (answers: HttpResponse[]) => answers.map(({ status }) => status);
@@ -115,6 +115,25 @@ describe('a caller who is not signed in', () => {
     const answers = await times(21, () => post(url, '/api/forgot-password', { body: '{}' }));
     expect(statusesOf(answers)).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
     expect(answers[0]?.headers['ratelimit-policy']).toBe('"public"; q=20; w=60');
+  });
+
+  test('may use links 30 times a minute, reading or writing, whichever link it is', async () => {
+    const { url } = await withLimits({});
+    const answers = await times(31, (at) => {
+      const path = `/api/support-ticket/public/${at}`;
+      return at % 2 ? sendRequest(url, path) : post(url, `${path}/reply`, { body: '{"body":"Hello"}' });
+    });
+    expect(statusesOf(answers).filter((status) => status === 429)).toHaveLength(1);
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"link"; q=30; w=60');
+    expect(answers[30]).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  });
+
+  test('may hand in e-mails with the token of a mailbox as often as a mail server has some', async () => {
+    const { url } = await withLimits({});
+    const headers = { 'content-type': 'message/rfc822', authorization: 'Bearer mbx_x' };
+    const answers = await times(25, () => post(url, '/api/support-ticket/inbound', { body: 'Subject: x', headers }));
+    expect(statusesOf(answers)).not.toContain(429);
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"anonymous"; q=600; w=60');
   });
 
   test('is counted by address for refused requests as well, up to 429', async () => {

@@ -72,6 +72,7 @@ export {
   type Operation,
   ok,
   open,
+  openByLink,
   openToBearer,
   operations,
   page,

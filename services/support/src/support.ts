@@ -18,6 +18,7 @@ import * as inbound from './mail-in/inbound.api.ts';
 import { forgetOldMail } from './mail-in/parked-mail.ts';
 import * as mailboxes from './mailboxes/mailboxes.api.ts';
 import * as supportHome from './home/home.api.ts';
+import { recountNightly } from './home/recount.ts';
 import { deliverQueuedMail } from './mails/mail-delivery.ts';
 import * as ticketNotes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
@@ -67,6 +68,14 @@ export const support = service({
     unassignDisabledUser,
     renameCustomer,
   ],
-  schedules: [deliverQueuedMail, moveDueTickets, announceDue, removeDiscardedFiles, removeDeletedFiles, forgetOldMail],
+  schedules: [
+    deliverQueuedMail,
+    moveDueTickets,
+    announceDue,
+    removeDiscardedFiles,
+    removeDeletedFiles,
+    forgetOldMail,
+    recountNightly,
+  ],
   calls,
 });

@@ -14,7 +14,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/crm': 2,
   'services/finance': 1,
   'services/inventory': 1,
-  'services/support': 6,
+  'services/support': 7,
   'services/projects': 4,
   'packages/saga': 1,
 };

@@ -14,7 +14,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/crm': 1,
   'services/finance': 1,
   'services/inventory': 1,
-  'services/support': 5,
+  'services/support': 6,
   'services/projects': 5,
   'packages/mail-queue': 1,
   'packages/saga': 1,

@@ -67,7 +67,7 @@ export const services: readonly ServiceRow[] = [
     calls: ['platform', 'inventory', 'finance'],
     hears: ['platform', 'crm', 'finance'],
   },
-  { name: 'support', title: 'Support desk', port: 60, calls: ['platform', 'finance'], hears: ['platform'] },
+  { name: 'support', title: 'Support desk', port: 60, calls: ['platform', 'finance'], hears: ['platform', 'finance'] },
   { name: 'hr', title: 'People and pay', port: 70, calls: [], hears: ['platform'] },
 ];
 

@@ -14,6 +14,11 @@ export const policies = {
   token: { limit: 600, window_s: 60, counts: 'Requests with one access token’s session or one API key.' },
   workspace: { limit: 3_000, window_s: 60, counts: 'Requests of everybody in one workspace.' },
   login: { limit: 30, window_s: 60, counts: 'Failed logins from one address.', only_failures: true },
+  link: {
+    limit: 30,
+    window_s: 60,
+    counts: 'Requests by links that stand for somebody, such as a ticket’s requester, from one address.',
+  },
   public: { limit: 20, window_s: 60, counts: 'Other writes without a token from one address.' },
   // Chosen: the specification publishes no number for other requests; generous, but no room to guess tokens.
   anonymous: { limit: 600, window_s: 60, counts: 'Everything else that is not signed in, from one address.' },

@@ -14,10 +14,22 @@ const withLimits = (limits: object) => startAnother({ RATE_LIMITS: JSON.stringif
 const read = (base: string, person: SignedInUser, path = '/api/leads') =>
   sendRequest(base, path, { headers: { authorization: person.authorization } });
 
-async function times(count: number, asking: () => Promise<HttpResponse>): Promise<HttpResponse[]> {
+async function times(count: number, asking: (at: number) => Promise<HttpResponse>): Promise<HttpResponse[]> {
   const answers: HttpResponse[] = [];
-  for (let at = 0; at < count; at += 1) answers.push(await asking());
+  for (let at = 0; at < count; at += 1) answers.push(await asking(at));
   return answers;
+}
+/** Answers as the services that share crm's fake would. */
+async function answering<T>(asking: () => Promise<T>): Promise<T> {
+  crm.respond = (request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
+  try {
+    return await asking();
+  } finally {
+    delete crm.respond;
+  }
 }
 const statusesOf = (answers: HttpResponse[]) => answers.map(({ status }) => status);
 
@@ -115,6 +127,27 @@ describe('a caller who is not signed in', () => {
     const answers = await times(21, () => post(url, '/api/forgot-password', { body: '{}' }));
     expect(statusesOf(answers)).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
     expect(answers[0]?.headers['ratelimit-policy']).toBe('"public"; q=20; w=60');
+  });
+
+  test('may use links 30 times a minute, reading or writing, whichever link it is', async () => {
+    const { url } = await withLimits({});
+    const use = (at: number) => {
+      const path = `/api/support-ticket/public/${at}`;
+      return at % 2 ? sendRequest(url, path) : post(url, `${path}/reply`, { body: '{"body":"Hello"}' });
+    };
+    const answers = await answering(() => times(31, use));
+    expect(statusesOf(answers)).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"link"; q=30; w=60');
+    expect(answers[30]).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  });
+
+  test('may hand in e-mails with the token of a mailbox as often as a mail server has some', async () => {
+    const { url } = await withLimits({});
+    const headers = { 'content-type': 'message/rfc822', authorization: 'Bearer mbx_x' };
+    const hand = () => post(url, '/api/support-ticket/inbound', { body: 'Subject: x', headers });
+    const answers = await answering(() => times(25, hand));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"anonymous"; q=600; w=60');
   });
 
   test('is counted by address for refused requests as well, up to 429', async () => {

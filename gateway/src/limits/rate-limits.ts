@@ -19,16 +19,21 @@ export interface RateLimits {
 const LOGIN = /^\/api\/(?:tracker-)?login(?:\/|$)/;
 const REFRESH = '/api/refresh';
 
-/** The policy for a public operation. A refresh token cannot be guessed, and whole offices share an address. */
-function publicPolicy({ method, path }: Operation): 'login' | 'public' | 'anonymous' {
+/**
+ * The policy for a public operation. Neither a refresh token nor one that a service checks itself can be guessed; whole offices
+ * share an address, and all mail of a workspace comes from one.
+ */
+function publicPolicy({ method, path, bearer, link }: Operation): 'login' | 'link' | 'public' | 'anonymous' {
   if (LOGIN.test(path)) return 'login';
-  return method === 'GET' || path === REFRESH ? 'anonymous' : 'public';
+  if (link) return 'link';
+  return method === 'GET' || path === REFRESH || bearer ? 'anonymous' : 'public';
 }
 
 const KEYS: Record<PolicyName, (context: RequestContext) => string> = {
   token: ({ session }) => session?.rate_limit_key ?? '',
   workspace: ({ session }) => session?.caller.workspace_id ?? '',
   login: ({ address }) => subnetOf(address),
+  link: ({ address }) => subnetOf(address),
   public: ({ address }) => subnetOf(address),
   anonymous: ({ address }) => subnetOf(address),
 };
@@ -46,7 +51,12 @@ export function rateLimits(options: RateLimitOptions): RateLimits {
   const limiterOf = (name: PolicyName) => limiter(name, options);
   const token = limiterOf('token');
   const workspace = limiterOf('workspace');
-  const byAddress = { login: limiterOf('login'), public: limiterOf('public'), anonymous: limiterOf('anonymous') };
+  const byAddress = {
+    login: limiterOf('login'),
+    link: limiterOf('link'),
+    public: limiterOf('public'),
+    anonymous: limiterOf('anonymous'),
+  };
 
   return {
     limitAnonymous: byAddress.anonymous,

@@ -14,6 +14,8 @@ export interface Operation {
   access: 'permission' | 'session' | 'public';
   /** Whether the service itself checks the bearer token, which is then no user's. */
   bearer?: boolean;
+  /** Whether whoever has the address may call it: it is a link that stands for somebody. */
+  link?: boolean;
   /** The name in logs and metrics. */
   name: string;
 }

@@ -73,6 +73,7 @@ export {
   type Operation,
   ok,
   open,
+  openByLink,
   openToBearer,
   operations,
   page,

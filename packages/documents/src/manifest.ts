@@ -125,6 +125,7 @@ export interface Routes {
     service: string;
     access: 'permission' | 'session' | 'public';
     bearer?: true;
+    link?: true;
   }[];
 }
 
@@ -143,6 +144,7 @@ export function routes(services: readonly DeclaredOperations[]): Routes {
         service: service.name,
         access: operation.access.kind,
         ...(operation.access.kind === 'public' && operation.access.bearer && { bearer: true }),
+        ...(operation.access.kind === 'public' && operation.access.link && { link: true }),
       });
     }
   }

@@ -3,6 +3,7 @@ import { userFollowers } from '@suite/users';
 import * as blockedSenders from './blocked-senders/blocked-senders.api.ts';
 import * as cannedReplies from './canned/canned-replies.api.ts';
 import * as supportCategories from './categories/categories.api.ts';
+import { renameCustomer } from './consumers/finance.customer-updated.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
@@ -17,6 +18,7 @@ import * as inbound from './mail-in/inbound.api.ts';
 import { forgetOldMail } from './mail-in/parked-mail.ts';
 import * as mailboxes from './mailboxes/mailboxes.api.ts';
 import * as supportHome from './home/home.api.ts';
+import { recountNightly } from './home/recount.ts';
 import { deliverQueuedMail } from './mails/mail-delivery.ts';
 import * as ticketNotes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
@@ -59,7 +61,21 @@ export const support = service({
     ticketSla,
   },
   lifecycles: [ticketStates, articleStates],
-  consumers: [openWorkspace, ...userFollowers(on, 'support', linkRequester), forgetUser, unassignDisabledUser],
-  schedules: [deliverQueuedMail, moveDueTickets, announceDue, removeDiscardedFiles, removeDeletedFiles, forgetOldMail],
+  consumers: [
+    openWorkspace,
+    ...userFollowers(on, 'support', linkRequester),
+    forgetUser,
+    unassignDisabledUser,
+    renameCustomer,
+  ],
+  schedules: [
+    deliverQueuedMail,
+    moveDueTickets,
+    announceDue,
+    removeDiscardedFiles,
+    removeDeletedFiles,
+    forgetOldMail,
+    recountNightly,
+  ],
   calls,
 });

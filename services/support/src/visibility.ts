@@ -1,7 +1,24 @@
-import { allOf, anyOf, everybody, follows, isActor, nobody, ownedBy, staffOnly, visibility } from '@suite/chassis';
+import {
+  allOf,
+  anyOf,
+  everybody,
+  follows,
+  isActor,
+  linkedBy,
+  nobody,
+  ownedBy,
+  staffOnly,
+  visibility,
+} from '@suite/chassis';
 
 const there = 'tickets.deleted_at IS NULL';
 const requested = allOf(there, isActor('requester_user_id'));
+/**
+ * The ticket is of a customer of whom the caller has requested another one.
+ * Chosen: who belongs to a customer follows from the tickets that agents have put down to it, since finance knows one user of each.
+ */
+const ofOwnCustomer = linkedBy('tickets', 'shared_customer_id', 'requester_user_id', 'shared_customer_id');
+const shared = allOf(there, '(SELECT shares_within_customer())', ofOwnCustomer);
 /** Counts of a requester's own tickets are for them; all others are for whoever sees all tickets. */
 const ownCounts = allOf("ticket_counts.side = 'requester'", isActor('user_id'));
 /** An entry of a thread belongs to its own ticket and, after a merge, to the target's thread. */
@@ -16,7 +33,7 @@ export const whoSeesWhat = [
     noun: 'ticket',
     all: there,
     limited: allOf(there, anyOf(isActor('requester_user_id'), ownedBy('assignee_id'))),
-    client: requested,
+    client: anyOf(requested, shared),
     vendor: requested,
   }),
   follows('replies', thread, { outsiders: true }),

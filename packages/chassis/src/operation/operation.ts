@@ -81,7 +81,7 @@ export type Send = (response: import('node:http').ServerResponse) => Promise<voi
 export type Access =
   | { kind: 'permission'; permission: string; creates?: string; does?: Does }
   | { kind: 'session'; staff?: true; tracker?: true }
-  | { kind: 'public'; bearer?: string };
+  | { kind: 'public'; bearer?: string; link?: true };
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
 /**
  * For what makes a record or changes the one that the body names: who has neither right is refused before the body is
@@ -110,6 +110,8 @@ export const signedInStaff = { kind: 'session', staff: true } as const;
 /** Opens an operation also to sessions of a time tracker, which may do nothing else. */
 export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;
+/** For holders of a link that stands for somebody; the gateway lets one address use links less often than other public paths. */
+export const openByLink = { kind: 'public', link: true } as const;
 /**
  * For holders of a token that the service itself gave out and checks, such as that of a mailbox: it is no user's, so the
  * gateway hands it on unread. It arrives as `request.bearer`.

@@ -78,6 +78,7 @@ function order(table: string, sort: SortKey[]): Sql {
  * @param options.narrowing which of those rows somebody sees who sees a part, where the visibility of the table speaks of more
  * @param options.from where the rows come from when they lie in no table, under the name of `table`
  * @param options.sums figures of all rows of the list, not of the page alone: they are shown beside it
+ * @param options.matches the rows that have what is searched for, with how well (`id`, `rank`), where more is searched than `search`
  * @param options.compute fields of a row that are no columns; one that is a query of its own is there only where it is shown
  */
 export const paginate = (db: Rows, request: ListRequest, options: PageOptions): Promise<Page> =>
@@ -91,6 +92,7 @@ interface PageOptions {
   compute?: Record<string, Sql>;
   expand?: Record<string, Expansion>;
   sums?: Record<string, Sql>;
+  matches?: Sql;
 }
 
 /** The rows of a list, but for the page that is asked for. */
@@ -111,23 +113,30 @@ const HEAD = 500;
 const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
 
 /** Rows with how well they match: a heavier part of `search`, such as a title, counts more. */
-const rankedRows = (table: string, from: Sql | undefined, q: string | undefined): Sql => sql`(
-  SELECT ranked.*, round(ts_rank(ranked.search, suite_query(${q}))::numeric, 6) AS ${raw(RANK)}
-  FROM ${from ?? raw(table)} AS ranked)`;
+function rankedRows({ table, from, matches }: PageOptions, q: string | undefined): Sql {
+  const rank = matches ? sql`matches.rank` : sql`ts_rank(ranked.search, suite_query(${q}))`;
+  const joined = matches ? sql`JOIN (${matches}) AS matches ON matches.id = ranked.id` : empty;
+  return sql`(
+    SELECT ranked.*, round((${rank})::numeric, 6) AS ${raw(RANK)} FROM ${from ?? raw(table)} AS ranked ${joined})`;
+}
 
-function listingOf(request: ListRequest, { table, from, where, narrowing, compute = {} }: PageOptions): Listing {
-  const rows = isRanked(request) ? rankedRows(table, from, request.q) : from;
+function listingOf(request: ListRequest, options: PageOptions): Listing {
+  const { table, from, where, narrowing, compute = {}, matches } = options;
+  const rows = isRanked(request) ? rankedRows(options, request.q) : from;
   const source = rows ? sql`${rows} AS ${raw(table)}` : raw(table);
   const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
   if (where) conditions.push(where);
   const narrowed = current().seen?.narrowing(table, narrowing);
   if (narrowed) conditions.push(narrowed);
   const listed = sql`WHERE ${join(conditions, ' AND ')}`;
-  const search = sql`${raw(`${table}.id`)} IN (SELECT suite_search(${table}::regclass, ${request.q}))`;
+  const found = matches
+    ? sql`SELECT matches.id FROM (${matches}) AS matches`
+    : sql`SELECT suite_search(${table}::regclass, ${request.q})`;
+  const isSearched = request.q !== undefined && request.q !== '' && !(matches && isRanked(request));
   return {
     source,
     listed,
-    matching: request.q ? sql`${listed} AND ${search}` : listed,
+    matching: isSearched ? sql`${listed} AND ${raw(`${table}.id`)} IN (${found})` : listed,
     narrowed: narrowed !== undefined,
   };
 }
@@ -193,7 +202,7 @@ async function findRows(db: Rows, request: ListRequest, options: PageOptions, li
   // Each deep page is a statement of its own.
   const isFirst = offsetOf(request) === 0;
   const plan = isFirst ? planFor(request, listing) : 'planned each time';
-  if (request.q && isFirst && !isRanked(request)) {
+  if (request.q && isFirst && !isRanked(request) && !options.matches) {
     const found = await db.rows<Row>(headOf(request, options, listing), plan);
     if (found.length > request.per_page) return found;
   }

@@ -17,19 +17,21 @@ const printable = (text: string): string =>
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
-function read(file: string): Letter {
-  const source = readFileSync(file, 'utf8');
-  const [folded = '', ...rest] = source.split(/\r?\n\r?\n/);
-  const head = folded.replaceAll(/\r?\n[ \t]+/g, ' ');
-  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
-  const text = rest.join('\n\n');
+/** The head of a message or of a part, and the words in it: of several forms the first one, which is plain text. */
+function wordsOf(source: string): { header: (name: string) => string; text: string } {
+  const [head = '', ...rest] = source.split(/\r?\n\r?\n/);
+  const fields = head.replaceAll(/\r?\n[ \t]+/g, ' ');
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(fields)?.[1]?.trim() ?? '';
+  const body = rest.join('\n\n');
+  const [, boundary] = /^multipart\/.*boundary="?([^";]+)/i.exec(header('content-type')) ?? [];
+  if (boundary) return { header, text: wordsOf(body.split(`--${boundary}`)[1]!.trimStart()).text };
   const isEncoded = header('content-transfer-encoding').toLowerCase() === 'quoted-printable';
-  return {
-    to: header('to'),
-    reply_to: header('reply-to'),
-    subject: header('subject'),
-    text: isEncoded ? printable(text) : text,
-  };
+  return { header, text: isEncoded ? printable(body) : body };
+}
+
+function read(file: string): Letter {
+  const { header, text } = wordsOf(readFileSync(file, 'utf8'));
+  return { to: header('to'), reply_to: header('reply-to'), subject: header('subject'), text };
 }
 
 /** Every letter to an address, oldest first. */

@@ -42,6 +42,16 @@ export const checks: Check[] = [
           coalesce(counted.rated, 0), coalesce(counted.stars, 0))`,
   },
   {
+    name: 'the counts of tags are those of the tickets',
+    sql: `
+      WITH counted AS (
+        SELECT workspace_id, tag, count(*) AS tickets FROM tickets, LATERAL unnest(tags) AS tag
+        WHERE deleted_at IS NULL GROUP BY 1, 2)
+      SELECT workspace_id, tag, kept.tickets AS kept, counted.tickets AS counted
+      FROM ticket_tags AS kept FULL JOIN counted USING (workspace_id, tag)
+      WHERE coalesce(kept.tickets, 0) <> coalesce(counted.tickets, 0)`,
+  },
+  {
     name: 'a merged ticket names its target by id and number, shows its state, and its thread stands there',
     sql: `
       SELECT source.workspace_id, source.id FROM tickets AS source

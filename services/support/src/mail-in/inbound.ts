@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileLinks, sql, type StoredFile } from '@suite/chassis';
 import { recordActivities } from '../activities/activity.ts';
+import { isForAgents, queueFailureNotice } from '../mails/mail.ts';
 import type { OpenMailbox } from '../mailboxes/token.ts';
 import type { Db } from '../operations.ts';
 import { addReply } from '../replies/reply.ts';
@@ -50,6 +51,8 @@ async function markBounced(db: Db, mail: ReadMail): Promise<void> {
   if (!sent) return;
   if (sent.reply_id) await db.reply.updateMany({ where: { id: sent.reply_id }, data: { delivery: 'bounced' } });
   await recordActivities(db, [{ ticket_id: sent.ticket_id, verb: 'mail_bounced' }]);
+  const mailed = await db.mail.findFirst({ where: { message_id: id }, select: { to: true, kind: true } });
+  if (mailed && !isForAgents(mailed.kind)) await queueFailureNotice(db, sent.ticket_id, mailed.to);
 }
 
 /** Why an e-mail is not read as somebody's words; undefined for one that is. */

@@ -108,6 +108,10 @@ test('our own mail that comes back is no ticket, and a bounce is told on the rep
   ]);
   const { ticket_id } = asked.body.data;
   const agent = office.member({});
+  const assignee_id = office.hire({ name: 'Mia', email: 'mia@northwind.test' });
+  await agent.post(`/api/support-ticket/ticket/update/${ticket_id}`, { assignee_id });
+  await deliver();
+  outbox.length = 0;
   await agent.post(`/api/support-ticket/ticket/add-reply/${ticket_id}`, { body: 'Which one?' });
   const answer = (await deliver()).find(({ head }) => !head.has('auto-submitted'))!;
   const echo = outbox.find((sent) => sent.toString().includes('Which one?'))!;
@@ -123,4 +127,12 @@ test('our own mail that comes back is no ticket, and a bounce is told on the rep
   expect(bounce.body.data).toMatchObject({ outcome: 'ignored', reason: 'bounce' });
   const shown = (await agent.get(`/api/support-ticket/ticket/show/${ticket_id}`)).body.data;
   expect(shown.thread).toMatchObject([{ delivery: 'bounced' }]);
+  outbox.length = 0;
+  const [notice, ...others] = await deliver();
+  expect(others).toEqual([]);
+  expect(notice).toMatchObject({
+    recipients: ['mia@northwind.test'],
+    text: expect.stringContaining('ada@example.com'),
+  });
+  expect(notice!.head.get('auto-submitted')).toBe('auto-replied');
 });

@@ -5,9 +5,12 @@ import { mailQueue } from '@suite/mail-queue';
 import { recordActivities } from '../activities/activity.ts';
 import type { Mail as Queued } from '../generated/client.ts';
 import { makeLink } from '../links/link.ts';
+import { letterToHtml } from '../markdown/markdown.ts';
 import { isPaused } from '../correspondence/storms.ts';
 import type { Db } from '../operations.ts';
+import { toHtml } from '../thread/html.ts';
 import { envelopeOf } from './envelope.ts';
+import { isForAgents, queueFailureNotice } from './mail.ts';
 
 /** Mails that lead their reader to the ticket. */
 const WITH_LINK = new Set(['acknowledgement', 'survey']);
@@ -34,15 +37,18 @@ async function compose(db: Db, mail: Queued, public_url: string): Promise<Mail |
   const copies = cc.length > 0 && { cc: cc.join(', ') };
   const link = WITH_LINK.has(mail.kind) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
   const address = link && `${public_url.replace(/\/$/, '')}/api/support-ticket/public/${link}`;
-  const text = [mail.body, signature && `-- \n${signature}`, address].filter(Boolean).join('\n\n');
-  return { to, ...copies, subject, text, ...envelope };
+  const below = [signature && `-- \n${signature}`, address].filter((part) => typeof part === 'string');
+  const text = [mail.body, ...below].join('\n\n');
+  const words = mail.kind === 'reply' ? letterToHtml(mail.body) : toHtml(mail.body);
+  return { to, ...copies, subject, text, html: [words, ...below.map(toHtml)].join('\n'), ...envelope };
 }
 
 /** Tells how a mail went on the reply that it carries; that it failed stands in the history of the ticket. */
-async function recordEnd(db: Db, { reply_id, ticket_id, kind }: Queued, delivery: 'sent' | 'failed'): Promise<void> {
+async function recordEnd(db: Db, { reply_id, ticket_id, kind, to }: Queued, delivery: 'sent' | 'failed'): Promise<void> {
   if (reply_id) await db.reply.updateMany({ where: { id: reply_id }, data: { delivery } });
-  if (delivery === 'failed')
-    await recordActivities(db, [{ ticket_id, verb: 'mail_failed', diff: { kind: [null, kind] } }]);
+  if (delivery !== 'failed') return;
+  await recordActivities(db, [{ ticket_id, verb: 'mail_failed', diff: { kind: [null, kind] } }]);
+  if (!isForAgents(kind)) await queueFailureNotice(db, ticket_id, to);
 }
 
 const queue = mailQueue<Db, Queued>({

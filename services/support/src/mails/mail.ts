@@ -2,7 +2,7 @@
 import { clock } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-export type MailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'sla_notice';
+export type MailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'failure' | 'sla_notice';
 
 /** A ticket, as its mails name it. */
 export interface MailSubject {
@@ -28,6 +28,18 @@ export async function queueMail(db: Db, ticket: MailSubject, { at = clock.now(),
   await db.mail.createMany({
     data: [{ ...mail, cc: [...cc], ticket_id: ticket.id, subject, next_attempt_at: at }],
   });
+}
+
+/** Whether mails of this kind go to those who would be told of a failure. */
+export const isForAgents = (kind: string): boolean => ['assignment', 'failure', 'sla_notice'].includes(kind);
+
+/** Tells the assignee of a ticket that a mail about it did not arrive; nobody, where it lies with nobody. */
+export async function queueFailureNotice(db: Db, ticket_id: string, to: string): Promise<void> {
+  const ticket = await db.ticket.findFirst({ where: { id: ticket_id, deleted_at: null }, include: { assignee: true } });
+  const { name, email, status } = ticket?.assignee ?? {};
+  if (!ticket || !email || status !== 'active') return;
+  const body = `Dear ${name},\n\na mail about ticket ${ticket.number} did not reach ${to}.`;
+  await queueMail(db, ticket, { kind: 'failure', to: email, body });
 }
 
 /** Withdraws surveys that were not sent yet: what they ask about goes on. */

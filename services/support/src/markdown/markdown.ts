@@ -4,6 +4,8 @@ import sanitize from 'sanitize-html';
 
 /** Chosen: tags in the Markdown are shown as text. So what is cleaned is the library's own HTML, and cleaning is a second wall. */
 const markdown = new MarkdownIt({ html: false, linkify: true });
+/** The same for words that somebody writes to somebody: there a line break stays one. */
+const letters = new MarkdownIt({ html: false, linkify: true, breaks: true });
 
 const TEXT = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li'];
 const TABLES = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
@@ -19,6 +21,9 @@ const CLOSED: sanitize.IOptions = {
 
 /** The HTML of a text in Markdown. */
 export const toHtml = (text: string): string => sanitize(markdown.render(text), CLOSED).trim();
+
+/** The HTML of a letter in Markdown, such as an answer to a ticket. */
+export const letterToHtml = (text: string): string => sanitize(letters.render(text), CLOSED).trim();
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 

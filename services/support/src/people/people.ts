@@ -63,3 +63,23 @@ export async function requesterByAddress(db: Db, { name, email }: { name: string
     SELECT id FROM users WHERE lower(email) = ${email} AND status = 'active' ORDER BY id LIMIT 1`);
   return { requester_name: name, requester_email: email, requester_user_id: user?.id ?? null };
 }
+
+/** A customer as tickets name it. */
+export interface CustomerLabel {
+  customer_id: string | null;
+  customer_name: string | null;
+}
+
+/**
+ * The customer of a requester's last ticket that has one.
+ * Chosen: an agent says once to which customer somebody belongs, and further tickets follow.
+ */
+export async function customerOf(db: Db, requester_user_id: string | null): Promise<CustomerLabel> {
+  const [last] = requester_user_id
+    ? await db.rows<CustomerLabel>(sql`
+        SELECT shared_customer_id AS customer_id, customer_name FROM tickets
+        WHERE requester_user_id = ${requester_user_id}::uuid AND shared_customer_id IS NOT NULL
+        ORDER BY created_at DESC, id DESC LIMIT 1`)
+    : [];
+  return last ?? { customer_id: null, customer_name: null };
+}

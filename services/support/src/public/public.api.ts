@@ -2,7 +2,7 @@
  * The requester's link: whoever holds it reads the public thread, answers, rates and closes, without signing in. An unknown,
  * an expired and a revoked link are answered alike.
  */
-import { created, ok, open } from '@suite/chassis';
+import { created, ok, openByLink } from '@suite/chassis';
 import { attachments } from '../files/attachment.schema.ts';
 import { LinkToken, openLink } from '../links/link.ts';
 import { command, query } from '../operations.ts';
@@ -15,7 +15,7 @@ import { addReplyByLink, readByLink } from './public.ts';
 
 export const show = query('GET /api/support-ticket/public/{token}', {
   summary: 'Show a ticket to the holder of its link',
-  access: open,
+  access: openByLink,
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
   handle: async ({ links, ...asked }) => readByLink(asked.db, await openLink(asked), links),
@@ -24,7 +24,7 @@ export const show = query('GET /api/support-ticket/public/{token}', {
 export const reply = command('POST /api/support-ticket/public/{token}/reply', {
   summary: 'Reply to a ticket by its link',
   description: 'As JSON, or as a form with up to five `files`; at most ten in an hour.',
-  access: open,
+  access: openByLink,
   params: { token: LinkToken },
   body: LinkReply,
   upload: attachments,
@@ -37,7 +37,7 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
 
 export const rate = command('POST /api/support-ticket/public/{token}/rate', {
   summary: 'Rate a ticket by its link',
-  access: open,
+  access: openByLink,
   params: { token: LinkToken },
   body: Rating,
   reply: ok(LinkedTicket),
@@ -51,7 +51,7 @@ export const rate = command('POST /api/support-ticket/public/{token}/rate', {
 
 export const close = command('POST /api/support-ticket/public/{token}/close', {
   summary: 'Close a resolved ticket by its link',
-  access: open,
+  access: openByLink,
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
   async handle({ emit, links, ...asked }) {

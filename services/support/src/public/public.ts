@@ -8,9 +8,9 @@ import { readTicket } from '../tickets/ticket.view.ts';
 const REPLIES_AN_HOUR = 10;
 const HOUR_S = 3_600;
 
-/** The holder of a link stands on the requester's side, and is nobody in particular. */
-const holder = (workspace_id: string): Caller => ({
-  ...onBehalfOf('', workspace_id),
+/** The holder of a link stands for the requester, who may be no user. */
+const holder = (workspace_id: string, requester_user_id: string | null): Caller => ({
+  ...onBehalfOf(requester_user_id ?? '', workspace_id),
   kind: 'client',
   permissions: ['ticket.reply'],
 });
@@ -19,8 +19,8 @@ const masked = (email: string): string => email.replace(/^(.).*(?=@)/, '$1***');
 
 /** A ticket for the holder of its link. */
 export async function readByLink(db: Db, id: string, links: FileLinks) {
-  const { workspace_id } = await find(db.ticket, id);
-  const ticket = await readTicket(db, id, { caller: holder(workspace_id), links });
+  const { workspace_id, requester_user_id } = await find(db.ticket, id);
+  const ticket = await readTicket(db, id, { caller: holder(workspace_id, requester_user_id), links });
   const { name, email } = ticket.requester;
   return { ...ticket, requester: { name, email: masked(email) } };
 }

@@ -2,7 +2,7 @@
 import { can, created, find, idOf } from '@suite/chassis';
 import { attachments } from '../files/attachment.schema.ts';
 import { command } from '../operations.ts';
-import { TicketClosed, TicketIsSpam, TicketMerged } from '../tickets/ticket.rules.ts';
+import { NotRequester, TicketClosed, TicketIsSpam, TicketMerged } from '../tickets/ticket.rules.ts';
 import { AddedReply, ReplyInput } from './reply.schema.ts';
 import { addReply, speakerOf } from './reply.ts';
 
@@ -15,7 +15,7 @@ export const create = command('POST /api/support-ticket/ticket/add-reply/{ticket
   body: ReplyInput,
   upload: attachments,
   reply: created(AddedReply),
-  faults: [TicketClosed, TicketMerged, TicketIsSpam],
+  faults: [TicketClosed, TicketMerged, TicketIsSpam, NotRequester],
   async handle({ params, body, files, links, ...context }) {
     const ticket = await find(context.db.ticket, params.ticket_id);
     const speaker = speakerOf(context.caller, ticket, body);

@@ -43,7 +43,7 @@ describe('an agent’s reply', () => {
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       author: { kind: 'agent', name: 'Ann Agent' },
-      body_html: '<p>Try again.</p><p>Is &lt;it&gt; better?</p>',
+      body_html: '<p>Try again.</p>\n<p>Is &lt;it&gt; better?</p>',
       delivery: 'queued',
       ticket: { id: ticket.id, status: 'open' },
     });
@@ -70,7 +70,12 @@ describe('an agent’s reply', () => {
 
   test('that is not accepted by the mail server is tried again, and is shown as failed in the end', async () => {
     const still = stillClock('2040-01-01T00:00:00Z');
-    const { id } = await open(client);
+    const subject = `Undeliverable ${crypto.randomUUID()}`;
+    const { id } = await open(client, { subject });
+    const email = `${crypto.randomUUID()}@example.com`;
+    const mate = office.hire({ name: 'Mia Mate', email });
+    await agent.post(`${base}/ticket/update/${id}`, { assignee_id: mate });
+    while ((await deliverMail(tools)) > 0);
     await reply(agent, id);
     const broken = { ...tools, mailer: { send: () => Promise.reject(new Error('450 Try again later')) } };
     for (let hour = 0; hour < 12; hour += 1) {
@@ -79,6 +84,31 @@ describe('an agent’s reply', () => {
     }
     expect((await show(agent, id)).thread).toMatchObject([{ delivery: 'failed' }]);
     expect((await show(agent, id)).activity.map(({ verb }: { verb: string }) => verb)).toContain('mail_failed');
+    // The notice to the assignee failed, too, and nobody is told of that.
+    const sent = await serving.sql`SELECT kind, "to", delivery FROM mails WHERE ticket_id = ${id}
+      AND kind IN ('reply', 'failure') ORDER BY kind`;
+    expect(sent).toEqual([
+      { kind: 'failure', to: email, delivery: 'failed' },
+      { kind: 'reply', to: expect.any(String), delivery: 'failed' },
+    ]);
+  });
+
+  test('is Markdown, cleaned on the server, in the thread and in the mail; a customer’s words are plain text', async () => {
+    const { id, subject } = await open(client);
+    const body =
+      'Try **this**:\n1. <script>alert(1)</script>\n2. [here](javascript:alert(2)) or [there](https://example.com)';
+    const { body_html } = (await reply(agent, id, { body })).body.data;
+    expect(body_html).toContain('<strong>this</strong>');
+    expect(body_html).toContain('<a href="https://example.com" rel="nofollow noopener">there</a>');
+    expect(body_html).not.toMatch(/<script|href="javascript/);
+    const asked = (await reply(client, id, { body: '**Not** <b>bold</b>\n# 1' })).body.data;
+    expect(asked.body_html).toBe('<p>**Not** &lt;b&gt;bold&lt;/b&gt;<br># 1</p>');
+    while ((await deliverMail(tools)) > 0);
+    const [letter] = (await letters(subject)).filter((text) => text.includes('Try'));
+    expect(letter).toContain('Content-Type: text/plain');
+    expect(letter).toContain('Try **this**');
+    expect(letter).toContain('<strong>this</strong>');
+    expect(letter!.split('text/html')[1]).not.toMatch(/<script/);
   });
 
   test('fills the variables of a canned reply', async () => {

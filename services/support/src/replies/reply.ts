@@ -14,7 +14,15 @@ import {
   requestedVerb,
   type TicketRow,
 } from '../tickets/ticket-change.ts';
-import { type Side, sideOf, TicketClosed, TicketIsSpam, TicketMerged, type Verb } from '../tickets/ticket.rules.ts';
+import {
+  assertRequester,
+  type Side,
+  sideOf,
+  TicketClosed,
+  TicketIsSpam,
+  TicketMerged,
+  type Verb,
+} from '../tickets/ticket.rules.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { ReplyInput } from './reply.schema.ts';
 
@@ -168,7 +176,7 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
   return { ...showReply(reply, shown, links, side), ticket: ticketAs(side, changed) };
 }
 
-/** A caller as he speaks on a ticket. @throws a 422 for what requesters do not say */
+/** A caller as he speaks on a ticket. @throws a 422 for what requesters do not say, NotRequester for who is none and says that it is solved */
 export function speakerOf(
   caller: Caller,
   ticket: { requester_user_id: string | null },
@@ -176,5 +184,6 @@ export function speakerOf(
 ): Speaker {
   const kind = sideOf(caller, ticket) === 'agent' ? 'agent' : 'customer';
   if (kind === 'customer' && status && status !== 'resolved') throw invalid('status', 'Use resolved, or leave it out.');
+  if (kind === 'customer' && status) assertRequester(caller, ticket);
   return { kind, id: caller.user_id, name: caller.user_name, email: null, by_link: false };
 }

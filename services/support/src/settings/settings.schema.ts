@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 const choices = {
   reopen_days: z.int().min(0).max(365),
+  share_within_customer: z.boolean(),
   auto_acknowledge: z.boolean(),
   survey: z.boolean(),
   survey_delay_hours: z.int().min(0).max(720),
@@ -11,6 +12,9 @@ const choices = {
 
 export const SupportSettings = record({
   reopen_days: choices.reopen_days.describe('Days in which an answer of the requester reopens a resolved ticket.'),
+  share_within_customer: choices.share_within_customer.describe(
+    'Whether client users of one customer see each other’s tickets, and answer in them.',
+  ),
   auto_acknowledge: choices.auto_acknowledge.describe('Whether a requester is told that the ticket has arrived.'),
   survey: choices.survey.describe('Whether a requester is asked how it was, after it was resolved.'),
   survey_delay_hours: choices.survey_delay_hours,

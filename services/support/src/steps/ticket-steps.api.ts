@@ -9,8 +9,11 @@ import { mergeTicket } from '../tickets/ticket-merge.ts';
 import { BulkChange, BulkOutcome, Merging, Rating } from './ticket-steps.schema.ts';
 import {
   assertAgentSide,
+  assertRequester,
+  isRequesterOf,
   MergeCircle,
   NotAgent,
+  NotRequester,
   OtherRequester,
   RatingClosed,
   sideOf,
@@ -39,7 +42,10 @@ export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}'
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketDetails),
+  faults: [NotRequester],
   async handle({ params, links, ...context }) {
+    const ticket = await lockTicket(context, params.ticket_id);
+    if (sideOf(context.caller, ticket) === 'requester') assertRequester(context.caller, ticket);
     await closeTicket(context, params.ticket_id);
     return readTicket(context.db, params.ticket_id, { caller: context.caller, links });
   },
@@ -54,9 +60,9 @@ export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', 
   reply: ok(TicketDetails),
   faults: [RatingClosed, NotFound],
   async handle({ params, body, links, ...context }) {
-    // Chosen: an agent finds nothing to rate here; only the requester does.
+    // Chosen: agents and the requester's colleagues find nothing to rate here.
     const ticket = await lockTicket(context, params.ticket_id);
-    if (sideOf(context.caller, ticket) === 'agent') throw RatingClosed();
+    if (!isRequesterOf(context.caller, ticket)) throw RatingClosed();
     await rateTicket(context, params.ticket_id, body);
     return readTicket(context.db, params.ticket_id, { caller: context.caller, links });
   },

@@ -11,7 +11,9 @@ export const Reply = z
     id: Id,
     author: Author,
     body: z.string(),
-    body_html: z.string().describe('The body as HTML: its text escaped, in paragraphs.'),
+    body_html: z
+      .string()
+      .describe('The body as HTML: an agent’s is Markdown, a customer’s plain text. It can be shown as it is.'),
     in_reply_to: Id.nullable(),
     attachments: z.array(Attachment),
     at: Timestamp,

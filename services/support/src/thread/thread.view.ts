@@ -2,6 +2,7 @@
 import { type FileLinks, invalid, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { attachmentOf } from '../files/attachment.ts';
+import { letterToHtml } from '../markdown/markdown.ts';
 import type { Db } from '../operations.ts';
 import { toHtml } from './html.ts';
 import type { Note, Reply } from './thread.schema.ts';
@@ -36,7 +37,8 @@ export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileL
   id: row.id,
   author: { kind: row.author_kind, name: row.author_name },
   body: row.body,
-  body_html: toHtml(row.body),
+  // Chosen: an agent's words are Markdown; a customer's are shown as they were written, since most come as plain text by mail.
+  body_html: row.author_kind === 'agent' ? letterToHtml(row.body) : toHtml(row.body),
   in_reply_to: row.in_reply_to,
   attachments: files.filter(({ owner_id }) => owner_id === row.id).map((file) => attachmentOf(links, file)),
   at: row.at,

@@ -46,6 +46,7 @@ export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' |
 export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
 
 export const NotAgent = fault(403, 'not_agent', 'This ticket is worked on by agents. You asked for it.');
+export const NotRequester = fault(403, 'not_requester', 'Only the requester of this ticket does this.');
 export const TicketClosed = fault(409, 'ticket_closed', 'This ticket is closed. Open a new one.');
 export const TicketMerged = fault(409, 'ticket_merged', 'This ticket was merged into another one. Answer there.');
 export const TicketIsSpam = fault(409, 'ticket_is_spam', 'This ticket is spam. Take it back before you answer.');
@@ -84,14 +85,25 @@ export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_use
 export const isAgent = ({ kind, record_scopes }: Pick<Caller, 'kind' | 'record_scopes'>): boolean =>
   kind === 'owner' || (kind === 'staff' && (record_scopes['ticket'] ?? 'all') === 'all');
 
+/** Whether a caller is the requester; the holder of a link, who has not signed in, stands for a requester without a user. */
+export const isRequesterOf = ({ user_id }: Pick<Caller, 'user_id'>, { requester_user_id }: Requested): boolean =>
+  (requester_user_id ?? '') === user_id;
+
+/** @throws NotRequester for somebody of the same customer, who reads and answers only */
+export function assertRequester(caller: Caller, ticket: Requested): void {
+  if (!isRequesterOf(caller, ticket)) throw NotRequester();
+}
+
 /** @throws NotAgent for somebody who requested the ticket */
 export function assertAgentSide(caller: Caller, ticket: Requested): void {
   if (sideOf(caller, ticket) === 'requester') throw NotAgent();
 }
 
 /** A requester's actions follow from the state that he reads, and so reveal no other. */
-function requesterActions({ permissions }: Pick<Caller, 'permissions'>, status: string): string[] {
-  if (!permissions.includes('ticket.reply')) return [];
+function requesterActions(caller: Caller, ticket: Requested & { status: string }): string[] {
+  const { status } = ticket;
+  if (!caller.permissions.includes('ticket.reply')) return [];
+  if (!isRequesterOf(caller, ticket)) return ['reply'];
   const word = publicStatus(status);
   const more = { resolved: ['close', 'rate'], closed: ['rate'] }[word] ?? ['resolve'];
   return ['reply', ...(status === 'spam' || status === 'merged' ? [] : more)];
@@ -100,7 +112,7 @@ function requesterActions({ permissions }: Pick<Caller, 'permissions'>, status: 
 /** `allowed_actions` of a ticket for a caller, by the side on which he stands. */
 export const actionsFor = (caller: Caller, ticket: Requested & { status: string }): string[] =>
   sideOf(caller, ticket) === 'requester'
-    ? requesterActions(caller, ticket.status)
+    ? requesterActions(caller, ticket)
     : ticketStates.allowedTo(caller, ticket).filter((action) => action !== 'rate');
 
 /** The action that leads from one state to another; undefined where none does. */

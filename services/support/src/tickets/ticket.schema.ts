@@ -147,7 +147,7 @@ const grammar = list(Ticket, {
     'view',
   ],
   sort: ['created_at', 'updated_at', 'next_due_at', 'last_customer_reply_at'],
-  search: true,
+  search: 'ranked',
   expand: ['assignee', 'category', 'last_reply'],
 });
 

@@ -10,7 +10,7 @@ import { queueMail } from '../mails/mail.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
 import { nextNumber } from './numbers.ts';
-import { callerAsRequester, type Known, type Requester, requesterByAddress } from '../people/people.ts';
+import { callerAsRequester, customerOf, type Known, type Requester, requesterByAddress } from '../people/people.ts';
 import {
   type ChangeContext,
   changeTicket,
@@ -120,7 +120,8 @@ export async function openTicket(
   const category = await readCategory(db, ticket.category_id);
   const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
   const priority = ticket.priority ?? category.priority ?? 'medium';
-  const opening = { ...ticket, assignee_id, priority, status: ticket.status ?? 'new', at: clock.now() };
+  const customer = ticket.customer_id === undefined ? await customerOf(db, ticket.requester_user_id) : {};
+  const opening = { ...ticket, ...customer, assignee_id, priority, status: ticket.status ?? 'new', at: clock.now() };
   const { figures, keep } = await beginning(db, opening);
   const { number } = await nextNumber(db, 'ticket', today('UTC'));
   const [opened] = await db.rows<TicketRow>(insert({ ...opening, figures }, number));

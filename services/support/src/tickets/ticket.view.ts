@@ -17,6 +17,7 @@ import { userLabels } from '@suite/users';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { breached, byPromise, late, nearBreach, shownSla, sla, surely } from '../clocks/promise.view.ts';
+import { matching } from '../search/ticket-search.ts';
 import { readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import { actionsFor, OPEN_STATES, sideOf } from './ticket.rules.ts';
 import { AGENT_FIELDS, FILTERS_ONLY, Ticket, type TicketDetails } from './ticket.schema.ts';
@@ -94,17 +95,6 @@ const views = ({ user_id }: Caller): Record<string, Sql> => {
   };
 };
 
-/** Words are looked for in the ticket and in its replies; for agents in notes, too, but for those of their own tickets. */
-function matching(caller: Caller, q: string): Sql {
-  const inNotes = sql`
-    UNION SELECT thread_id FROM ticket_notes WHERE id IN (SELECT suite_search('ticket_notes'::regclass, ${q})) AND thread_id NOT IN (
-      SELECT id FROM tickets WHERE requester_user_id = ${caller.user_id}::uuid)`;
-  const isInside = caller.kind === 'owner' || caller.kind === 'staff';
-  return sql`tickets.id IN (
-    SELECT suite_search('tickets'::regclass, ${q})
-    UNION SELECT thread_id FROM replies WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isInside ? inNotes : sql``})`;
-}
-
 type Filter = ListRequest['filters'][number];
 
 const NONE = sql`FALSE`;
@@ -145,7 +135,8 @@ const forRequesters: Sql = sql`(SELECT id, workspace_id, number, subject, descri
   NULL::timestamptz AS last_customer_reply_at, NULL::timestamptz AS last_agent_reply_at, NULL::uuid AS created_by,
   NULL::uuid AS updated_by, NULL::uuid AS terms_id, NULL::timestamptz AS first_response_due,
   NULL::timestamptz AS resolution_due, NULL::timestamptz AS next_due_at, NULL::timestamptz AS next_warning_at,
-  NULL::timestamptz AS breached_at, NULL::timestamptz AS first_responded_at, 0 AS paused_seconds, deleted_at FROM tickets)`;
+  NULL::timestamptz AS breached_at, NULL::timestamptz AS first_responded_at, 0 AS paused_seconds, shared_customer_id,
+  deleted_at FROM tickets)`;
 
 const SPECIAL = ['tags', 'view', 'breached', 'near_breach'];
 
@@ -156,16 +147,16 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   const isOutside = caller.kind === 'client' || caller.kind === 'vendor';
   const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
   const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
-  const where = [sql`tickets.deleted_at IS NULL`, ...asked, ...usual, ...(q ? [matching(caller, q)] : [])];
+  const where = [sql`tickets.deleted_at IS NULL`, ...asked, ...usual];
   const plain = {
     ...request,
-    q: undefined,
     filters: filters.filter(({ column }) => !SPECIAL.includes(column)),
   };
   const page = await paginate(db, plain, {
     table: 'tickets',
     ...(isOutside && { from: forRequesters }),
     where: join(where, ' AND '),
+    ...(q && { matches: matching(caller, q) }),
     compute: { ...compute(), ...publicly, requester_user_id: sql`tickets.requester_user_id` },
     expand: expand(db),
   });

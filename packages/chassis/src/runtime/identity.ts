@@ -5,6 +5,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { clock } from './clock.ts';
 import { Unauthenticated } from './fault.ts';
+import { type Folded, fold, unfold } from './folded.ts';
 
 /** The caller with the present rights, as platform says and the gateway passes inward. */
 export interface Caller {
@@ -85,6 +86,8 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 
 interface Claims extends jwt.JwtPayload {
   caller?: Caller | null;
+  /** The caller's permissions, when they are written short and not beside the rest. */
+  rights?: Folded;
   /** The digest of the gateway's token that goes with it. */
   on_behalf?: string;
   /** Somebody whom the issuer only names. */
@@ -126,6 +129,7 @@ function claimsOf(
       maxAge: LIFE_S,
     }) as Claims;
     if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
+    if (claims.caller && claims.rights !== undefined) claims.caller.permissions = unfold(claims.rights);
     return { issuer, claims };
   } catch {
     throw Unauthenticated();
@@ -171,8 +175,12 @@ export function makeKeys(issuer: string, private_key: KeyObject, trusted: Readon
       expiresIn: LIFE_S,
       header: { alg: 'ES256', typ: 'internal' },
     });
-  const sign = (audience: string, caller: Caller | null): string =>
-    seal(audience, { caller, ...(caller && { sub: caller.user_id }) });
+  const sign = (audience: string, caller: Caller | null): string => {
+    const rights = caller && fold(caller.permissions ?? []);
+    if (!rights) return seal(audience, { caller, ...(caller && { sub: caller.user_id }) });
+    const { permissions: _, ...rest } = caller;
+    return seal(audience, { caller: rest, rights, sub: caller.user_id });
+  };
   const speak = (audience: string, caller: Caller | null): Credentials => {
     const on_behalf = caller && tokens.get(caller);
     if (on_behalf) return { token: seal(audience, { on_behalf: digest(on_behalf) }), on_behalf };

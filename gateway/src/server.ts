@@ -1,9 +1,9 @@
 /** The HTTP server: timeouts, responses to bytes that are not HTTP, limits on connections, and draining. */
 import { randomUUID } from 'node:crypto';
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { faultBody } from '@suite/chassis/gateway';
+import { faultBody, http } from '@suite/chassis/gateway';
 import { subnetOf } from './limits/addresses.ts';
 import {
   BodyTooSlow,
@@ -32,7 +32,7 @@ export async function listen(
   at: { host: string; port: number; per_address: number },
 ): Promise<{ server: Server; port: number }> {
   // The chain refuses a missing Host header, in JSON.
-  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, app);
+  const server = http.createServer({ ...TIMEOUTS, requireHostHeader: false }, app);
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', answerParserError);
   server.on('connection', limitConnections(at.per_address));
@@ -85,7 +85,7 @@ function writeFault(socket: Socket, fault: GatewayFault): Socket {
     ...fault.headers,
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
-  const first = `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`;
+  const first = `HTTP/1.1 ${fault.status} ${http.STATUS_CODES[fault.status]}`;
   return socket.end(`${[first, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }
 

@@ -1,6 +1,6 @@
 /** One upstream: keep-alive connections to a service, bulkheads and deadlines. Its failures become JSON errors. */
-import { Agent, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Log } from '@suite/chassis/gateway';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { http, type Log } from '@suite/chassis/gateway';
 import type { Request } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { type Bulkhead, bulkhead, type Place } from '../limits/bulkhead.ts';
@@ -56,7 +56,7 @@ interface UpstreamState extends UpstreamOptions {
 export function upstream(options: UpstreamOptions): Upstream {
   const { hostname, port, host } = new URL(options.url);
   // The bulkhead is the limit: a request that runs never waits for a connection as well.
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: MAX_REQUESTS });
+  const agent = new http.Agent({ keepAlive: true, maxFreeSockets: MAX_REQUESTS });
   const events: Plugin<Request, Reply> = (server) => {
     server.on('proxyReq', (outgoing, _request, reply) => onConnected(outgoing, reply));
     server.on('proxyRes', (response, _request, reply) => onResponse(state, response, reply));

@@ -25,4 +25,4 @@ export { serveOperationsPort } from './runtime/operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc/rpc.ts';
 export { ok, open, type Operation, operations } from './operation/operation.ts';
 export { shutDownWith } from './runtime/shut-down.ts';
-export { trimMemory } from './runtime/trim-memory.ts';
+export { http, trimMemory } from './runtime/memory.ts';

@@ -1,5 +1,5 @@
 /** How a service starts and stops. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ import { prune, type Relay, startRelay } from './messaging/outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
 import { type Schedule, startSchedules } from './messaging/schedule.ts';
 import { operationsOf, type Service, type Tools } from './service.ts';
-import { trimMemory } from './runtime/trim-memory.ts';
+import { http, trimMemory } from './runtime/memory.ts';
 
 export interface RunningService {
   name: string;
@@ -82,7 +82,7 @@ async function serveHttp(contents: Service, host: Host, { HOST, HTTP_PORT }: Ser
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing').enable('strict routing');
   app.use(bind(operationsOf(contents), host));
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 75_000 }, app);
+  const server = http.createServer({ headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 75_000 }, app);
   server.maxConnections = 2_000;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(HTTP_PORT, HOST, resolve));
   return server;

@@ -54,5 +54,5 @@ export async function openProjects(options: { replicas?: number } = {}) {
   }
   /** The auditor's findings in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, platform, finance, inventory, office, violations };
+  return { serving, others, neighbours, platform, finance, inventory, office, violations };
 }

@@ -54,5 +54,5 @@ export async function openSupport(options: { replicas?: number } = {}) {
   }
   /** The auditor's findings in a workspace. */
   const violations = ({ workspace }: Office) => audit(serving.database_url, checks, workspace);
-  return { serving, others, platform, finance, office, violations };
+  return { serving, others, neighbours, platform, finance, office, violations };
 }

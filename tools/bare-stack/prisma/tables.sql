@@ -134,3 +134,52 @@ CREATE TABLE stock_movements (
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX ON stock_movements (product_id, created_at);
+
+CREATE TABLE projects (
+  id uuid PRIMARY KEY,
+  code text NOT NULL UNIQUE,
+  name text NOT NULL,
+  last_number int NOT NULL DEFAULT 0
+);
+
+CREATE TABLE task_stages (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects,
+  name text NOT NULL,
+  position int NOT NULL,
+  UNIQUE (project_id, position)
+);
+
+CREATE TABLE tasks (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects,
+  number int NOT NULL,
+  title text NOT NULL,
+  description text,
+  priority text NOT NULL DEFAULT 'medium',
+  stage_id uuid NOT NULL REFERENCES task_stages,
+  rank double precision NOT NULL,
+  assignee_id uuid,
+  due_date date,
+  completed_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  UNIQUE (project_id, number)
+);
+CREATE INDEX ON tasks (project_id, created_at DESC, id DESC);
+CREATE INDEX ON tasks (stage_id, rank);
+
+CREATE TABLE tickets (
+  id uuid PRIMARY KEY,
+  number serial UNIQUE,
+  subject text NOT NULL,
+  description text NOT NULL,
+  requester_name text NOT NULL,
+  requester_email text NOT NULL,
+  status text NOT NULL DEFAULT 'new',
+  priority text NOT NULL DEFAULT 'medium',
+  assignee_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX ON tickets (status, created_at DESC, id DESC);

@@ -6,6 +6,7 @@
 import { createServer } from 'node:http';
 import express from 'express';
 import { listenForParent } from '../../bench/load/child-process.ts';
+import { createTask, createTicket, listTasks, listTickets, type NewTask, type NewTicket, showBoard } from './desk.ts';
 import { type Asked, draft, post } from './invoices.ts';
 import { createCustomer, createLead, listCustomers, listLeads, showCustomer, showLead } from './records.ts';
 
@@ -34,6 +35,21 @@ app.post('/invoices', async (request, response) => {
 });
 app.post('/invoices/:id/post', async (request, response) => {
   response.json({ data: await post(request.params.id) });
+});
+app.get('/projects/:id/tasks', async (request, response) => {
+  response.json(await listTasks(request.params.id, request.query));
+});
+app.get('/projects/:id/board', async (request, response) => {
+  response.json({ data: await showBoard(request.params.id, Number(request.query['per_column'] ?? 50)) });
+});
+app.post('/projects/:id/tasks', async (request, response) => {
+  response.status(201).json({ data: await createTask(request.params.id, request.body as NewTask) });
+});
+app.get('/tickets', async (request, response) => {
+  response.json(await listTickets(request.query));
+});
+app.post('/tickets', async (request, response) => {
+  response.status(201).json({ data: await createTicket(request.body as NewTicket) });
 });
 
 listenForParent(createServer(app));

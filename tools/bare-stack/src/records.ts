@@ -29,11 +29,16 @@ function behind(cursor: string) {
 const ORDER = [{ created_at: 'desc' as const }, { id: 'desc' as const }];
 
 /** A list reads one row more than it shows, which tells whether there are more. */
-function windowOf({ page = '1', per_page = '20' }: ListQuery) {
+export function windowOf({ page = '1', per_page = '20' }: ListQuery) {
   return { skip: (Number(page) - 1) * Number(per_page), take: Number(per_page) + 1, orderBy: ORDER };
 }
 
-function pageOf<Row extends Placed>({ page = '1', per_page = '20' }: ListQuery, found: Row[], total: number | null) {
+/** One page as JSON. */
+export function pageOf<Row extends Placed>(
+  { page = '1', per_page = '20' }: ListQuery,
+  found: Row[],
+  total: number | null,
+) {
   const rows = found.slice(0, Number(per_page));
   const last = found.length > rows.length ? rows.at(-1) : undefined;
   const next_cursor = last && Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url');

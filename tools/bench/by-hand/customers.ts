@@ -1,6 +1,7 @@
 /** Customers by hand: one by its id, and a new one under the next code. */
 import { randomUUIDv7 } from 'node:crypto';
-import { finance, transaction, workspace_id } from './books.ts';
+import { finance } from './books.ts';
+import { transaction, workspace_id } from './program.ts';
 
 const SHOWN = `id, external_id, name, company, email, phone, tax_number, billing_address, shipping_address, currency,
   payment_terms_days, metadata, active, created_at, updated_at, version`;

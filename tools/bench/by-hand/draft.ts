@@ -1,6 +1,7 @@
 /** Drafting an invoice by hand: what inventory knows of the products, then the draft, its lines and its event. */
 import { randomUUIDv7 } from 'node:crypto';
-import { announce, cents, finance, inventory, money, transaction, workspace_id } from './books.ts';
+import { cents, finance, inventory, money } from './books.ts';
+import { announce, transaction, workspace_id } from './program.ts';
 
 /** The request. */
 export interface Asked {

@@ -1,67 +1,11 @@
-/** Lists by hand: the newest of one workspace, with what is computed of each, and how many there are. */
-import type pg from 'pg';
-import { finance, inventory, workspace_id } from './books.ts';
-
-const TOTAL_MAX = 10_000;
-
-interface Row {
-  id: string;
-  created_at: Date;
-}
+/** Lists of trade by hand. */
+import { finance, inventory } from './books.ts';
+import { lister, RECORD, type Row, TODAY } from './program.ts';
 
 /** `12.5000` → `12.50` */
 const money = (value: string): string => value.replace(/0{1,2}$/, '');
 const trimmed = (value: string): string => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
 
-/** Which part of a list: a page by its number, or the one behind a cursor. */
-export interface Part {
-  page: number;
-  per_page: number;
-  cursor?: string | undefined;
-}
-
-/** Where a page began, and how many rows there are: the pages behind it need not count again. */
-type Cursor = [created_at: string, id: string, total: number];
-const readCursor = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Cursor;
-
-/** A list of a table whose rows fulfil a condition. */
-function lister(pool: pg.Pool, table: string, where: string, select: string, show: (row: never) => object) {
-  const matching = `FROM ${table} WHERE workspace_id = $1 AND ${where}`;
-  // The ids first: what is computed of a row is computed of those that are shown.
-  const chosen = (from: string) =>
-    `(SELECT * FROM ${table} WHERE id IN (SELECT id ${matching} ${from} ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3))`;
-  const read = (from: string) =>
-    `${select.replace('chosen', chosen(from))} ORDER BY record.created_at DESC, record.id DESC`;
-  const [fromStart, fromCursor] = [read(''), read('AND (created_at, id) < ($4, $5)')];
-  const count = async (): Promise<number> => {
-    const { rows } = await pool.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM (SELECT ${matching} LIMIT $2) AS matching`,
-      [workspace_id, TOTAL_MAX + 1],
-    );
-    return rows[0]?.total ?? 0;
-  };
-  return async ({ page, per_page, cursor }: Part): Promise<object> => {
-    const after = cursor === undefined ? undefined : readCursor(cursor);
-    const values = [workspace_id, per_page + 1, (page - 1) * per_page, ...(after?.slice(0, 2) ?? [])];
-    const found = await pool.query<Row>(after ? fromCursor : fromStart, values);
-    const total = after?.[2] ?? (await count());
-    const rows = found.rows.slice(0, per_page);
-    const last = found.rows.length > per_page ? rows.at(-1) : undefined;
-    return {
-      data: rows.map((row) => show(row as never)),
-      meta: {
-        page,
-        per_page,
-        total: Math.min(total, TOTAL_MAX),
-        total_is_exact: total <= TOTAL_MAX,
-        next_cursor: last ? Buffer.from(JSON.stringify([last.created_at, last.id, total])).toString('base64url') : null,
-      },
-    };
-  };
-}
-
-const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
-const RECORD = 'record.created_by, record.updated_by, record.created_at, record.updated_at, record.version';
 type Amounts = Record<
   | 'subtotal'
   | 'discount_total'

@@ -1,7 +1,8 @@
 /** Posting an invoice by hand, in three transactions: the request is noted, goods are moved, the invoice becomes official. */
 import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
-import { announce, cents, finance, inventory, money, transaction, user_id, workspace_id } from './books.ts';
+import { cents, finance, inventory, money } from './books.ts';
+import { announce, transaction, user_id, workspace_id } from './program.ts';
 
 interface Line {
   id: string;

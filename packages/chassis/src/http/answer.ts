@@ -1,8 +1,8 @@
 /** Answers in JSON as they go on the wire: errors with the address of their explanation, long ones compressed. */
-import { STATUS_CODES } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Fault } from '../runtime/fault.ts';
+import { http } from '../runtime/memory.ts';
 
 /** Where the gateway explains an error code. */
 export const docsUrl = (code: string): string => `/docs/errors#${code}`;
@@ -23,7 +23,7 @@ const PROBLEM_ASKED_FOR = /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?
 export function errorAnswer(accept: string | undefined, status: number, body: object): { type: string; body: object } {
   if (!accept || !PROBLEM_ASKED_FOR.test(accept)) return { type: 'application/json; charset=utf-8', body };
   const { message, docs_url } = body as { message?: string; docs_url?: string };
-  const problem = { type: docs_url, title: STATUS_CODES[status], status, detail: message };
+  const problem = { type: docs_url, title: http.STATUS_CODES[status], status, detail: message };
   return { type: PROBLEM_TYPE, body: { ...problem, ...body } };
 }
 

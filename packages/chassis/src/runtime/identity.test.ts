@@ -70,6 +70,36 @@ describe('a token', () => {
   test('is accepted by its own issuer, as any other', () => {
     expect(crm.verify(crm.sign('crm', null), 'crm').issuer).toBe('crm');
   });
+
+  test('says what a caller may do in few letters, and tells all of it', () => {
+    const nouns = Array.from({ length: 60 }, (_, at) => `noun_${at}`);
+    const permissions = nouns.flatMap((noun) =>
+      ['view', 'create', 'update', 'delete'].map((verb) => `${noun}.${verb}`),
+    );
+    const token = gateway.sign('crm', { ...caller, permissions });
+    expect(crm.verify(token, 'crm').caller).toEqual({ ...caller, permissions });
+    expect(token.length).toBeLessThan(1_500);
+  });
+
+  test('with permissions that are spelled out, as an earlier gateway signs it, says the same', () => {
+    const permissions = ['lead.view', 'lead.create'];
+    const spelled = forge({}, { caller: { ...caller, permissions } });
+    expect(crm.verify(spelled, 'crm').caller).toEqual({ ...caller, permissions });
+    expect(crm.verify(gateway.sign('crm', { ...caller, permissions }), 'crm').caller).toEqual({
+      ...caller,
+      permissions,
+    });
+  });
+
+  test('gives nobody the rights of another caller, who has the same ones in another workspace', () => {
+    const [one, two] = ['v', 'w'].map((workspace_id) => ({ ...caller, workspace_id, permissions: ['lead.view'] }));
+    const read = [one, two].map((each) => crm.verify(gateway.sign('crm', each as Caller), 'crm').caller);
+    expect(read).toEqual([one, two]);
+    expect(crm.verify(gateway.sign('crm', { ...one, permissions: ['deal.view'] } as Caller), 'crm').caller).toEqual({
+      ...one,
+      permissions: ['deal.view'],
+    });
+  });
 });
 
 const spki = gateway.trusted.get('gateway')!.export({ format: 'pem', type: 'spki' });
@@ -153,6 +183,22 @@ const forged: [string, () => string][] = [
       const [header, , seal] = split(gateway.sign('crm', caller));
       return `${header}.${part(claims({ caller: { ...caller, permissions: ['*'] } }))}.${seal}`;
     },
+  ],
+  [
+    'rights that were changed afterwards',
+    () => {
+      const [header, body, seal] = split(gateway.sign('crm', { ...caller, permissions: ['lead.view'] }));
+      const said = JSON.parse(Buffer.from(body, 'base64url').toString());
+      return `${header}.${part({ ...said, rights: 'view,delete|lead.0' })}.${seal}`;
+    },
+  ],
+  ...['view,delete', 'view|lead.7', '', 7, null, ['lead.view']].map((rights): [string, () => string] => [
+    `rights that nobody can read: ${JSON.stringify(rights)}`,
+    () => forge({}, { rights }),
+  ]),
+  [
+    'rights that another process gives',
+    () => forge({ kid: 'crm' }, { iss: 'crm', rights: 'view|lead.0' }, (text) => ecdsa(text, crm.private_key)),
   ],
   [
     'a header that was changed afterwards',

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { clock } from './clock.ts';
 import { Unauthenticated } from './fault.ts';
 import { masterKeyOf, type MasterKeys, masterKeysIn } from './master-keys.ts';
+import { type Folded, fold, unfold } from './folded.ts';
 
 /** The caller with the present rights, as platform says and the gateway passes inward. */
 export interface Caller {
@@ -88,6 +89,8 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 
 interface Claims extends jwt.JwtPayload {
   caller?: Caller | null;
+  /** The caller's permissions, when they are written short and not beside the rest. */
+  rights?: Folded;
   /** The digest of the gateway's token that goes with it. */
   on_behalf?: string;
   /** Somebody whom the issuer only names. */
@@ -130,6 +133,7 @@ function claimsOf(
       maxAge: LIFE_S,
     }) as Claims;
     if (claims.caller && issuer !== GATEWAY) throw Unauthenticated();
+    if (claims.caller && claims.rights !== undefined) claims.caller.permissions = unfold(claims.rights);
     return { issuer, claims };
   } catch {
     throw Unauthenticated();
@@ -180,8 +184,12 @@ export function makeKeys(
       expiresIn: LIFE_S,
       header: { alg: 'ES256', typ: 'internal' },
     });
-  const sign = (audience: string, caller: Caller | null): string =>
-    seal(audience, { caller, ...(caller && { sub: caller.user_id }) });
+  const sign = (audience: string, caller: Caller | null): string => {
+    const rights = caller && fold(caller.permissions ?? []);
+    if (!rights) return seal(audience, { caller, ...(caller && { sub: caller.user_id }) });
+    const { permissions: _, ...rest } = caller;
+    return seal(audience, { caller: rest, rights, sub: caller.user_id });
+  };
   const speak = (audience: string, caller: Caller | null): Credentials => {
     const on_behalf = caller && tokens.get(caller);
     if (on_behalf) return { token: seal(audience, { on_behalf: digest(on_behalf) }), on_behalf };

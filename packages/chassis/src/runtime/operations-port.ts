@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
+import { http } from './memory.ts';
 
 /** Answers on a port of its own, which no user reaches: is the process alive, is it ready, and what are its figures. */
 export async function serveOperationsPort(options: {
@@ -9,7 +10,7 @@ export async function serveOperationsPort(options: {
   /** The names of the parts that are not ready yet; readiness never asks other services. */
   notReady: () => Promise<string[]>;
 }): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const failed = (error: unknown) => answer(500, { message: String(error) });

@@ -45,6 +45,11 @@ const INDEXES = `
   SELECT format('DROP INDEX %s', indexrelid::regclass) AS away, pg_get_indexdef(indexrelid) AS back
   FROM pg_index WHERE indrelid = $1::regclass AND NOT indisunique`;
 
+/** Rules that copies do not keep: how a code is spelled, and that nobody works on two things at once. */
+const RULES = `
+  SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS away
+  FROM pg_constraint WHERE conrelid = $1::regclass AND contype IN ('c', 'x')`;
+
 /** Copies in the workspace are the multiples of this. */
 const STEP = 8;
 /** Workspaces that the other copies are in. */
@@ -52,7 +57,7 @@ const OTHERS = 40;
 const SHARED = 200;
 /** Tables that are filled at once. */
 const AT_ONCE = 3;
-const NAMES = /(name|subject|email|number|code|sku|reference)$/;
+const NAMES = /(name|subject|title|question|slug|email|number|code|sku|reference)$/;
 const NUMBERS = ['integer', 'bigint', 'numeric'];
 
 /** The id of a copy, which rises with the number of the copy as ids of services rise with time. */
@@ -111,6 +116,8 @@ async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: st
 
 /** Copies the rows of one table, whose indexes are made when they are there. */
 async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Copies) {
+  const { rows: rules } = await client.query<{ away: string }>(RULES, [table]);
+  for (const { away } of rules) await client.query(away);
   const { rows: indexes } = await client.query<{ away: string; back: string }>(INDEXES, [table]);
   const { rows: columns } = await client.query<Column>(COLUMNS, [table]);
   const names = columns.map(({ name }) => `"${name}"`).join();

@@ -25,8 +25,8 @@ const OF_WORKSPACE = ROWS / 8;
 const FURTHER_ROWS = 10_000;
 const PEOPLE = 50;
 const MATES = 5;
-/** The most rows that a page may read beside its own: expansions, and lookups of the records that a row refers to. */
-const A_FEW = 1_000;
+/** The most rows that a page may read beside its own: expansions, what the caller belongs to, lookups of what a row refers to. */
+const A_FEW = 1_250;
 /** How many rows may be read for one of the caller's: whose a tenth of all rows is may be served by reading all of them. */
 const READINGS = 10;
 

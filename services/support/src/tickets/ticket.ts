@@ -1,6 +1,7 @@
 /** Opens, changes and deletes tickets. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile, today } from '@suite/chassis';
+import type { NumberInStatement } from '@suite/numbering';
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
 import { type Person, upsertUserCopies } from '@suite/users';
 import { recordActivities } from '../activities/activity.ts';
@@ -72,20 +73,22 @@ interface Opening extends NewTicket {
   at: Date;
 }
 
-const insert = ({ figures, at, ...ticket }: Opening, number: string): Sql => sql`
+/** Writes a ticket under the next number, in one statement: others wait for that number no longer than they must. */
+const insert = ({ figures, at, ...ticket }: Opening, { counter, number }: NumberInStatement): Sql => sql`
+  WITH counter AS (${counter})
   INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
     customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
     linked_to, mailbox_id, suspected_ticket_id, terms_id, first_response_due, resolution_due,
     next_due_at, next_warning_at, created_at, public_updated_at)
-  VALUES (${randomUUIDv7()}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
+  SELECT ${randomUUIDv7()}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
     ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
     ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority}, ${ticket.type ?? null},
     ${ticket.status}, ${publicStatus(ticket.status)}, ${ticket.assignee_id ?? null}::uuid,
     ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
     ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
     ${ticket.suspected_ticket_id ?? null}::uuid, ${figures.terms_id}::uuid, ${figures.first_response_due}::timestamptz,
-    ${figures.resolution_due}::timestamptz, ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}, ${at})
-  RETURNING ${TICKET_COLUMNS}`;
+    ${figures.resolution_due}::timestamptz, ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+  FROM counter RETURNING ${TICKET_COLUMNS}`;
 
 /** Tells the requester that the ticket has arrived. */
 async function acknowledge(db: Db, ticket: TicketRow, { acknowledged }: NewTicket): Promise<void> {
@@ -123,9 +126,9 @@ export async function openTicket(
   const customer = ticket.customer_id === undefined ? await customerOf(db, ticket.requester_user_id) : {};
   const opening = { ...ticket, ...customer, assignee_id, priority, status: ticket.status ?? 'new', at: clock.now() };
   const { figures, keep } = await beginning(db, opening);
-  const { number } = await nextNumber(db, 'ticket', today('UTC'));
-  const [opened] = await db.rows<TicketRow>(insert({ ...opening, figures }, number));
-  const { id: ticket_id, status } = opened!;
+  const next = nextNumber.inStatement('ticket', today('UTC'));
+  const [opened] = await db.rows<TicketRow>(insert({ ...opening, figures }, next));
+  const { id: ticket_id, number, status } = opened!;
   await keep(ticket_id);
   await attachFiles(db, { ticket_id }, files);
   await recordActivities(db, [{ ticket_id, verb: 'created' }]);

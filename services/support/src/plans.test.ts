@@ -1,0 +1,51 @@
+import { plans } from '@suite/testing';
+import { openSupport } from '../test/fixture.ts';
+import { support } from './support.ts';
+
+const { serving, neighbours, office } = await openSupport();
+const { workspace, owner, hire, member } = await office();
+const base = '/api/support-ticket';
+const client = member({ kind: 'client', name: 'Cleo Example' });
+
+const open = async (by = owner, more: object = {}): Promise<string> =>
+  (await by.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.', ...more })).body.data.id;
+const mate = hire({ name: 'Robin Example' });
+const requester = { name: 'Rita', email: 'rita@example.com' };
+const ticket = await open(owner, { requester, assignee_id: mate, tags: ['vip'] });
+const own = await open(client);
+for (const id of [ticket, own]) {
+  await owner.post(`${base}/ticket/add-reply/${id}`, { body: 'Better?' });
+  await owner.post(`${base}/ticket/note/store/${id}`, { body: 'A secret' });
+}
+await owner.post(`${base}/faqs/store`, { question: 'Where?', answer: 'Here.', active: true });
+await owner.post(`${base}/knowledge/store`, { title: 'How to pay', body: 'By transfer.', status: 'published' });
+await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
+
+const counted = 'counters, of which each is one row';
+const inNoList = 'no list reads it';
+
+plans({
+  contents: support,
+  serving,
+  neighbours,
+  workspace,
+  people: { staff: [mate], client: [client.caller.user_id] },
+  few: ['users', 'categories', 'canned_replies', 'calendars', 'sla_policies'],
+  shared: [],
+  rare: [],
+  empty: {
+    files: inNoList,
+    ticket_links: inNoList,
+    note_files: inNoList,
+    ticket_counts: counted,
+    ticket_figures: counted,
+    article_counts: counted,
+    article_views: inNoList,
+    article_votes: inNoList,
+    article_revisions: inNoList,
+    settings: 'a workspace has one row',
+    ticket_tags: counted,
+    mailboxes: 'a workspace has a few',
+    parked_mails: 'a mailbox has a few for thirty days',
+  },
+});

@@ -1,0 +1,223 @@
+/** The cost of projects and support: lists and boards of tasks, tickets, new ones, and timers; and few against a million. */
+import { deepStrictEqual } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@suite/chassis/gateway';
+import { additions } from '../fixture/additions.ts';
+import { readJson, readList } from '../fixture/ask.ts';
+import type { Business } from '../fixture/business.ts';
+import { BOARD_CARDS, type Desk, openDesk } from './records.ts';
+import type { BenchFixture } from '../fixture/fixture.ts';
+import type { Fired } from '../load/load.ts';
+import { median } from '../load/median.ts';
+import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import { gatewayUrl, type Request, type Sides, sidesOf } from '../figures/sides.ts';
+import { CONNECTIONS, measure, repeating } from '../figures/works.ts';
+
+/** A business by its posted invoices, and how many tasks and tickets it is given. */
+const FEW = { posted: 10_000, rows: 10_000 };
+const MANY = { posted: 1_000, rows: 1_000_000 };
+const LIST = '?sort=-created_at&per_page=20';
+const PER_COLUMN = '?per_column=20';
+const WHOLE = `?per_column=${BOARD_CARDS}`;
+const TICKETS = `/api/support-ticket/tickets${LIST}&status=open`;
+const TASK = { title: 'Draw the page', description: 'In two colours.', due_date: '2099-01-31' };
+const TICKET = {
+  subject: 'It blinks',
+  description: 'Since this morning.',
+  requester: { name: 'Rita', email: 'rita@example.com' },
+  // A mail that is sent later would be sent while something else is measured.
+  silent: true,
+};
+
+/** Counters by time, of which the first ticket of a moment makes one: both programs bring them along by the same triggers. */
+const COUNTERS = new Set(['ticket_counts', 'ticket_figures', 'ticket_dues']);
+
+const opened = new Map<Business, Promise<Desk>>();
+
+/** A business with so many tasks and tickets. */
+async function businessWithDesk(fixture: BenchFixture, { posted, rows }: typeof FEW) {
+  const business = await fixture.business(posted);
+  const opening = opened.get(business) ?? openDesk(fixture.suite, business, rows);
+  opened.set(business, opening);
+  return { business, desk: await opening };
+}
+
+/** The paths of a desk, as the suite spells them. */
+const pathsOf = ({ project_id, board_id }: Desk) => ({
+  tasks: `/api/lightproj/projects/${project_id}/tasks${LIST}`,
+  board: `/api/project/${project_id}/task-board${PER_COLUMN}`,
+  whole: `/api/project/${board_id}/task-board${WHOLE}`,
+  newTask: `/api/project/${board_id}/task/create`,
+});
+
+const ask = async (request: Request): Promise<void> => void (await readJson(request.url, request));
+
+/** A figure that reads: all three programs answer, and ours and the one by hand the same. */
+async function reading(
+  { load }: BenchFixture,
+  sides: Sides,
+  { figure, title, path, bare }: { figure: string; title: string; path: string; bare: string },
+): Promise<Figure[]> {
+  const ours = () => sides.ours(path);
+  const [written, plain] = [sides.byHand(path), sides.bare(bare)];
+  const mine = await ours();
+  deepStrictEqual(await readList(mine.url, mine), await readList(written.url, written));
+  await ask(plain);
+  const { figures } = await measure({
+    figure,
+    title,
+    ours: repeating(load, ours),
+    bare: { side: repeating(load, () => plain), at_least: 0.45 },
+    byHand: { side: repeating(load, () => written), at_least: 0.8 },
+  });
+  return figures;
+}
+
+/** A figure that writes: ours and the one by hand write the same rows. */
+async function writing(
+  { load, suite }: BenchFixture,
+  sides: Sides,
+  work: { figure: string; title: string; service: string; path: string; bare: string; body: object },
+): Promise<Figure[]> {
+  const { figure, title, service, path, bare, body } = work;
+  const database = [String(suite.databases[service])];
+  const ours = () => sides.ours(path, body);
+  const [written, plain] = [sides.byHand(path, body), sides.bare(bare, body)];
+  // The first one leaves what all others refer to: the copy of its author, the counters of its time.
+  for (const request of [await ours(), written, plain]) await ask(request);
+  const added = async (request: Request) =>
+    (await additions(database, () => ask(request))).map((rows) =>
+      Object.fromEntries(Object.entries(rows).filter(([table]) => !COUNTERS.has(table))),
+    );
+  deepStrictEqual(await added(written), await added(await ours()));
+  const { figures } = await measure({
+    figure,
+    title,
+    ours: repeating(load, ours),
+    bare: { side: repeating(load, () => plain), at_least: 0.45 },
+    byHand: { side: repeating(load, () => written), at_least: 0.9 },
+  });
+  return figures;
+}
+
+/** How long a board of 500 cards takes when nobody else asks for anything. */
+async function wholeBoard({ load }: BenchFixture, sides: Sides, path: string): Promise<Figure> {
+  const request = { ...(await sides.ours(path)), connections: 1 };
+  const [rounds = []] = await inTurns([(seconds) => load.fire(request, seconds)], { seconds: 2 });
+  const took = rounds.map(({ median_ms }) => Math.round(median_ms * 100) / 100);
+  return {
+    figure: 'board-whole',
+    title: `Median time of a board of ${BOARD_CARDS} cards through the gateway, one caller`,
+    value: median(took),
+    unit: 'ms',
+    target: { at_most: 60 },
+    rounds: { measured: took, baseline: [] },
+  };
+}
+
+/** Sixteen people, each of whom starts one timer after the other on one project: each start stops the one before. */
+async function tracking({ load, service, serviceToken }: BenchFixture, { caller }: Business, { board_id }: Desk) {
+  const people = Array.from({ length: CONNECTIONS }, (): Caller => ({ ...caller, user_id: randomUUID() }));
+  const by = (who: readonly Caller[]) =>
+    repeating(load, () => ({
+      url: `${service('projects')}/api/add-tracker`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ project_id: board_id }),
+      turns: who.map((one) => ({ headers: { authorization: serviceToken('projects', one) } })),
+    }));
+  const [all = [], one = []] = await inTurns([by(people), by(people.slice(0, 1))], { seconds: 2, warm_up_s: 1.5 });
+  return {
+    figure: 'tracking',
+    title: 'Throughput of starting timers by 16 people at once on one project, no error among them, against one person',
+    value: throughputRatio(all, one),
+    unit: '×',
+    target: { at_least: 1.3 },
+    rounds: { measured: rates(all), baseline: rates(one) },
+  } satisfies Figure;
+}
+
+export async function desk(fixture: BenchFixture): Promise<Figure[]> {
+  const { business, desk: ours } = await businessWithDesk(fixture, FEW);
+  const { workspace_id, user_id } = business;
+  const { projects: projects_url, support: support_url } = fixture.suite.databases;
+  const settings = { projects_url, support_url, workspace_id, user_id, project_id: ours.project_id };
+  const sides = await sidesOf(fixture, business, await fixture.baseline('../desk/by-hand.ts', settings));
+  const { tasks, board, whole, newTask } = pathsOf(ours);
+  const { project_id, board_id } = sides.bareStack;
+  const [inProject, inBoard] = [`/projects/${project_id}`, `/projects/${board_id}`];
+  const listTitle = '(20 of 10 000, sorted, with the total)';
+  const figures = [
+    ...(await reading(fixture, sides, {
+      figure: 'task-list',
+      title: `\`GET /api/lightproj/projects/{project}/tasks\` ${listTitle}`,
+      path: tasks,
+      bare: `${inProject}/tasks${LIST}`,
+    })),
+    ...(await reading(fixture, sides, {
+      figure: 'task-board',
+      title: '`GET /api/project/{id}/task-board` (10 000 tasks, 20 of each column)',
+      path: board,
+      bare: `${inProject}/board${PER_COLUMN}`,
+    })),
+    ...(await reading(fixture, sides, {
+      figure: 'ticket-list',
+      title: `\`GET /api/support-ticket/tickets\` ${listTitle.replace('sorted', 'filtered, sorted')}`,
+      path: TICKETS,
+      bare: `/tickets${LIST}&status=open`,
+    })),
+    await wholeBoard(fixture, sides, whole),
+    ...(await writing(fixture, sides, {
+      figure: 'task-create',
+      title: '`POST /api/project/{id}/task/create`',
+      service: 'projects',
+      path: newTask,
+      bare: `${inBoard}/tasks`,
+      body: TASK,
+    })),
+    ...(await writing(fixture, sides, {
+      figure: 'ticket-create',
+      title: '`POST /api/support-ticket/ticket/store`',
+      service: 'support',
+      path: '/api/support-ticket/ticket/store',
+      bare: '/tickets',
+      body: TICKET,
+    })),
+    await tracking(fixture, business, ours),
+  ];
+  sides.stop();
+  return figures;
+}
+
+/** A million tasks and tickets against 10 000: the first page of each list, and the board. */
+export async function deskScale(fixture: BenchFixture): Promise<Figure[]> {
+  const requestsOf = async (size: typeof FEW) => {
+    const { business, desk: of } = await businessWithDesk(fixture, size);
+    const { tasks, board } = pathsOf(of);
+    return [tasks, board, TICKETS].map((path) => async (): Promise<Request> => {
+      const headers = { authorization: await business.authorization() };
+      return { url: `${gatewayUrl(fixture.suite)}${path}`, headers };
+    });
+  };
+  const [many, few] = [await requestsOf(MANY), await requestsOf(FEW)];
+  const rounds = await inTurns(
+    [...many, ...few].map((request) => repeating(fixture.load, request)),
+    { seconds: 3 },
+  );
+  const cost = (name: string, title: string, at: number): Figure => {
+    const [measured, baseline]: Fired[][] = [rounds[at] ?? [], rounds[at + many.length] ?? []];
+    return {
+      figure: `desk-scale-${name}`,
+      title: `Cost of ${title} at 1 000 000, first page, against 10 000`,
+      value: throughputRatio(baseline ?? [], measured ?? []),
+      unit: '×',
+      target: { at_most: 1.5 },
+      rounds: { measured: rates(measured ?? []), baseline: rates(baseline ?? []) },
+    };
+  };
+  return [
+    cost('tasks', '`GET /api/lightproj/projects/{project}/tasks`', 0),
+    cost('board', '`GET /api/project/{id}/task-board`', 1),
+    cost('tickets', '`GET /api/support-ticket/tickets`', 2),
+  ];
+}

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations, violations } from '@suite/tools/audit';
 import { startedSuite } from '@suite/testing/suite/started';
+import { furnishProject } from '../suite/furnishing.ts';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
@@ -8,8 +9,12 @@ import { openWorkspace } from '@suite/testing/suite/workspace';
 const suite = await startedSuite();
 
 beforeAll(async () => {
-  const { owner } = await openWorkspace(suite);
-  await trade(owner, 'audited');
+  const { owner, hire } = await openWorkspace(suite);
+  const stock = await trade(owner, 'audited');
+  const [user, client] = [await hire('manager'), await hire('client')];
+  stock.set('user', [user.user.id]).set('client', [client.user.id]);
+  await furnishProject({ gateway: suite.gateway, owner, stock, word: 'audited' });
+  await owner.post('/api/support-ticket/ticket/store', { subject: 'Help', description: 'Please.' });
   const [product] = (await owner.get('/api/products')).body.data;
   const found = { product_id: product.id, qty: '1', unit_cost: '2.00' };
   await owner.post('/api/product-stock/add', found);
@@ -65,9 +70,31 @@ describe('the auditor of all services', () => {
       'inventory',
       'UPDATE stock_adjustments SET value = value + 1',
     ],
+    [
+      'projects has recorded each draft of time that finance was asked for',
+      'projects',
+      `UPDATE billing_attempts SET attempt = attempt + 1`,
+    ],
+    [
+      'the entries of an invoiced run add up to its lines, in seconds and in money',
+      'projects',
+      `UPDATE billing_runs SET seconds = seconds + 1`,
+    ],
+    [
+      'the counts of tickets by state are those of the tickets',
+      'support',
+      `UPDATE ticket_counts SET tickets = tickets + 1`,
+    ],
   ])('sees when it is not so that %s', async (rule, service, tampering) => {
     expect(await broken()).not.toContain(rule);
     await suite.sql(service, tampering);
     expect(await broken()).toContain(rule);
   });
+
+  test('sees, when nothing is under way, that an invoice has not the time that was billed', async () => {
+    const rule = 'what was billed of time stands on the lines of its invoice, and nothing else does';
+    expect((await allViolations(suite)).map(({ check }) => check)).not.toContain(rule);
+    await suite.sql('finance', `UPDATE invoice_lines SET gross = gross + 2 WHERE source_type = 'time'`);
+    expect((await allViolations(suite)).map(({ check }) => check)).toContain(rule);
+  }, 60_000);
 });

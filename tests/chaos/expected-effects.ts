@@ -31,10 +31,83 @@ const goods = (kind: string, moved: 'IssueStock' | 'ReceiveStock', source: strin
   return mark(kind, 'inventory.rpc_keys', `answer -> 'source' ->> 'id'`, moves);
 };
 
-const byHand = 'SELECT sales_invoices.id FROM sales_invoices WHERE proposal_id IS NULL';
+/** Drafts of nobody's proposal and nobody's time. */
+const isByHand = `proposal_id IS NULL AND NOT EXISTS (
+  SELECT FROM invoice_lines WHERE sales_invoice_id = sales_invoices.id AND source_type = 'time')`;
+const byHand = `SELECT sales_invoices.id FROM sales_invoices WHERE ${isByHand}`;
 const orders = 'SELECT sales_orders.id FROM sales_orders WHERE status';
 const isInvitation = `kind = 'staff' AND letter = 'invitation'`;
 const isGivenAway = `activities.type = 'updated' AND payload -> 'fields' ? 'owner_id'`;
+
+const CARD = 'projects.work_items';
+const TIME = 'projects.time_entries';
+const moved = `EXISTS (SELECT FROM outbox WHERE type = 'projects.task.moved' AND aggregate_id = work_items.id)`;
+const timed = `aggregate_id IN (SELECT id FROM time_entries WHERE task_id IS NULL)`;
+const ofProjects: readonly ExpectedEffect[] = [
+  mark('task', CARD, 'title', `project_id IN (SELECT id FROM projects WHERE customer_id IS NULL)`),
+  audited(
+    'task',
+    CARD,
+    'record_id',
+    `action = 'insert' AND after ->> 'project_id' IN (
+    SELECT id::text FROM projects WHERE customer_id IS NULL)`,
+  ),
+  mark('comment', 'projects.comments', 'body'),
+  event('drag', 'projects.task.stage_changed'),
+  event('drag', 'projects.task.completed'),
+  mark('handing over', CARD, 'title', moved),
+  event('handing over', 'projects.task.moved'),
+  mark('timer', TIME, 'description', 'task_id IS NULL'),
+  event('timer', 'projects.time.started', timed),
+  event('stop', 'projects.time.stopped', timed),
+
+  mark('project', 'projects.projects', 'name', 'customer_id IS NOT NULL'),
+  mark('work', CARD, 'title', `project_id IN (SELECT id FROM projects WHERE customer_id IS NOT NULL)`),
+  mark('hour', TIME, 'description', 'task_id IS NOT NULL'),
+  mark('submission', TIME, 'description', `task_id IS NOT NULL AND status <> 'stopped'`),
+  mark(
+    'time approval',
+    'projects.outbox JOIN time_entries AS entry ON entry.id = aggregate_id',
+    'description',
+    `type = 'projects.time.approved'`,
+  ),
+  mark('billing', TIME, 'description', `status = 'invoiced'`),
+  mark(
+    'billing',
+    'projects.billing_runs JOIN projects ON projects.id = project_id',
+    'projects.name',
+    `billing_runs.status = 'invoiced'`,
+  ),
+  mark(
+    'billing',
+    'finance.sales_invoices JOIN invoice_lines AS line ON line.sales_invoice_id = sales_invoices.id',
+    'reference',
+    `source_type = 'time'`,
+  ),
+];
+
+const MAILS = 'support.mails';
+const addressee = `split_part(mails."to", '@', 1)`;
+const isFirst = `channel <> 'email' AND tickets.subject NOT LIKE '% again'`;
+const ofDesk = (which: string) => `aggregate_id IN (SELECT id FROM tickets WHERE ${which})`;
+const ofTheDesk: readonly ExpectedEffect[] = [
+  mark('ticket', 'support.tickets', 'subject', isFirst),
+  event('ticket', 'support.ticket.created', ofDesk(isFirst)),
+  mark(
+    'ticket',
+    `${MAILS} JOIN tickets ON tickets.id = ticket_id`,
+    addressee,
+    `kind = 'acknowledgement' AND ${isFirst}`,
+  ),
+  mark('remark', 'support.ticket_notes', 'body'),
+  mark('answer', 'support.replies', 'body', `author_kind = 'agent'`),
+  mark('answer', MAILS, addressee, `kind = 'reply'`),
+  mark('second ticket', 'support.tickets', 'id', `subject LIKE '% again'`),
+  mark('merge', 'support.tickets', `split_part(subject, ' ', 1)`, `status = 'merged'`),
+  mark('resolution', 'support.tickets', 'id', `status = 'resolved'`),
+  mark('mail', 'support.tickets', 'subject', `channel = 'email'`),
+  mark('mailed answer', 'support.replies', 'body', `author_kind = 'customer'`),
+];
 
 export const expectedEffects: readonly ExpectedEffect[] = [
   mark('lead', 'crm.leads', 'name'),
@@ -53,7 +126,7 @@ export const expectedEffects: readonly ExpectedEffect[] = [
   mark('departure', 'crm.users', 'id', `status = 'former'`),
   mark('departure', 'crm.activities JOIN leads ON leads.id = lead_id', 'leads.name', isGivenAway),
 
-  mark('draft', 'finance.sales_invoices', 'reference', 'proposal_id IS NULL'),
+  mark('draft', 'finance.sales_invoices', 'reference', isByHand),
   event('draft', 'finance.sales_invoice.created', `aggregate_id IN (${byHand})`),
   audited('draft', 'finance.sales_invoices', 'record_id', `action = 'insert' AND record_id::uuid IN (${byHand})`),
   entry('posting', 'sales_invoice'),
@@ -92,4 +165,6 @@ export const expectedEffects: readonly ExpectedEffect[] = [
   entry('adjustment', 'stock_adjustment', `narration = 'Stock adjustment'`),
   mark('transfer', 'inventory.transfers', 'id', `status = 'completed'`),
   mark('undoing', 'inventory.transfers', 'id', `status = 'reversed'`),
+  ...ofProjects,
+  ...ofTheDesk,
 ];

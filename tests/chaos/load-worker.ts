@@ -1,13 +1,16 @@
 /** Somebody at work: calls through the gateway, one thing after the other, until they are told to stop. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HttpCaller } from '@suite/testing';
-import type { Recorder } from './recorder.ts';
+import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { eventually } from '@suite/testing/patience';
+import type { Recorder, Write } from './recorder.ts';
 
 /** The part of an answer that is built on: the record, and where goods were moved, which line moved them. */
 export interface Thing {
   id: string;
   effects?: { stock_moves: { line_id: string }[] };
+  /** The ticket that an e-mail became. */
+  ticket_id?: string;
 }
 
 /** Something that somebody does from beginning to end, write by write. */
@@ -16,32 +19,42 @@ export interface Scenario {
   marker: string;
   /** Writes with a key of its own until the answer is known. @returns what was answered @throws when it was refused */
   step(kind: string, path: string, body?: object, method?: 'POST' | 'DELETE'): Promise<Thing>;
+  /** The same with another write than a JSON body: what must be alike when it is asked for again is said by `gist`. */
+  send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<Thing>;
+  /** Reads until there is an answer. */
+  look(path: string): Promise<Thing[]>;
 }
 
 export type Task = (scenario: Scenario) => Promise<void>;
 
 /** One write of each at most in so long: so many at work make a steady load. */
 const PACE_MS = 300;
+/** The promised time after a fault. */
+export const RECOVERY_MS = 60_000;
 
 class Refused extends Error {}
 
 /** Begins a scenario of somebody. */
 function scenarioOf(person: HttpCaller, recorder: Recorder): Scenario {
   const marker = randomUUID();
+  async function send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<Thing> {
+    const paced = pause(PACE_MS);
+    const { outcome, reply } = await recorder.write({ kind, marker, ...write });
+    await paced;
+    if (outcome !== 'ok') throw new Refused(kind);
+    return reply?.body.data;
+  }
   return {
     marker,
+    send,
     async step(kind, path, body = {}, method = 'POST') {
-      const paced = pause(PACE_MS);
       const sent = method === 'POST' ? JSON.stringify(body) : undefined;
       const content: Record<string, string> = sent ? { 'content-type': 'application/json' } : {};
-      const { outcome, reply } = await recorder.write({
-        kind,
-        marker,
-        send: (headers) => person.send(method, path, sent, { ...headers, ...content }),
-      });
-      await paced;
-      if (outcome !== 'ok') throw new Refused(kind);
-      return reply?.body.data;
+      return await send(kind, { send: (headers) => person.send(method, path, sent, { ...headers, ...content }) });
+    },
+    async look(path) {
+      const found = await eventually(async () => await dataOf(person.get(path)), RECOVERY_MS);
+      return found as Thing[];
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Write {
   /** Stands in the record, and nowhere else in the suite. */
   marker: string;
   send(headers: Record<string, string>): Promise<Reply>;
+  /** The part of an answer that another try is answered alike; all of it unless said otherwise. */
+  gist?(body: Reply['body']): unknown;
 }
 
 /** The outcome of a write: done, refused for good, or not known a minute after the last fault. */
@@ -36,7 +38,7 @@ export interface Recorder {
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 150;
 /** Refusals that say "not now": somebody else is still at it. */
-const IN_A_MOMENT = ['request_in_progress', 'stock_pending', 'reservation_pending'];
+const IN_A_MOMENT = ['request_in_progress', 'stock_pending', 'reservation_pending', 'billing_pending'];
 const isTemporary = ({ status, body }: Reply): boolean =>
   status >= 500 || status === 429 || IN_A_MOMENT.includes(body?.code);
 
@@ -92,7 +94,8 @@ export function recorder(file: string, calm: AbortSignal): Recorder {
       outcomes.push(first);
       if (first.outcome !== 'ok') return first;
       const second = await settle(write, key);
-      if (second.outcome !== 'ok' || hashOf(second.reply?.body) !== hashOf(first.reply?.body)) {
+      const [told, again] = [first, second].map(({ reply }) => hashOf(write.gist?.(reply?.body) ?? reply?.body));
+      if (second.outcome !== 'ok' || told !== again) {
         contradictions.push(`${write.kind} ${write.marker}: ${JSON.stringify(second.reply?.body)}`);
       }
       return first;

@@ -5,7 +5,8 @@ import { isPutOff, type Member, patiently, type Reply, together } from '@suite/t
 export const TIMES = 50;
 
 /** Whether nothing is decided yet: the service is overloaded, or an earlier try of the same is still being settled. */
-const isOpen = (reply: Reply) => isPutOff(reply) || ['stock_pending', 'reservation_pending'].includes(reply.body?.code);
+const isOpen = (reply: Reply) =>
+  isPutOff(reply) || ['stock_pending', 'reservation_pending', 'billing_pending'].includes(reply.body?.code);
 
 /** Repeats a call until it is decided, as clients are told to. */
 export const untilDecided = (call: () => Promise<Reply>): Promise<Reply> => patiently(call, isOpen);

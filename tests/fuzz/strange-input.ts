@@ -2,55 +2,12 @@
 import fc from 'fast-check';
 import { type ApiOperation, pathWith, type Schema } from '../suite/api-document.ts';
 import { draft, pathIds, type RecordIds } from '../suite/draft.ts';
+import { type Case, forms, messages, nasty, type Strange, UNKNOWN_ID } from './strange-text.ts';
 
-/** One request of the fuzz. */
-export interface Strange {
-  /** The strange part of it. */
-  about: string;
-  path: string;
-  /** As it goes on the wire; undefined sends none. */
-  body: string | undefined;
-  content_type: string;
-}
-
-const UNKNOWN_ID = '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10';
+/** The value of a parameter that must be there: all such are days. */
+const DAY = '2026-03-02';
 const DEEP = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
 
-/** Texts that have broken programs before. */
-const NASTY = [
-  '',
-  ' ',
-  '\0',
-  'a\0b',
-  '\ud800',
-  '\u202E\u0000',
-  '😀'.repeat(50),
-  "'; DROP TABLE leads; --",
-  '"}],{"$ne":null}',
-  '../../etc/passwd',
-  '%00%2f..%2f',
-  '<script>alert(1)</script>',
-  '{{7*7}}${7*7}',
-  '__proto__',
-  'constructor',
-  'null',
-  'undefined',
-  'NaN',
-  '-1',
-  '1e309',
-  '9999999999999999999999',
-  '0x10',
-  '2026-02-30',
-  '0000-00-00',
-  '9999-12-31T23:59:60Z',
-  '+999999-01-01T00:00:00Z',
-  '24:00',
-  UNKNOWN_ID,
-  UNKNOWN_ID.toUpperCase(),
-  '00000000-0000-0000-0000-000000000000',
-  'x'.repeat(300),
-  'x'.repeat(20_000),
-];
 const OTHER_KINDS: unknown[] = [
   null,
   true,
@@ -70,7 +27,6 @@ const OTHER_KINDS: unknown[] = [
   { id: UNKNOWN_ID },
 ];
 
-const nasty = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 40 }));
 const anything = fc.oneof(nasty, fc.constantFrom(...OTHER_KINDS), fc.jsonValue({ maxDepth: 2 }));
 
 /** Values at and just beyond the edges that a schema names. */
@@ -93,8 +49,6 @@ const strangeFor = (schema: Schema) => {
   const edges = edgesOf(schema);
   return edges.length > 0 ? fc.oneof(anything, fc.constantFrom(...edges)) : anything;
 };
-
-type Case = Omit<Strange, 'content_type'> & { content_type?: string };
 
 function bodies(schema: Schema, sound: Record<string, unknown>, path: string): fc.Arbitrary<Case>[] {
   const fields = Object.keys(schema.properties ?? {});
@@ -125,47 +79,6 @@ function bodies(schema: Schema, sound: Record<string, unknown>, path: string): f
     )
     .map((content_type) => ({ ...whole('another content type', sound), content_type }));
   return [wrongField, wrongField, wrongField, withoutField, notAnObject, noJson, mistaken];
-}
-
-/** Multipart forms, as bytes that no library would write. */
-function forms(field: string, path: string): fc.Arbitrary<Case> {
-  const names = [
-    'note.txt',
-    '../../note.txt',
-    'note.txt\0.png',
-    '',
-    '\u202Etxt.exe',
-    'x'.repeat(400),
-    'a"; name="b',
-    '.htaccess',
-  ];
-  const contents = ['Likes tea', '', '<svg onload=alert(1)>', '%PDF-1.7', 'PK\u0003\u0004', '\0\0\0'];
-  const kinds = ['text/plain', 'image/png', 'image/svg+xml', 'nonsense', ''];
-  const part = fc
-    .tuple(
-      fc.constantFrom(field, field, 'nonsense', '__proto__', `${field}[]`),
-      fc.constantFrom(...names),
-      fc.constantFrom(...kinds),
-      fc.constantFrom(...contents),
-    )
-    .map(
-      ([name, file, kind, content]) =>
-        `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\nContent-Type: ${kind}\r\n\r\n${content}\r\n`,
-    );
-  const ending = fc.constantFrom(
-    '--x--\r\n',
-    '--x--\r\n',
-    '--x--\r\n',
-    '',
-    '--x\r\n',
-    '--x\r\nContent-Disposition: form-data; name="nonsense"\r\n\r\n1\r\n--x--\r\n',
-  );
-  return fc.tuple(fc.array(part, { maxLength: 2 }), ending).map(([parts, end]) => ({
-    about: 'a form',
-    path,
-    body: `${parts.join('')}${end}`,
-    content_type: 'multipart/form-data; boundary=x',
-  }));
 }
 
 function queries({ query }: ApiOperation, path: string, body: string | undefined): fc.Arbitrary<Case>[] {
@@ -226,16 +139,19 @@ export function strangeRequests(
     fit,
   }: { stock: RecordIds; seed: number; times: number /** Fields that fit together. */; fit: string[] },
 ): Strange[] {
-  const { method, path, body: schema = {}, example, upload } = operation;
+  const { method, path, body: schema = {}, example, upload, message } = operation;
   const own = pathIds(operation, stock) ?? {};
   const address = pathWith(path, own);
+  const required = operation.query.filter((one) => one.required).map(({ name }): [string, string] => [name, DAY]);
+  const usual = required.length > 0 ? `${address}?${new URLSearchParams(required)}` : address;
   const takesBody = method !== 'GET';
   const whole = draft(schema, { path, stock, word: 'fuzz', serial: SERIAL }, example);
   const sound = Object.fromEntries(Object.entries(whole).filter(([name]) => fit.includes(name)));
   const soundBody = takesBody ? JSON.stringify(sound) : undefined;
   const cases = fc.oneof(
-    fc.constant({ about: 'nothing', path: address, body: soundBody }),
+    fc.constant({ about: 'nothing', path: usual, body: soundBody }),
     ...(takesBody ? bodies(schema, sound, address) : []),
+    ...(message ? messages(message, address) : []),
     ...(upload ? [forms(upload, address), forms(upload, address)] : []),
     ...queries(operation, address, soundBody),
     ...paths(operation, own, soundBody),

@@ -1,6 +1,6 @@
 /** Input that no database can store: half surrogate pairs, years that no calendar has, offsets that no place has. */
 import type { ApiOperation, Schema } from '../suite/api-document.ts';
-import type { Strange } from './strange-input.ts';
+import type { Strange } from './strange-text.ts';
 
 const HALF_A_PAIR = '\ud800';
 const DAYS = ['0000-01-01', '0000-12-31', '10000-01-01', '-000001-01-01'];

@@ -22,7 +22,7 @@ import {
   findLeaks,
   type Tools,
 } from './intruder.ts';
-import { furnishDesk, furnishProject } from './furnishing.ts';
+import { furnishDesk, furnishProject } from '../suite/furnishing.ts';
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));

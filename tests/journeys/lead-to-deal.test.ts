@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allViolations } from '@suite/tools/audit';
+import { dataOf } from '@suite/testing/http';
 import { eventually } from '@suite/testing/patience';
 import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
 import { formWith, withIdempotencyKey, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
@@ -20,12 +21,7 @@ let pipeline_id: string;
 let lead_id: string;
 let deal_id: string;
 
-const data = async (reply: ReturnType<SignedIn['get']>) => {
-  const { status, body } = await reply;
-  if (status >= 300) throw new Error(`Answered with ${status}: ${JSON.stringify(body)}`);
-  return body.data;
-};
-const lead = () => data(owner.get(`/api/lead/show/${lead_id}`));
+const lead = () => dataOf(owner.get(`/api/lead/show/${lead_id}`));
 
 beforeAll(async () => {
   const { password = '', logins = [] } = suite.demo ?? {};
@@ -35,13 +31,13 @@ beforeAll(async () => {
 
 /** Stages by the words that say what they mean: `{ open, ongoing, won, lost }`. */
 async function stagesOf(path: string): Promise<Record<string, string>> {
-  const rows = await data(owner.get(`${path}?pipeline_id=${pipeline_id}&sort=-position&per_page=100`));
+  const rows = await dataOf(owner.get(`${path}?pipeline_id=${pipeline_id}&sort=-position&per_page=100`));
   return Object.fromEntries(rows.map(({ type, id }: { type: string; id: string }) => [type, id]));
 }
 
 describe('the owner of the demo workspace', () => {
   test('finds out who they are, and a workspace full of work', async () => {
-    const me = await data(owner.get('/api/user'));
+    const me = await dataOf(owner.get('/api/user'));
     expect(me).toMatchObject({ id: owner.user.id, role: { key: 'owner' }, status: 'active' });
     const leads = await owner.get('/api/leads?status=open&sort=-created_at&per_page=3&expand=owner,stage');
     expect(leads.body.meta.total).toBeGreaterThan(50);
@@ -62,7 +58,7 @@ describe('the owner of the demo workspace', () => {
   });
 
   test('opens a pipeline with stages of its own', async () => {
-    ({ id: pipeline_id } = await data(owner.post('/api/pipeline/create', { name: word })));
+    ({ id: pipeline_id } = await dataOf(owner.post('/api/pipeline/create', { name: word })));
     leadStages = await stagesOf('/api/lead-stages');
     dealStages = await stagesOf('/api/deal-stages');
     expect(leadStages).toMatchObject({ open: expect.any(String), ongoing: expect.any(String) });
@@ -82,15 +78,15 @@ describe('a lead', () => {
       body: { data: { status: 'open', stage_id: leadStages['open'], version: 1 } },
     });
     lead_id = made.body.data.id;
-    const { columns } = await data(owner.post('/api/lead/leadboard', { pipeline_id }));
+    const { columns } = await dataOf(owner.post('/api/lead/leadboard', { pipeline_id }));
     expect(columns[0]).toMatchObject({ id: leadStages['open'], count: 1, sum: '1250.50', leads: [{ id: lead_id }] });
     expect((await owner.get(`/api/leads?q=${word}`)).body.data).toMatchObject([{ id: lead_id }]);
   });
 
   test('moves on the board, with its history', async () => {
     const stage_id = leadStages['ongoing'];
-    await data(owner.post('/api/lead/lead-stage-update', { lead_id, stage_id, position: 0 }));
-    const { columns } = await data(owner.post('/api/lead/leadboard', { pipeline_id }));
+    await dataOf(owner.post('/api/lead/lead-stage-update', { lead_id, stage_id, position: 0 }));
+    const { columns } = await dataOf(owner.post('/api/lead/leadboard', { pipeline_id }));
     expect(columns.map(({ count }: { count: number }) => count).slice(0, 1)).toEqual([0]);
     expect(columns.find(({ id }: { id: string }) => id === stage_id)).toMatchObject({
       count: 1,
@@ -100,19 +96,19 @@ describe('a lead', () => {
   });
 
   test('gathers tasks, calls, notes, labels, sources, e-mails and files', async () => {
-    const label = await data(owner.post('/api/label/create', { name: word, color: '#3b82f6' }));
-    const source = await data(owner.post('/api/source/create', { name: word }));
-    await data(owner.post(`/api/lead/add-label/${lead_id}`, { label_ids: [label.id] }));
-    await data(owner.post(`/api/lead-source/store/${lead_id}`, { source_ids: [source.id] }));
-    const task = await data(
+    const label = await dataOf(owner.post('/api/label/create', { name: word, color: '#3b82f6' }));
+    const source = await dataOf(owner.post('/api/source/create', { name: word }));
+    await dataOf(owner.post(`/api/lead/add-label/${lead_id}`, { label_ids: [label.id] }));
+    await dataOf(owner.post(`/api/lead-source/store/${lead_id}`, { source_ids: [source.id] }));
+    const task = await dataOf(
       owner.post('/api/lead-task/create', { lead_id, name: 'Send a quote', date: '2027-02-01', time: '09:30' }),
     );
-    await data(owner.post(`/api/lead-task/update/${task.id}`, { status: 'done' }));
+    await dataOf(owner.post(`/api/lead-task/update/${task.id}`, { status: 'done' }));
     const at = '2026-11-20T10:00:00Z';
-    await data(owner.post('/api/lead-call/store', { lead_id, subject: 'Hello', type: 'outbound', at, duration: 60 }));
-    await data(owner.post(`/api/lead-discussion/store/${lead_id}`, { comment: 'Likes tea' }));
+    await dataOf(owner.post('/api/lead-call/store', { lead_id, subject: 'Hello', type: 'outbound', at, duration: 60 }));
+    await dataOf(owner.post(`/api/lead-discussion/store/${lead_id}`, { comment: 'Likes tea' }));
     const letter = { to: [buyer.email], subject: word, body: 'Here is our quote.' };
-    await data(owner.post(`/api/lead-email/store/${lead_id}`, letter));
+    await dataOf(owner.post(`/api/lead-email/store/${lead_id}`, letter));
     const file = new File(['Our quote: 1250.50'], 'quote.txt', { type: 'text/plain' });
     const stored = await owner.upload(`/api/lead-file/store/${lead_id}`, formWith('file', file));
     expect(stored.status).toBe(201);
@@ -147,7 +143,7 @@ describe('a lead', () => {
     );
     expect(converted.status).toBe(201);
     ({ id: deal_id } = converted.body.data);
-    expect(await data(owner.get(`/api/deal/show/${deal_id}`))).toMatchObject({
+    expect(await dataOf(owner.get(`/api/deal/show/${deal_id}`))).toMatchObject({
       name: buyer.name,
       price: '1250.50',
       status: 'open',
@@ -175,7 +171,7 @@ describe('a lead', () => {
 
 describe('the deal', () => {
   test('is won, and tells the others', async () => {
-    const won = await data(owner.post(`/api/deal/update/${deal_id}`, { stage_id: dealStages['won'] }));
+    const won = await dataOf(owner.post(`/api/deal/update/${deal_id}`, { stage_id: dealStages['won'] }));
     expect(won).toMatchObject({
       status: 'won',
       probability: 100,
@@ -208,7 +204,7 @@ describe('the client', () => {
 
   test('sees their own deal, and nothing of how it was made', async () => {
     expect((await client.get('/api/deals')).body).toMatchObject({ data: [{ id: deal_id }], meta: { total: 1 } });
-    const shown = await data(client.get(`/api/deal/show/${deal_id}`));
+    const shown = await dataOf(client.get(`/api/deal/show/${deal_id}`));
     expect(shown).toMatchObject({ status: 'won', price: '1250.50' });
     expect(JSON.stringify(shown)).not.toContain('Likes tea');
   });

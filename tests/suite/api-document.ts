@@ -41,6 +41,8 @@ export interface ApiOperation {
   body: Schema | undefined;
   /** The field of a multipart form that takes a file. */
   upload: string | undefined;
+  /** The type of a body that is neither JSON nor a form, but a message as it came. */
+  message: string | undefined;
   /** A believable body with every field. */
   example: Record<string, unknown>;
   successes: number[];
@@ -122,6 +124,7 @@ function read(path: string, method: string, described: Described, document: ApiD
     body,
     // An operation that also takes JSON is called with JSON.
     upload: UPLOADED in content && !content['application/json'] ? fileFieldOf(body) : undefined,
+    message: Object.keys(content).find((type) => type !== 'application/json' && type !== UPLOADED),
     example: body ? { ...(sample(body) as Record<string, unknown>), ...recordedOf(body, content) } : {},
     successes: Object.keys(responses)
       .map(Number)

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { HttpCaller, Reply } from '@suite/testing';
 import { type ApiOperation, pathWith } from './api-document.ts';
-import { draft, type DraftOptions, pathIds, type RecordIds } from './draft.ts';
-import { nounOfPath } from './noun.ts';
+import { draft, type DraftOptions, pathIds, type RecordIds, shortDraft } from './draft.ts';
+import { nounOf, nounOfPath } from './noun.ts';
 import { formWith, withIdempotencyKey } from '@suite/testing/suite/http-caller';
 
 /** A picture of one point: every upload takes it. */
@@ -13,7 +13,7 @@ const PICTURE = Buffer.from(
 );
 
 /** Making a record: `POST /api/lead/create`, `POST /api/lead-task/create`, `POST /api/v1/settings/api-keys`. */
-const makes = ({ method, path }: ApiOperation): boolean =>
+export const makes = ({ method, path }: ApiOperation): boolean =>
   method === 'POST' && /\/(?:create|store|add)(?:\/\{|$)|^\/api\/v1\/settings\/[\w-]+$/.test(path);
 
 interface Account {
@@ -50,17 +50,26 @@ export interface Made {
   reply: Reply;
 }
 
+/** How a record is to be made. */
+interface Wish extends Omit<DraftOptions, 'path'> {
+  /** Without anything that may be left out. */
+  isShort?: boolean;
+  /** A field to leave out. */
+  left_out?: string;
+}
+
 /** Sends a full draft, and again without the optional fields that do not fit together, or when it is told to ask again. */
 export async function make(
   person: HttpCaller,
   operation: ApiOperation,
-  ink: Omit<DraftOptions, 'path'>,
+  { isShort = false, left_out = '', ...ink }: Wish,
 ): Promise<Made | undefined> {
   const { method, path, body: schema = {}, upload, example } = operation;
   const ids = pathIds(operation, ink.stock);
   if (!ids) return undefined;
   const address = pathWith(path, ids);
-  const body = draft(schema, { ...ink, path }, example);
+  const body = isShort ? shortDraft(operation, { ...ink, path }) : draft(schema, { ...ink, path }, example);
+  delete body[left_out];
   if (upload) {
     const form = formWith(upload, new File([PICTURE], `${ink.word}.png`, { type: 'image/png' }));
     for (const [name, value] of Object.entries(body))
@@ -82,6 +91,45 @@ export async function make(
   }
 }
 
+/** Enters a record that was made, and the link to its file, if it has one. */
+function enter(stock: RecordIds, { path }: ApiOperation, { body }: Reply): void {
+  const { id, url } = (body.data ?? {}) as { id?: string; url?: string };
+  const noun = nounOfPath(path);
+  if (id) stock.set(noun, [...(stock.get(noun) ?? []), id]);
+  const token = typeof url === 'string' && /\/download\/([^/?]+)$/.exec(url)?.[1];
+  if (token) stock.set(`${noun}_token`, [token]);
+}
+
+/** How many words two paths have in common. */
+const kinship = (one: ApiOperation, other: ApiOperation): number =>
+  one.path.split('/').filter((word) => other.path.split('/').includes(word)).length;
+
+/**
+ * Makes the record anew that an operation is about, with nothing but what it must have.
+ * @returns the ids with it in front; the same ids where no operation makes such a record
+ */
+export async function withFresh(
+  person: HttpCaller,
+  operation: ApiOperation,
+  operations: readonly ApiOperation[],
+  ink: { word: string; stock: RecordIds },
+): Promise<RecordIds> {
+  const { path, path_variables, body } = operation;
+  const noun = nounOf(path, path_variables.at(-1) ?? (body?.properties?.['id'] ? 'id' : ''));
+  const stock = new Map(ink.stock);
+  // Of a label that is taken off a lead, no new one is on it.
+  if (noun !== nounOfPath(path)) return stock;
+  const kin = operations.filter((other) => makes(other) && nounOfPath(other.path) === noun);
+  const [maker] = kin.toSorted((one, other) => kinship(operation, other) - kinship(operation, one));
+  let made = maker && (await make(person, maker, { ...ink, isShort: true }));
+  if (maker && (made?.reply.status ?? 400) >= 300) made = await make(person, maker, ink);
+  if (!maker || !made || made.reply.status >= 300) return stock;
+  const fresh: RecordIds = new Map();
+  enter(fresh, maker, made.reply);
+  for (const [kind, ids] of fresh) stock.set(kind, [...ids, ...(stock.get(kind) ?? [])]);
+  return stock;
+}
+
 /**
  * Makes a record with every operation that makes one; what needs the id of another waits until that is there.
  * @returns the ids by kind, and what could not be made
@@ -100,9 +148,7 @@ export async function createOneOfEach(
       const reply = (await make(person, operation, ink))?.reply;
       if (reply && reply.status < 300) {
         failures.delete(operation.id);
-        const id = reply.body.data?.id as string | undefined;
-        const noun = nounOfPath(operation.path);
-        if (id) stock.set(noun, [...(stock.get(noun) ?? []), id]);
+        enter(stock, operation, reply);
       } else {
         failures.set(operation.id, reply ? `${reply.status} ${JSON.stringify(reply.body)}` : 'a record is missing');
         later.push(operation);

@@ -23,20 +23,30 @@ function textFor(schema: Schema, name: string, ink: DraftOptions, sample: unknow
   // A code must be one that nobody has yet, where its pattern allows that.
   const own = `${String(sample)}-${serial}`;
   if (name === 'code' && schema.pattern && new RegExp(schema.pattern, 'u').test(own)) return own;
+  // A domain, likewise.
+  if (schema.pattern && String(sample).startsWith('@')) return `${word}-${serial}${String(sample)}`;
   if (schema.format || schema.pattern || name === 'timezone') return sample;
   return `${word} ${name} ${serial}`.slice(0, schema.maxLength);
 }
+
+/** Whether a field names where something goes to, which is not where it is. */
+const isTarget = (path: string, name: string): boolean =>
+  /^(?:to_|move_to|into$|merge_into$|parent_id$)/.test(name) || (name === 'project_id' && path.includes('/move/'));
 
 /** A value for a schema; undefined where it takes the id of a record that the workspace does not have. */
 function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unknown): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.const !== undefined) return schema.const;
+  const ids = ink.stock.get(nounOf(ink.path, name));
   // From one to another: what comes second is not what came first.
-  if (schema.format === 'uuid') return ink.stock.get(nounOf(ink.path, name))?.at(name.startsWith('to_') ? -1 : 0);
+  if (schema.format === 'uuid') return ids?.at(isTarget(ink.path, name) ? -1 : 0);
+  // A record that may be named in other ways, too.
+  if (name === 'id' && [schema.type].flat().includes('string')) return ids?.[0];
   if (schema.anyOf) return valueFor(schema.anyOf[0] ?? {}, name, ink, sample);
   if (schema.properties) return draft(schema, ink, sample as Record<string, unknown> | undefined);
   if (schema.items) {
     if ((schema.items.minItems ?? 0) > 1) return sample;
+    if (schema.items.format === 'uuid' && ink.path.endsWith('/order')) return ink.stock.get(nounOf(ink.path, name));
     const value = valueFor(schema.items, name, ink, (sample as unknown[] | undefined)?.[0]);
     return value === undefined ? undefined : [value];
   }

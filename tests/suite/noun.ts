@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, string>> = {
   plan: 'commission_plan',
   set_off: 'commission',
   into: 'ticket',
+  entry: 'time_entry',
   merge_into: 'ticket',
   id_or_slug: 'knowledge',
 };
@@ -47,6 +48,11 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
   quote: [
     [/sales-order/, 'accepted_quote'],
     [/./, 'quote'],
+  ],
+  // Time that was submitted, or approved and not invoiced.
+  entry: [
+    [/approve|reject/, 'submitted_time'],
+    [/reopen/, 'approved_time'],
   ],
   // The subject of a meeting, by the first type that it can have.
   parent: [[/meeting/, 'lead']],
@@ -84,7 +90,8 @@ const PROJECT_PARTS = [
   'task',
   'bug',
 ];
-const isOfProjects = (path: string): boolean => /^\/api\/(?:project|add-tracker|time|task)/.test(path);
+const isOfProjects = (path: string): boolean =>
+  /^\/api\/(?:project|lightproj|add-tracker|stop-tracker|time|task)/.test(path);
 
 /** `lead-call` of `/api/lead-call/update/{call_id}`; `api-keys` of `/api/v1/settings/api-keys/{id}`. */
 function resourceOf(path: string): string {
@@ -93,7 +100,8 @@ function resourceOf(path: string): string {
     .slice(2)
     .filter((word) => !word.startsWith('{') && !PLACES.has(word));
   const [resource = '', action = ''] = words;
-  if (resource === 'lightproj') return action.startsWith('project-file') ? 'project-file' : 'project';
+  if (resource === 'lightproj')
+    return /^(?:project-file|task)/.exec(action)?.[0].replace(/^task/, 'project-task') ?? 'project';
   if (resource === 'support-ticket') return supported(words.slice(1));
   const part = resource === 'project' && words.findLast((word) => PROJECT_PARTS.includes(word));
   if (part) return `project-${part}`;
@@ -112,6 +120,8 @@ export const nounOfPath = (path: string): string => snake(singular(resourceOf(pa
 export function nounOf(path: string, name: string): string {
   if (name === 'id') return path.startsWith('/api/project/{id}') ? 'project' : nounOfPath(path);
   const word = name.replace(/_ids?$/, '');
+  // What opens a link is of the record behind it.
+  if (name === 'token') return `${nounOfPath(path)}_token`;
   const board = /^(lead|deal)/.exec(resourceOf(path))?.[1] ?? 'lead';
   if (PEOPLE.has(word)) return 'user';
   const kind = KINDS[word]?.find(([place]) => place.test(path))?.[1];

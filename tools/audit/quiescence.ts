@@ -45,6 +45,7 @@ async function unfinished(suite: Asked): Promise<string[]> {
       'finance',
       `SELECT document_type || ' ' || state AS saga FROM stock_sagas WHERE state NOT IN ('settled', 'reversed')`,
     ],
+    ['projects', `SELECT 'billing ' || state AS saga FROM billing_attempts WHERE state NOT IN ('invoiced', 'deleted')`],
     ['crm', `SELECT 'order ' || state AS saga FROM order_reservations WHERE state NOT IN ('reserved', 'released')`],
   ] as const;
   const rows = await Promise.all(open.map(([service, sql]) => suite.sql<{ saga: string }>(service, sql)));

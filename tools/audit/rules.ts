@@ -4,13 +4,10 @@ import { checks as crm } from '@suite/crm/audit';
 import { checks as finance } from '@suite/finance/audit';
 import { checks as inventory } from '@suite/inventory/audit';
 import { checks as projects } from '@suite/projects/audit';
+import { checks as support } from '@suite/support/audit';
 
-export const rules: Readonly<Record<'crm' | 'finance' | 'inventory' | 'projects', readonly Check[]>> = {
-  crm,
-  finance,
-  inventory,
-  projects,
-};
+type Audited = 'crm' | 'finance' | 'inventory' | 'projects' | 'support';
+export const rules: Readonly<Record<Audited, readonly Check[]>> = { crm, finance, inventory, projects, support };
 
 /** The part of each till sale on one side of the accounts of revenue and tax, in entries that are of some kind. */
 const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
@@ -69,6 +66,20 @@ export const agreements: readonly Agreement[] = [
         FROM project_expenses WHERE NOT reversed GROUP BY 1, 2`,
     },
   },
+  {
+    name: 'what was billed of time stands on the lines of its invoice, and nothing else does',
+    here: {
+      service: 'projects',
+      sql: `SELECT workspace_id, id::text AS key, trim_scale(net)::text AS value FROM billing_runs WHERE status = 'invoiced'`,
+    },
+    there: {
+      service: 'finance',
+      sql: `SELECT line.workspace_id, line.source_id::text AS key, trim_scale(sum(line.gross))::text AS value
+        FROM invoice_lines AS line JOIN sales_invoices AS invoice
+          ON invoice.workspace_id = line.workspace_id AND invoice.id = line.sales_invoice_id
+        WHERE line.source_type = 'time' AND invoice.status <> 'cancelled' GROUP BY 1, 2`,
+    },
+  },
 ];
 
 /** Documents whose goods inventory moves when finance asks. */
@@ -77,6 +88,8 @@ const KEY = `saga.document_id || ':' || saga.attempt`;
 /** The keys of inventory under which goods were moved, as finance names them. */
 const MOVES = `method IN ('IssueStock', 'ReceiveStock')`;
 const MOVED_KEY = `CASE method WHEN 'IssueStock' THEN 'issue ' ELSE 'receipt ' END || key`;
+/** The key of an attempt to bill time, as projects names it to finance. */
+const TIME_KEY = `'time:' || billing_run_id || ':' || attempt`;
 const lineCosts = (key: string): string =>
   `SELECT workspace_id, ${key} AS document_id, sum(cost) AS cost FROM ${key.endsWith('invoice_id') ? 'invoice_lines' : 'return_lines'}
     WHERE ${key} IS NOT NULL GROUP BY 1, 2`;
@@ -164,6 +177,18 @@ export const consequences: readonly Consequence[] = [
       // Goods left over are valued anew by a movement of value alone.
       sql: `SELECT workspace_id, id::text AS key, trim_scale(abs(value))::text AS value FROM stock_adjustments
         UNION ALL SELECT workspace_id, id::text, trim_scale(abs(value))::text FROM stock_movements WHERE qty = 0`,
+    },
+  },
+  {
+    name: 'projects has recorded each draft of time that finance was asked for',
+    seen: {
+      service: 'finance',
+      sql: `SELECT workspace_id, key, 'asked' AS value FROM rpc_keys
+        WHERE method = 'CreateDraftInvoice' AND key LIKE 'time:%'`,
+    },
+    before: {
+      service: 'projects',
+      sql: `SELECT workspace_id, ${TIME_KEY} AS key, 'asked' AS value FROM billing_attempts`,
     },
   },
 ];

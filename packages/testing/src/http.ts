@@ -11,6 +11,13 @@ export interface Reply {
   content: Uint8Array;
 }
 
+/** The data of an answer. @throws an Error that says what was answered instead of a success */
+export async function dataOf(reply: Reply | Promise<Reply>): Promise<Reply['body']> {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`Answered with ${status}: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
 export interface Options {
   headers?: Record<string, string>;
 }

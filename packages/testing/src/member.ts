@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, Keys } from '@suite/chassis';
+import { operationsOf, permissionsOf, type Service } from '@suite/chassis/declarations';
 import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
 import { isTooBusy, patiently } from './patience.ts';
 import type { Check } from './refusals.ts';
@@ -20,6 +21,11 @@ export interface Rights {
   api_key_id?: string;
   timezone?: string;
 }
+
+/** Every permission that the operations of a service ask for, and those that only its code asks for. */
+export const everyPermission = (service: Service, ...more: string[]): string[] => [
+  ...new Set([...[...operationsOf(service).values()].flatMap(permissionsOf), ...more]),
+];
 
 /**
  * Somebody with chosen rights, who calls a service as the gateway would on their behalf. They ask again when it is too busy,

@@ -1,6 +1,6 @@
 /** For tests only: a real service on a real database and a real bus, and callers with chosen rights. */
-export { type Member, makeCaller, memberOf, type Rights, statuses } from './member.ts';
-export type { HttpCaller, Reply } from './http.ts';
+export { everyPermission, type Member, makeCaller, memberOf, type Rights, statuses } from './member.ts';
+export { dataOf, type HttpCaller, type Reply } from './http.ts';
 export { type Conformance, conformance } from './conformance/conformance.ts';
 export type { IdempotentRequest } from './conformance/key-conformance.ts';
 export { methodConformance } from './conformance/method-conformance.ts';

@@ -1,7 +1,7 @@
 /** The fixture of crm's tests: the service, its neighbours, and workspaces with a pipeline and people. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
@@ -9,32 +9,8 @@ import type { Customer } from '@suite/proto/finance/v1/finance';
 import { checks } from '../src/audit/audit.ts';
 import { crm } from '../src/crm.ts';
 
-const basic = ['view', 'create', 'update', 'delete'];
-const nouns = [
-  'lead',
-  'deal',
-  'pipeline',
-  'stage',
-  'label',
-  'source',
-  'opportunity',
-  'quote',
-  'sales_order',
-  'meeting',
-  'proposal',
-];
-const named = [
-  'lead.convert',
-  'proposal.send',
-  'proposal.accept_on_behalf',
-  'proposal.reject',
-  'proposal.convert',
-  'customer.view',
-  'product.view',
-];
-
 /** Every permission that crm asks for. */
-export const everything = [...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)), ...named];
+export const everything = everyPermission(crm, 'proposal.accept_on_behalf', 'proposal.reject', 'customer.view');
 
 /** A workspace with a default pipeline, people in it, a customer and something to sell. */
 export interface Shop {

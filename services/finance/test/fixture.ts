@@ -1,7 +1,7 @@
 /** The fixture of finance's tests: the service, its neighbours, and workspaces with open books. */
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@suite/chassis';
-import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { projectsStandIn } from '@suite/testing/neighbours/projects';
@@ -9,25 +9,8 @@ import { booksOf } from '../src/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, CommandContext } from '../src/operations.ts';
 
-const basic = ['view', 'create', 'update', 'delete'];
-const permissions: Record<string, string[]> = {
-  sales_invoice: [...basic, 'post'],
-  sales_return: [...basic, 'approve', 'complete'],
-  purchase_invoice: [...basic, 'post'],
-  purchase_return: [...basic, 'approve', 'complete'],
-  customer: basic,
-  vendor: basic,
-  bank_account: basic,
-  revenue: [...basic, 'approve', 'post'],
-  expense: [...basic, 'approve', 'post'],
-  ledger: ['view', 'lock'],
-  commission: ['view', 'update'],
-};
-
 /** Every permission that finance asks for. */
-export const everything = Object.entries(permissions).flatMap(([noun, verbs]) =>
-  verbs.map((verb) => `${noun}.${verb}`),
-);
+export const everything = everyPermission(finance);
 
 const modules = ['accounting', 'invoicing', 'purchasing', 'sales_agent', 'api_v1'];
 

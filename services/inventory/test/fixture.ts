@@ -2,23 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
 import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Member, type Rights, sentTo, type Serving, startReplicas } from '@suite/testing';
+import { everyPermission, keysOf, type Member, type Rights, sentTo, type Serving, startReplicas } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
 
-const basic = ['view', 'create', 'update', 'delete'];
-const nouns = ['product', 'category', 'tax', 'unit', 'warehouse', 'transfer'];
-
 /** Every permission that inventory asks for. */
-export const everything = [
-  ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
-  'stock.adjust',
-  'pos_order.view',
-  'pos_order.create',
-  'pos_order.refund',
-];
+export const everything = everyPermission(inventory);
 
 const modules = ['products', 'warehouse', 'pos'];
 

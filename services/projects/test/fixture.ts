@@ -1,7 +1,7 @@
 /** The fixture of projects' tests: the service, its neighbours, and new workspaces. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
@@ -11,20 +11,10 @@ import { projects } from '../src/projects.ts';
 import { provideSettings } from '../src/settings/settings.ts';
 import { provideStages } from '../src/stages/defaults.ts';
 
-const basic = ['view', 'create', 'update', 'delete'];
-const nouns = ['project', 'milestone', 'stage', 'task', 'bug'];
 const modules = ['projects', 'lightproj', 'timetracker'];
 
 /** Every permission that projects asks for. */
-export const everything = [
-  ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
-  'workspace.update',
-  'report.view',
-  'time.view_all',
-  'time.approve',
-  'workspace.update',
-  'sales_invoice.create',
-];
+export const everything = everyPermission(projects, 'report.view', 'time.view_all');
 
 /** A workspace as it begins, with people in it. */
 export interface Office {

@@ -1,7 +1,7 @@
 /** The fixture of support's tests: the service, its neighbours, and new workspaces. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { type Member, type Rights, startReplicas } from '@suite/testing';
+import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { platformStandIn, type Resident } from '@suite/testing/neighbours/platform';
 import { checks } from '../src/audit/audit.ts';
@@ -12,18 +12,10 @@ import { provideCannedReplies } from '../src/canned/defaults.ts';
 import { providePolicy } from '../src/sla/defaults.ts';
 import { provideCategories } from '../src/categories/defaults.ts';
 
-const basic = ['view', 'create', 'update', 'delete'];
-const nouns = ['ticket', 'faq', 'article'];
 const modules = ['support'];
 
 /** Every permission that the support desk asks for. */
-export const everything = [
-  ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
-  'ticket.reply',
-  'ticket.note',
-  'report.view',
-  'workspace.update',
-];
+export const everything = everyPermission(support, 'report.view');
 
 /** A workspace as it begins, with people in it. */
 export interface Office {

@@ -22,11 +22,20 @@ export async function perform<Prepared, Outcome>(
   { as, key, check, prepare, handle }: Performance<Prepared, Outcome>,
 ): Promise<Outcome> {
   // A repeat gets the first answer, even when `prepare` would ask for something that has changed since.
-  const before = prepare && key && (await database.read(context, () => key.answered()));
+  const answered = async () => (prepare && key ? await database.read(context, () => key.answered()) : undefined);
+  const before = await answered();
   if (before) return before;
-  // Before neighbours are asked; for who sees everything that would be a transaction for nothing.
-  if (prepare && check && database.isLimited(context.caller)) await database.view(context, check);
-  const prepared = await prepare?.();
+  let prepared: Prepared | undefined;
+  try {
+    // Before neighbours are asked; for who sees everything that would be a transaction for nothing.
+    if (prepare && check && database.isLimited(context.caller)) await database.view(context, check);
+    prepared = await prepare?.();
+  } catch (error) {
+    // An earlier try, which its client gave up, may have ended since, and have used up what this one needs.
+    const meanwhile = await answered();
+    if (meanwhile) return meanwhile;
+    throw error;
+  }
   const work = async (db: unknown, emit?: Emit) => {
     await check?.(db);
     return await handle({ db, emit: emit!, prepared });

@@ -1,6 +1,7 @@
 /** People and programs that call the suite from outside, through the gateway. */
 import { randomUUID } from 'node:crypto';
 import { call, type Options, type HttpCaller, httpCaller } from '../http.ts';
+import { patiently } from '../patience.ts';
 
 /** Somebody who has signed in. */
 export interface SignedIn extends HttpCaller {
@@ -28,7 +29,7 @@ export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): 
 
 /** Signs in. @throws an Error that says what was answered instead */
 export async function signIn(url: string, email: string, password: string): Promise<SignedIn> {
-  const { status, body } = await bearer(url).post('/api/login', { email, password });
+  const { status, body } = await patiently(() => bearer(url).post('/api/login', { email, password }));
   if (status !== 200) throw new Error(`Signing in as ${email} was answered with ${status} ${JSON.stringify(body)}.`);
   const { access_token, refresh_token, user } = body.data;
   return { ...bearer(url, access_token), email, password, access_token, refresh_token, user };

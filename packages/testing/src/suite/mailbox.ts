@@ -5,6 +5,8 @@ import { eventually } from '../patience.ts';
 
 export interface Letter {
   to: string;
+  /** Where an answer goes; empty where that is not said. */
+  reply_to: string;
   subject: string;
   text: string;
 }
@@ -17,11 +19,17 @@ const printable = (text: string): string =>
 
 function read(file: string): Letter {
   const source = readFileSync(file, 'utf8');
-  const [head = '', ...rest] = source.split(/\r?\n\r?\n/);
+  const [folded = '', ...rest] = source.split(/\r?\n\r?\n/);
+  const head = folded.replaceAll(/\r?\n[ \t]+/g, ' ');
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
   const text = rest.join('\n\n');
   const isEncoded = header('content-transfer-encoding').toLowerCase() === 'quoted-printable';
-  return { to: header('to'), subject: header('subject'), text: isEncoded ? printable(text) : text };
+  return {
+    to: header('to'),
+    reply_to: header('reply-to'),
+    subject: header('subject'),
+    text: isEncoded ? printable(text) : text,
+  };
 }
 
 /** Every letter to an address, oldest first. */

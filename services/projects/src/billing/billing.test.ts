@@ -104,7 +104,9 @@ describe('billing', () => {
     const replies = await together(10, () => invoice());
     const done = replies.filter(({ status }) => status === 201);
     expect(done.reduce((all, { body }) => all + body.data.entries, 0)).toBe(4);
-    expect(replies.filter(({ body }) => body.code === 'nothing_to_bill')).toHaveLength(10 - done.length);
+    const others = replies.filter(({ body }) => ['nothing_to_bill', 'billing_pending'].includes(body.code));
+    expect(others).toHaveLength(10 - done.length);
+    expect(await invoice()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
     expect(await violations(opened)).toEqual([]);
   });
 
@@ -162,7 +164,10 @@ describe('billing', () => {
     expect([await statusesOf(), (await entries())[0].billing_run_id]).toEqual([['approved'], null]);
     finance.trouble.push('down');
     expect((await invoice()).status).toBe(503);
-    expect(await invoice()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
+    const pending = await invoice();
+    expect(pending).toMatchObject({ status: 409, body: { code: 'billing_pending' } });
+    expect(pending.headers.get('retry-after')).not.toBeNull();
+    expect(await invoice({}, '?dry_run=true')).toMatchObject({ status: 409, body: { code: 'billing_pending' } });
     const still = stillClock(new Date(Date.now() + 20_000).toISOString());
     await sweep();
     still.goTo(new Date().toISOString());

@@ -9,7 +9,7 @@ import type { CommandContext, Db, Rpc, Write } from '../operations.ts';
 import { timeStates } from '../time/time-entry.rules.ts';
 import { type BillableEntry, type BilledLine, linesOf, NothingToBill, runStates, totalOf } from './billing.rules.ts';
 import type { Billing, BillingInput } from './billing.schema.ts';
-import { requestDraft, type WantedDraft } from './draft-request.ts';
+import { BillingPending, requestDraft, type WantedDraft } from './draft-request.ts';
 
 interface PrepareContext {
   caller: Caller;
@@ -38,12 +38,29 @@ interface Billed extends Claimed {
   sales_invoice_id: string | null;
 }
 
-/** Time that nobody has billed, of the span and entries that are asked for. */
-const billable = ({ id, currency }: BilledProject, { from, to, entry_ids }: BillingInput): Sql => sql`
-  project_id = ${id}::uuid AND currency = ${currency} AND status = 'approved' AND billable AND billing_run_id IS NULL AND rounded_seconds > 0
+/** Approved time of the span and entries that are asked for. */
+const approved = ({ id, currency }: BilledProject, { from, to, entry_ids }: BillingInput): Sql => sql`
+  project_id = ${id}::uuid AND currency = ${currency} AND status = 'approved' AND billable AND rounded_seconds > 0
   AND (${from ?? null}::date IS NULL OR local_date >= ${from ?? null}::date)
   AND (${to ?? null}::date IS NULL OR local_date <= ${to ?? null}::date)
   AND (${entry_ids ?? null}::uuid[] IS NULL OR id = ANY(${entry_ids ?? null}::uuid[]))`;
+
+/** The part of it that nobody is billing. */
+const billable = (project: BilledProject, asked: BillingInput): Sql =>
+  sql`billing_run_id IS NULL AND ${approved(project, asked)}`;
+
+/** @throws BillingPending where a run that is under way has claimed all there is, as after a crash; else NothingToBill */
+async function assertFound(
+  db: Db,
+  entries: readonly unknown[],
+  project: BilledProject,
+  asked: BillingInput,
+): Promise<void> {
+  if (entries.length > 0) return;
+  const [claimed] = await db.rows(sql`
+    SELECT FROM time_entries WHERE billing_run_id IS NOT NULL AND ${approved(project, asked)} LIMIT 1`);
+  throw claimed ? BillingPending() : NothingToBill();
+}
 
 /** The project that is billed, and its customer. @throws NotFound, WrongProjectRole, a 422 where nobody is named */
 async function projectToBill(
@@ -70,14 +87,17 @@ const readEntries = (db: Db, condition: Sql): Promise<BillableEntry[]> =>
       LEFT JOIN work_items ON work_items.id = entries.task_id
     ORDER BY entries.started_at, entries.id`);
 
-/** Claims time in one conditional statement: of two callers, each entry is in the run of one. @throws NothingToBill */
+/**
+ * Claims time in one conditional statement: of two callers, each entry is in the run of one.
+ * @throws NothingToBill, BillingPending
+ */
 async function claim(db: Db, caller: Caller, project: BilledProject, asked: BillingInput): Promise<Claimed> {
   const { id: project_id, currency, customer_id } = project;
   const id = randomUUIDv7();
   await db.billingRun.create({ data: { id, project_id, customer_id, currency, lines: [], seconds: 0, net: 0 } });
   await db.rows(sql`UPDATE time_entries SET billing_run_id = ${id}::uuid WHERE ${billable(project, asked)}`);
   const entries = await readEntries(db, sql`billing_run_id = ${id}::uuid`);
-  if (entries.length === 0) throw NothingToBill();
+  await assertFound(db, entries, project, asked);
   const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency });
   const { seconds, net } = totalOf(lines, currency);
   await db.billingRun.updateMany({ where: { id }, data: { lines: JSON.parse(JSON.stringify(lines)), seconds, net } });
@@ -85,10 +105,10 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
   return { project, lines, run: { id, attempt } };
 }
 
-/** Finds out what could be claimed. @throws NothingToBill */
+/** Finds out what could be claimed. @throws NothingToBill, BillingPending */
 async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
   const entries = await readEntries(db, billable(project, asked));
-  if (entries.length === 0) throw NothingToBill();
+  await assertFound(db, entries, project, asked);
   const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency: project.currency });
   return { project, lines, run: null };
 }

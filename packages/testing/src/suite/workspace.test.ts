@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { accept } from './workspace.ts';
+
+/** A gateway that gives these answers, one after the other. */
+let answers: [status: number, body: object][] = [];
+const asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(String(request.url));
+  const [status, body] = answers.shift() ?? [500, {}];
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+await new Promise<void>((resolve) => {
+  server.listen(0, '127.0.0.1', resolve);
+});
+const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const slow: (typeof answers)[number] = [504, { code: 'gateway_timeout' }];
+const spent: (typeof answers)[number] = [422, { code: 'link_spent' }];
+const signedIn: (typeof answers)[number] = [
+  200,
+  { data: { access_token: 'a', refresh_token: 'r', user: { id: 'ada' } } },
+];
+beforeEach(() => {
+  asked.length = 0;
+});
+
+describe('an invitation is accepted', () => {
+  test('also where the machine is so busy that an answer comes too late', async () => {
+    answers = [slow, spent, [503, { code: 'unavailable' }], signedIn];
+    expect(await accept({ gateway }, 'ada@example.test', 'token')).toMatchObject({ user: { id: 'ada' } });
+    expect(asked).toEqual(['/api/accept-invitation', '/api/accept-invitation', '/api/login', '/api/login']);
+  });
+
+  test('but not when its link is spent already', async () => {
+    answers = [spent];
+    await expect(accept({ gateway }, 'ada@example.test', 'token')).rejects.toThrow('422');
+  });
+});

@@ -1,0 +1,50 @@
+/** The work of a support desk: tickets that agents open, and those that come in as e-mail. */
+import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { bearer } from '@suite/testing/suite/http-caller';
+import type { Task } from './load-worker.ts';
+
+const base = '/api/support-ticket';
+const DEADLINE_MS = 10_000;
+
+/** A mailbox, and the mail server that hands in what comes for it. */
+export interface Desk {
+  address: string;
+  server: HttpCaller;
+}
+
+/** Opens a mailbox. */
+export async function openDesk(gateway: string, person: HttpCaller): Promise<Desk> {
+  const address = 'help@northwind.test';
+  const { token } = await dataOf(person.post(`${base}/mailbox/store`, { address, name: 'Help', from_name: 'Help' }));
+  return { address, server: bearer(gateway, token, DEADLINE_MS) };
+}
+
+/** A ticket that is opened for somebody, noted upon, answered, joined by another one, and resolved. */
+export const answering: Task = async ({ marker, step }) => {
+  const requester = { name: 'Rita', email: `${marker}@example.test` };
+  const open = (kind: string, subject: string) =>
+    step(kind, `${base}/ticket/store`, { subject, description: 'Please.', requester });
+  const { id } = await open('ticket', marker);
+  await step('remark', `${base}/ticket/note/store/${id}`, { body: marker });
+  await step('answer', `${base}/ticket/add-reply/${id}`, { body: marker, status: 'pending' });
+  const { id: again } = await open('second ticket', `${marker} again`);
+  await step('merge', `${base}/ticket/merge/${again}`, { into: id });
+  await step('resolution', `${base}/ticket/update/${id}`, { status: 'resolved' });
+};
+
+/** An e-mail that becomes a ticket, and one that answers it. Handed in again, it is told what became of it. */
+export const corresponding =
+  ({ address, server }: Desk): Task =>
+  async ({ marker, send }) => {
+    const mail = (kind: string, id: string, more: string) => {
+      const head = `From: Ada <${marker}@example.test>\r\nTo: ${address}\r\nMessage-ID: <${id}@example.test>\r\n${more}`;
+      const text = `${head}\r\n\r\n${marker}\r\n`;
+      const type = { 'content-type': 'message/rfc822' };
+      return send(kind, {
+        send: (headers) => server.send('POST', `${base}/inbound`, text, { ...headers, ...type }),
+        gist: ({ data }) => [data.ticket_id, data.reply_id],
+      });
+    };
+    await mail('mail', marker, `Subject: ${marker}`);
+    await mail('mailed answer', `answer-${marker}`, `Subject: Re: ${marker}\r\nIn-Reply-To: <${marker}@example.test>`);
+  };

@@ -1,0 +1,61 @@
+/** The work of a team: cards that are moved, timers, and time that is written down, approved and billed. */
+import { dataOf, type HttpCaller } from '@suite/testing/http';
+import type { Task, Thing } from './load-worker.ts';
+import type { Business } from './trading.ts';
+
+/** Two projects, between which tasks go to and fro. */
+export interface Office {
+  project_id: string;
+  other_project_id: string;
+  /** The stage of the first in which its tasks are completed. */
+  done_stage_id: string;
+}
+
+/** Opens an office, in which people approve their own time. */
+export async function openOffice(person: HttpCaller): Promise<Office> {
+  const project = async (name: string): Promise<Thing> =>
+    await dataOf(person.post('/api/projects/create', { name, status: 'in_progress' }));
+  await dataOf(person.post('/api/time-settings/update', { self_approval: true }));
+  const [{ id: project_id }, { id: other_project_id }] = [await project('Website'), await project('Warehouse')];
+  const stages: Thing[] = await dataOf(person.get(`/api/project/task-stages?project_id=${project_id}&group=completed`));
+  return { project_id, other_project_id, done_stage_id: String(stages[0]?.id) };
+}
+
+/** A task that is made, talked about, dragged to the top of the last column, and handed to another project. */
+export const moving =
+  ({ project_id, other_project_id, done_stage_id: stage_id }: Office): Task =>
+  async ({ marker, step }) => {
+    const { id: task_id } = await step('task', `/api/project/${project_id}/task/create`, { title: marker });
+    await step('comment', `/api/project/task/${task_id}/comment/create`, { body: marker });
+    await step('drag', '/api/lightproj/task-stage-update', { task_id, stage_id, position: 0 });
+    await step('handing over', `/api/project/task/move/${task_id}`, { project_id: other_project_id });
+  };
+
+/** A timer that runs for a moment. */
+export const timing =
+  ({ project_id }: Office): Task =>
+  async ({ marker, step }) => {
+    const { id } = await step('timer', '/api/add-tracker', { project_id, description: marker });
+    await step('stop', '/api/stop-tracker', { id });
+  };
+
+const FIRST_DAY = Date.parse('2021-01-04T08:00:00Z');
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** A project with an hour on a day that nobody else has worked on, which is approved and invoiced. */
+export const billing = ({ customer_id }: Business): Task => {
+  let days = 0;
+  return async ({ marker, step }) => {
+    const project = { name: marker, customer_id, hourly_rate: '80', status: 'in_progress' };
+    const { id: project_id } = await step('project', '/api/projects/create', project);
+    const { id: task_id } = await step('work', `/api/project/${project_id}/task/create`, { title: marker });
+    const started_at = new Date(FIRST_DAY + (days += 1) * DAY_MS);
+    const hour = { started_at, ended_at: new Date(started_at.getTime() + HOUR_MS), timezone: 'UTC' };
+    const time = await step('hour', '/api/add-tracker', { project_id, task_id, description: marker, ...hour });
+    const day = started_at.toISOString().slice(0, 10);
+    await step('submission', '/api/timesheet/submit', { from: day, to: day });
+    await step('time approval', '/api/timesheet/approve', { entry_ids: [time.id] });
+    await step('billing', `/api/project/invoice/${project_id}`);
+  };
+};

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import { dataOf } from '@suite/testing/http';
+import { eventually } from '@suite/testing/patience';
+import { bearer, type SignedIn } from '@suite/testing/suite/http-caller';
+import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
+import { sharedSuite } from '@suite/testing/suite/started';
+import { openWorkspace } from '@suite/testing/suite/workspace';
+import { allViolations } from '@suite/tools/audit';
+
+/** An e-mail comes in, is assigned, waits for its sender, is answered by e-mail, resolved, rated and closed by a link. */
+const suite = await sharedSuite();
+const base = '/api/support-ticket';
+const word = randomUUID().slice(0, 8);
+const address = `help-${word}@northwind.test`;
+const ada = `ada-${word}@example.test`;
+const SECRET = `between us ${word}`;
+
+let owner: SignedIn;
+let agent: SignedIn;
+let token: string;
+let ticket_id: string;
+let number: string;
+let link: string;
+
+/** The links of letters and what they lead to. */
+const stranger = bearer(suite.gateway);
+const show = (by = agent) => dataOf(by.get(`${base}/ticket/show/${ticket_id}`));
+const step = (path: string, body: object = {}, by = agent) => dataOf(by.post(`${base}/${path}`, body));
+
+/** Hands an e-mail in, as a mail server does. */
+const hand = (fields: Record<string, string>, text: string) => {
+  const head = { From: `Ada <${ada}>`, To: address, 'Message-ID': `<${randomUUID()}@example.test>`, ...fields };
+  const lines = [...Object.entries(head).map(([name, value]) => `${name}: ${value}`), '', text];
+  const type = { 'content-type': 'message/rfc822', authorization: `Bearer ${token}` };
+  return stranger.send('POST', `${base}/inbound`, lines.join('\r\n'), type);
+};
+
+beforeAll(async () => {
+  const acme = await openWorkspace(suite);
+  ({ owner } = acme);
+  agent = await acme.hire('agent', 'Ann Agent');
+  const box = { address, name: 'Help', from_name: 'Northwind help', signature: 'Your Northwind team' };
+  ({ token } = await step('mailbox/store', box, owner));
+}, 120_000);
+
+test('an e-mail becomes a ticket, and its sender is told so, with a link', async () => {
+  const mail = { Subject: 'The printer', 'Message-ID': `<first-${word}@example.test>` };
+  const replies = await Promise.all(Array.from({ length: 3 }, () => hand(mail, 'It is on fire.')));
+  const outcomes = replies.map(({ body }) => body.data.outcome).toSorted();
+  expect(outcomes).toEqual(['created', 'duplicate', 'duplicate']);
+  ({ ticket_id, number } = replies[0]!.body.data);
+  expect(await show()).toMatchObject({
+    number,
+    status: 'new',
+    channel: 'email',
+    subject: 'The printer',
+    description: 'It is on fire.',
+    requester: { name: 'Ada', email: ada },
+  });
+  const public_token = await linkTo(suite, ada, 'public');
+  link = `${base}/public/${public_token}`;
+  expect(await dataOf(stranger.get(link))).toMatchObject({ number, status: 'open', thread: [] });
+});
+
+test('it is assigned, and spoken about where the requester cannot hear it', async () => {
+  await step(`ticket/update/${ticket_id}`, { assignee_id: agent.user.id, priority: 'high', status: 'open' });
+  await step(`ticket/note/store/${ticket_id}`, { body: SECRET });
+  expect(await show()).toMatchObject({ status: 'open', assignee: { id: agent.user.id }, notes: [{ body: SECRET }] });
+  const { body } = await agent.get(`${base}/tickets?assignee_id=${agent.user.id}`);
+  expect(body.data).toMatchObject([{ id: ticket_id }]);
+});
+
+test('the agent asks back, by a mail that threads, and the ticket waits', async () => {
+  await step(`ticket/add-reply/${ticket_id}`, { body: 'Which one?', status: 'pending' });
+  await eventually(async () =>
+    expect(await show()).toMatchObject({ status: 'pending', thread: [{ delivery: 'sent' }] }),
+  );
+  const letter = lettersTo(suite, ada).find(({ text }) => text.includes('Which one?'));
+  expect(letter?.subject).toBe(`[${number}] The printer`);
+  expect(letter?.text).toContain('Your Northwind team');
+  expect(await dataOf(stranger.get(link))).toMatchObject({
+    status: 'waiting_for_you',
+    thread: [{ body: 'Which one?' }],
+  });
+});
+
+test('the answer finds back by its address alone, and opens the ticket', async () => {
+  const letter = lettersTo(suite, ada).find(({ text }) => text.includes('Which one?'));
+  const reply_to = /<?([^\s<>]+@[^\s<>]+)>?$/.exec(letter?.reply_to ?? '')?.[1] ?? '';
+  expect(reply_to).not.toBe(address);
+  const { body } = await hand({ To: reply_to, Subject: 'something else' }, 'The red one.\r\n\r\n> Which one?');
+  expect(body.data).toMatchObject({ outcome: 'replied', ticket_id });
+  expect(await show()).toMatchObject({
+    status: 'open',
+    thread: [{}, { body: 'The red one.', author: { name: 'Ada' } }],
+  });
+});
+
+test('a machine that answers by itself changes nothing', async () => {
+  const before = await show();
+  const { body } = await hand({ Subject: `Re: [${number}]`, 'Auto-Submitted': 'auto-replied' }, 'I am away.');
+  expect(body.data).toMatchObject({ outcome: 'ignored' });
+  expect(await show()).toMatchObject({ status: 'open', thread: before.thread });
+});
+
+test('it is resolved, rated and closed by its requester, without a login', async () => {
+  expect((await stranger.post(`${link}/rate`, { rating: 5 })).status).toBe(409);
+  await step(`ticket/add-reply/${ticket_id}`, { body: 'It is put out.', status: 'resolved' });
+  expect(await dataOf(stranger.get(link))).toMatchObject({ status: 'resolved' });
+  expect((await agent.post(`${base}/ticket/rate/${ticket_id}`, { rating: 5 })).status).toBe(409);
+  await dataOf(stranger.post(`${link}/rate`, { rating: 4, comment: 'Warm' }));
+  expect(await dataOf(stranger.post(`${link}/close`, {}))).toMatchObject({ status: 'closed' });
+  expect(await show()).toMatchObject({ status: 'closed', satisfaction: 4, satisfaction_comment: 'Warm' });
+});
+
+test('an answer after that begins another ticket, which names the old one', async () => {
+  const { body } = await hand({ Subject: `Re: [${number}] The printer` }, 'It burns again.');
+  const next = await dataOf(agent.get(`${base}/ticket/show/${body.data.ticket_id}`));
+  expect(next).toMatchObject({ status: 'new', linked_to: ticket_id, description: 'It burns again.' });
+  expect(next.number).not.toBe(number);
+});
+
+test('no letter, link or event has told what agents said among themselves', async () => {
+  const shown = JSON.stringify(await dataOf(stranger.get(link)));
+  const events = await suite.sql('support', 'SELECT data::text FROM outbox WHERE workspace_id = $1', [
+    owner.user.workspace.id,
+  ]);
+  for (const told of [shown, JSON.stringify(events), ...lettersTo(suite, ada).map(({ text }) => text)])
+    expect(told).not.toContain(SECRET);
+});
+
+test('the auditor finds nothing', async () => {
+  expect(await allViolations(suite)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,95 @@
+/** Records that no ordinary call makes: they come of several calls, or of a form or an e-mail. */
+import { dataOf, type HttpCaller } from '@suite/testing/http';
+import type { RecordIds } from './draft.ts';
+
+/** The place that is furnished. */
+interface Place {
+  gateway: string;
+  owner: HttpCaller;
+  stock: RecordIds;
+  /** Stands in all texts. */
+  word: string;
+}
+
+/** A project with people on it, tasks that wait for each other, and time that was billed. */
+export async function furnishProject({ owner, stock, word }: Place): Promise<void> {
+  const post = (path: string, body: object) => dataOf(owner.post(path, body));
+  const [user_id, client_id] = [stock.get('user')?.[0], stock.get('client')?.[0]];
+  const customer_id = stock.get('customer')?.[0];
+  const project = await post('/api/projects/create', {
+    name: word,
+    customer_id,
+    hourly_rate: '80',
+    status: 'in_progress',
+  });
+  const project_id = project.id;
+  await post('/api/project/member/create', { project_id, user_id, role: 'member', hourly_rate: '70' });
+  await post('/api/project/client/invite', { project_id, client_id });
+  const task = (title: string, more: object = {}) => post(`/api/project/${project_id}/task/create`, { title, ...more });
+  const [first, gone] = [await task(word, { assignee_ids: [user_id] }), await task(`${word} gone`)];
+  await task(`${word} later`, { blocked_by: [first.id] });
+  await dataOf(owner.delete(`/api/project/${project_id}/task/delete/${gone.id}`));
+  await post('/api/time-settings/update', {
+    self_approval: true,
+    user_rates: [{ user_id, hourly_rate: '60', cost_rate: '40' }],
+  });
+  const hours = (day: string) => ({ started_at: `${day}T08:00:00Z`, ended_at: `${day}T09:00:00Z`, timezone: 'UTC' });
+  const track = async (day: string, more: object = {}): Promise<string> =>
+    (await post('/api/add-tracker', { project_id, description: word, ...hours(day), ...more })).id;
+  const approve = async (day: string, of: object = {}): Promise<string> => {
+    const id = await track(day, of);
+    await post('/api/timesheet/submit', { from: day, to: day });
+    await post('/api/timesheet/approve', { entry_ids: [id] });
+    return id;
+  };
+  await approve('2026-03-02', { task_id: first.id });
+  await post(`/api/project/invoice/${project_id}`, {});
+  stock.set('approved_time', [await approve('2026-03-03')]);
+  const known = stock.get('project') ?? [];
+  if (known[0]) await approve('2026-03-04', { project_id: known[0] });
+  stock.set('project', [...known, project_id]);
+  stock.set('submitted_time', [await track('2026-03-06')]);
+  await post('/api/timesheet/submit', { from: '2026-03-06', to: '2026-03-06' });
+  stock.set('time_entry', [await track('2026-03-05')]);
+  await post('/api/add-tracker', { project_id, description: word });
+  const [invited] = await dataOf(owner.get(`/api/project/clients?project_id=${project_id}`));
+  stock.set('project_client', [invited.id]);
+}
+
+/** A ticket with files, a reply and a note; an article that changed and was voted on; e-mails that were parked and flooded. */
+export async function furnishDesk({ gateway, owner, stock, word }: Place, ticket_id: string): Promise<void> {
+  const base = '/api/support-ticket';
+  const form = (fields: Record<string, string>) => {
+    const filled = new FormData();
+    for (const [name, value] of Object.entries(fields)) filled.set(name, value);
+    filled.append('files', new Blob(['plain text'], { type: 'text/plain' }), `${word}.txt`);
+    return filled;
+  };
+  const opened = await dataOf(owner.upload(`${base}/ticket/store`, form({ subject: word, description: word })));
+  stock.set('ticket', [ticket_id, opened.id]);
+  await dataOf(owner.post(`${base}/ticket/add-reply/${opened.id}`, { body: word }));
+  await dataOf(owner.upload(`${base}/ticket/note/store/${ticket_id}`, form({ body: word })));
+  const article = await dataOf(
+    owner.post(`${base}/knowledge/store`, { title: `${word} known`, body: word, status: 'published' }),
+  );
+  await dataOf(owner.post(`${base}/knowledge/update/${article.id}`, { body: `${word} again` }));
+  await dataOf(owner.post(`${base}/knowledge/vote/${article.id}`, { helpful: true }));
+  const box = { address: `${word}@mail.test`, name: word, from_name: word };
+  const { token } = await dataOf(owner.post(`${base}/mailbox/store`, box));
+  const headers = { 'content-type': 'message/rfc822', authorization: `Bearer ${token}` };
+  const hand = (text: string) => fetch(`${gateway}${base}/inbound`, { method: 'POST', headers, body: text });
+  await hand(`Subject: ${word}\r\n\r\nfrom nobody\r\n`);
+  for (let time = 0; time < 5; time += 1)
+    await hand(`From: ${word}@sender.test\r\nSubject: ${word} ${time}\r\n\r\n${word}\r\n`);
+  await hand(`From: ${word}@sender.test\r\nTo: ${word}+t000001.0123456789abcdef0123@mail.test\r\n\r\n${word}\r\n`);
+  const parked: { id: string; reason: string }[] = await dataOf(owner.get(`${base}/parked-mails`));
+  const isForged = ({ reason }: { reason: string }) => reason === 'forged_thread';
+  // The first of them becomes a ticket when somebody says so.
+  stock.set(
+    'parked_mail',
+    parked.toSorted((a, b) => Number(isForged(b)) - Number(isForged(a))).map(({ id }) => id),
+  );
+  stock.set('mailbox_token', [token]);
+  const shown = await dataOf(owner.get(`${base}/ticket/show/${opened.id}`));
+  stock.set('file_token', [shown.attachments[0].url.split('/').at(-1)]);
+}

@@ -3,6 +3,7 @@ import { inParallel } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds, type RecordIds } from '../suite/draft.ts';
 import { dataOf, type HttpCaller, type Reply } from '@suite/testing/http';
+import { isTooBusy, patiently } from '@suite/testing/patience';
 import { linkTo } from '@suite/testing/suite/mailbox';
 import { createOneOfEach, givenStock, type Made, make, withFresh } from '../suite/create-one-of-each.ts';
 import { furnishDesk, furnishProject } from '../suite/furnishing.ts';
@@ -209,7 +210,8 @@ async function interrogate(operation: ApiOperation) {
     ...unstorable(operation, address, tried?.body ?? {}),
   ];
   const replies = await inParallel(strange, WIDTH, ({ path, body, content_type }) =>
-    person.send(method, path, body, { 'content-type': content_type }).catch(String),
+    // How busy the machine is, is no fault of the answer: whoever is put off asks again, as clients are told to.
+    patiently(() => person.send(method, path, body, { 'content-type': content_type }), isTooBusy).catch(String),
   );
   const statuses = [tried?.reply, ...replies].map((reply) => (typeof reply === 'object' ? reply.status : 0));
   return {

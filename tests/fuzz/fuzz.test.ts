@@ -97,7 +97,7 @@ beforeAll(async () => {
   await furnishSets();
 }, 240_000);
 
-/** What is named as a whole, and what only a letter tells: the stages of a board, and the link of somebody who asked for help. */
+/** Adds sets that are named as a whole, the stages of a board, and the link that only a letter tells. */
 async function furnishSets(): Promise<void> {
   const project_id = String(stock.get('project')?.[0]);
   for (const kind of ['task', 'bug']) {

@@ -120,7 +120,7 @@ export const nounOfPath = (path: string): string => snake(singular(resourceOf(pa
 export function nounOf(path: string, name: string): string {
   if (name === 'id') return path.startsWith('/api/project/{id}') ? 'project' : nounOfPath(path);
   const word = name.replace(/_ids?$/, '');
-  // What opens a link is of the record behind it.
+  // A token is of the record that its link opens.
   if (name === 'token') return `${nounOfPath(path)}_token`;
   const board = /^(lead|deal)/.exec(resourceOf(path))?.[1] ?? 'lead';
   if (PEOPLE.has(word)) return 'user';

@@ -30,7 +30,7 @@ const rooms = [
     ['database'],
     ['operation', 'visibility'],
     ['lifecycle'],
-    ['schema', 'bus'],
+    ['schema', 'bus', 'identity'],
     ['runtime'],
   ]),
   ...direction('gateway', 'gateway/src', [['docs', 'upstream'], ['limits', 'session'], ['request']]),

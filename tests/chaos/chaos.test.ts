@@ -69,8 +69,11 @@ beforeAll(async () => {
     selling(stage_id),
     employing(String(roles['staff'])),
     ...trade.map((one) => one(business)),
-    ...[moving(office), timing(office), billing(business)],
-    ...[answering, corresponding(desk)],
+    moving(office),
+    timing(office),
+    billing(business),
+    answering,
+    corresponding(desk),
   ];
   const person = bearer(suite.gateway, owner.access_token, DEADLINE_MS);
   const began = performance.now();

@@ -45,6 +45,14 @@ export async function furnishProject({ owner, stock, word }: Place): Promise<voi
   };
   await approve('2026-03-02', { task_id: first.id });
   await post(`/api/project/invoice/${project_id}`, {});
+  const cash = await post('/api/expenses/create', {
+    date: '2026-03-02',
+    category_id: (await dataOf(owner.get('/api/expense-categories')))[0].id,
+    bank_account_id: (await dataOf(owner.get('/api/bank-accounts')))[0].id,
+    amount: '30.00',
+    project_id,
+  });
+  for (const step of ['approve', 'post']) await post(`/api/expenses/${step}/${cash.id}`, {});
   stock.set('approved_time', [await approve('2026-03-03')]);
   const known = stock.get('project') ?? [];
   if (known[0]) await approve('2026-03-04', { project_id: known[0] });

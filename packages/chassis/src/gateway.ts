@@ -1,5 +1,5 @@
 /** The front door of the chassis for the gateway: keys, log, bus, calls, health, declarations; nothing of databases. */
-export { isApiKey, newApiKey } from './runtime/api-key.ts';
+export { isApiKey, newApiKey } from './identity/api-key.ts';
 export { type Bus, connectBus } from './bus/bus.ts';
 export { clock } from './runtime/clock.ts';
 export { address, processSettings, readSettings, settingsOf, wholeNumber } from './runtime/config.ts';
@@ -18,7 +18,7 @@ export {
   Unavailable,
 } from './runtime/fault.ts';
 export { errorAnswer, faultBody } from './http/answer.ts';
-export { type Caller, type Keys, loadKeys, makeKeys } from './runtime/identity.ts';
+export { type Caller, type Keys, loadKeys, makeKeys } from './identity/identity.ts';
 export { type Log, openLog } from './runtime/log.ts';
 export { type Metrics, openMetrics } from './runtime/metrics.ts';
 export { serveOperationsPort } from './runtime/operations-port.ts';

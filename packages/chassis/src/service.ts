@@ -8,7 +8,7 @@ import type { Consumer } from './messaging/consume.ts';
 import type { Database } from './database/database.ts';
 import type { Visibility } from './visibility/visibility.ts';
 import type { Storage } from './operation/storage.ts';
-import type { Caller } from './runtime/identity.ts';
+import type { Caller } from './identity/identity.ts';
 import { actionFields, type Life } from './lifecycle/lifecycle.ts';
 import type { Log } from './runtime/log.ts';
 import { assertDone } from './actions.ts';

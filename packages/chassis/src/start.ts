@@ -16,7 +16,7 @@ import { type Database, openDatabase } from './database/database.ts';
 import { shutDownWith } from './runtime/shut-down.ts';
 import { fileLinks } from './operation/files.ts';
 import { openStorage } from './operation/storage.ts';
-import { fingerprints, type Keys, loadKeys } from './runtime/identity.ts';
+import { fingerprints, type Keys, loadKeys } from './identity/identity.ts';
 import { openLog } from './runtime/log.ts';
 import { openMetrics, showDatabase } from './runtime/metrics.ts';
 import { assertMigrated } from './database/migrated.ts';

@@ -11,7 +11,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { type Bus, connectBus, untilStopped } from '../src/bus/bus.ts';
 import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
-import { type Keys, makeKeys } from '../src/runtime/identity.ts';
+import { type Keys, makeKeys } from '../src/identity/identity.ts';
 
 export const silent = pino({ level: 'silent' });
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { isConflict } from './database-fault.ts';
 import { type Emit, pending } from '../operation/events.ts';
 import { type DatabaseSettings, requestsUrl } from '../runtime/config.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { checkConstraints, type Context, type Running, send } from './running.ts';
 import { transaction } from './transaction.ts';
 import { limits, type Sight } from '../visibility/seen.ts';

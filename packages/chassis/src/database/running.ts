@@ -5,7 +5,7 @@ import type { Counts } from './list-counts.ts';
 import { databaseFault, isAborted } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { nameOf, wordsIn } from './statements.ts';
 import { ROLES, type Seen, type Sight } from '../visibility/seen.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '../runtime/fault.ts';
 import type { FileLinks } from '../operation/files.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Caller, Keys } from '../identity/identity.ts';
 import { isListQuery } from '../operation/list.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';

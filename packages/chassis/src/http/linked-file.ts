@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { enterWorkspace } from '../database/transaction.ts';
 import { type FileLinks, sendFile } from '../operation/files.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { NotFound } from '../runtime/fault.ts';
 
 /**

@@ -8,7 +8,7 @@ import { receive, type StoredFile, type Upload } from '../operation/files.ts';
 import { receiveMessage } from '../operation/message.ts';
 import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { type Format, type Operation, type RequestFacts, rightToSave } from '../operation/operation.ts';
 import { asNamed } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';

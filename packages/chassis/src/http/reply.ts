@@ -4,7 +4,7 @@ import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import type { Answer, Outcome } from './idempotency.ts';
 import { isListQuery, type ListRequest, type Page } from '../operation/list.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
 import type { Operation, Reply, Send } from '../operation/operation.ts';
 

@@ -9,7 +9,7 @@ import { isListQuery, type ListRequest } from '../operation/list.ts';
 import type { Operation } from '../operation/operation.ts';
 import { marked, removeAt, valuesAt } from '../schema/schema-walk.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 
 interface Named {
   params: Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import { z } from 'zod';
 import { InvalidTransition, NotFound } from '../runtime/fault.ts';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { type Action, actionsOf, allowedTo, type Doer, fits, shownTo, type States } from './rights.ts';
 
 type Verb<S extends States> = { [K in keyof S]: keyof S[K] & string }[keyof S];

@@ -1,6 +1,6 @@
 /** Rights by state: the actions that a caller may take, as `allowed_actions` shows them and operations check them. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 
 /** State → verb → next state. */
 export type States = Record<string, Record<string, string>>;

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MulterError } from 'multer';
 import { clock } from '../runtime/clock.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
-import { derivedSecret } from '../runtime/identity.ts';
+import { derivedSecret } from '../identity/identity.ts';
 import { type Storage, withRoom } from './storage.ts';
 
 /** An uploaded file that was checked and stored. */

@@ -8,7 +8,7 @@ import type { Fault, FaultMaker } from '../runtime/fault.ts';
 import type { FileLinks, StoredFile, Upload } from './files.ts';
 import type { WholeMessage } from './message.ts';
 import type { Storage } from './storage.ts';
-import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Caller, Keys } from '../identity/identity.ts';
 import type { Does } from '../lifecycle/lifecycle.ts';
 import type { ListQuery, ListRequest, Page } from './list.ts';
 

@@ -3,7 +3,7 @@ import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { keysOf, silent } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Caller, Keys } from '../identity/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;

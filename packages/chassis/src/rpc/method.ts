@@ -9,7 +9,7 @@ import { perform } from '../database/perform.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
 import { Fault, type FaultMaker, Forbidden, invalid, isDeclared, Unauthenticated } from '../runtime/fault.ts';
-import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Caller, Keys } from '../identity/identity.ts';
 import { answeredBefore, fingerprintOf, KeyReused, KeyReversed, onceForKey, undoKey } from './keys.ts';
 import type { RpcContext, ServedRpc } from './rpc.ts';
 

@@ -6,7 +6,7 @@ import { keysOf, silent } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller, Keys } from '../runtime/identity.ts';
+import type { Caller, Keys } from '../identity/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;

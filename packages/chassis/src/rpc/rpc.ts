@@ -7,7 +7,7 @@ import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middl
 import type { Database } from '../database/database.ts';
 import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
-import { type Caller, type Credentials, fingerprints, type Keys } from '../runtime/identity.ts';
+import { type Caller, type Credentials, fingerprints, type Keys } from '../identity/identity.ts';
 import { declaredOnly, type Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { allOf, anyOf, described, linkedBy, noneOr, ownedBy, refersTo, sees } from './condition.ts';
 import { policyOf } from './policy.ts';
 import { limits } from './seen.ts';

@@ -1,6 +1,6 @@
 /** The view of a caller: the role of the caller's statements, and the conditions that narrow lists. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
-import type { Caller } from '../runtime/identity.ts';
+import type { Caller } from '../identity/identity.ts';
 import { anyOf, type Condition, isActor, nounsIn, refersTo, write } from './condition.ts';
 import type { Reach, Visibility } from './visibility.ts';
 

@@ -44,7 +44,11 @@ async function compose(db: Db, mail: Queued, public_url: string): Promise<Mail |
 }
 
 /** Tells how a mail went on the reply that it carries; that it failed stands in the history of the ticket. */
-async function recordEnd(db: Db, { reply_id, ticket_id, kind, to }: Queued, delivery: 'sent' | 'failed'): Promise<void> {
+async function recordEnd(
+  db: Db,
+  { reply_id, ticket_id, kind, to }: Queued,
+  delivery: 'sent' | 'failed',
+): Promise<void> {
   if (reply_id) await db.reply.updateMany({ where: { id: reply_id }, data: { delivery } });
   if (delivery !== 'failed') return;
   await recordActivities(db, [{ ticket_id, verb: 'mail_failed', diff: { kind: [null, kind] } }]);

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
-import { clock } from './clock.ts';
-import { Unauthenticated } from './fault.ts';
+import { clock } from '../runtime/clock.ts';
+import { Unauthenticated } from '../runtime/fault.ts';
 import { masterKeyOf, type MasterKeys, masterKeysIn } from './master-keys.ts';
 import { type Folded, fold, unfold } from './folded.ts';
 

@@ -62,7 +62,10 @@ export async function idsOf(suite: SharedSuite, workspace_id: string, most: numb
   return found.flat();
 }
 
-/** One figure for everything that a workspace has in each table, and how many rows that is. */
+/**
+ * One figure for everything that a workspace has in each table, and how many rows that is. When somebody's next daily mail is
+ * due is left out: that goes on by itself.
+ */
 export async function checksums(
   suite: SharedSuite,
   workspace_id: string,
@@ -71,8 +74,8 @@ export async function checksums(
     (await tablesOf(suite)).map(async ({ service, name }) => {
       const [sum] = await suite.sql<{ rows: number; checksum: string }>(
         service,
-        `SELECT count(*)::int AS rows, coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text)), '') AS checksum
-         FROM "${name}" AS t WHERE workspace_id = $1`,
+        `SELECT count(*)::int AS rows, coalesce(md5(string_agg(text, E'\\n' ORDER BY text)), '') AS checksum
+         FROM (SELECT (to_jsonb(t) - 'digest_at')::text FROM "${name}" AS t WHERE workspace_id = $1) AS records (text)`,
         [workspace_id],
       );
       return [`${service}.${name}`, sum ?? { rows: 0, checksum: '' }] as const;

@@ -3,6 +3,7 @@ export const UNLIMITED = {
   token: 1_000_000,
   workspace: 1_000_000,
   login: 1_000_000,
+  link: 1_000_000,
   public: 1_000_000,
   anonymous: 1_000_000,
 };

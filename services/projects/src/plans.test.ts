@@ -44,5 +44,6 @@ plans({
     time_rates: 'no list reads it',
     billing_runs: 'no list reads it',
     billing_attempts: 'no list reads it',
+    notification_settings: 'no list reads it',
   },
 });

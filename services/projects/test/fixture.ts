@@ -14,7 +14,14 @@ import { provideStages } from '../src/stages/defaults.ts';
 const modules = ['projects', 'lightproj', 'timetracker'];
 
 /** Every permission that projects asks for. */
-export const everything = everyPermission(projects, 'report.view', 'time.view_all');
+export const everything = everyPermission(
+  projects,
+  'report.view',
+  'time.view_all',
+  'stage.create',
+  'stage.update',
+  'stage.delete',
+);
 
 /** A workspace as it begins, with people in it. */
 export interface Office {

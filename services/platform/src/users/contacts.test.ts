@@ -46,7 +46,7 @@ describe('people by kind', () => {
     expect(await ids('staff', '/api/staff-user?q=olga')).toEqual([acme.users.owner]);
     const { body } = await (await acme.as('staff')).get('/api/staff-user?sort=name&fields=name');
     const names = body.data.map(({ name }: { name: string }) => name);
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(8);
     expect(names).toEqual(names.toSorted());
     expect(body.data[0]).toEqual({ name: names[0] });
     expect((await (await acme.as('staff')).get('/api/staff-user?kind=client')).status).toBe(422);

@@ -30,11 +30,11 @@ const provision = (workspace: NewWorkspace) =>
   database.write(byItself('test', workspace.id), (db, emit) => provisionWorkspace(db, emit, workspace));
 
 describe('a new workspace', () => {
-  test('has nine roles and an invited owner, and is announced to the other services', async () => {
+  test('has ten roles and an invited owner, and is announced to the other services', async () => {
     const workspace = wish();
     const owner_id = await provision(workspace);
     const roles = await platform.sql`SELECT FROM roles WHERE workspace_id = ${workspace.id} AND system`;
-    expect(roles).toHaveLength(9);
+    expect(roles).toHaveLength(10);
     const [owner] = await platform.sql`SELECT id, kind, status FROM users WHERE workspace_id = ${workspace.id}`;
     expect(owner).toEqual({ id: owner_id, kind: 'owner', status: 'invited' });
     const events =

@@ -49,7 +49,10 @@ const approved = ({ id, currency }: BilledProject, { from, to, entry_ids }: Bill
 const billable = (project: BilledProject, asked: BillingInput): Sql =>
   sql`billing_run_id IS NULL AND ${approved(project, asked)}`;
 
-/** @throws BillingPending where a run that is under way has claimed all there is, as after a crash; else NothingToBill */
+/**
+ * @throws BillingPending where a run that is under way has claimed all there is, as after a crash, or has given it back since it
+ * was looked for; else NothingToBill
+ */
 async function assertFound(
   db: Db,
   entries: readonly unknown[],
@@ -57,9 +60,8 @@ async function assertFound(
   asked: BillingInput,
 ): Promise<void> {
   if (entries.length > 0) return;
-  const [claimed] = await db.rows(sql`
-    SELECT FROM time_entries WHERE billing_run_id IS NOT NULL AND ${approved(project, asked)} LIMIT 1`);
-  throw claimed ? BillingPending() : NothingToBill();
+  const [found] = await db.rows(sql`SELECT FROM time_entries WHERE ${approved(project, asked)} LIMIT 1`);
+  throw found ? BillingPending() : NothingToBill();
 }
 
 /** The project that is billed, and its customer. @throws NotFound, WrongProjectRole, a 422 where nobody is named */

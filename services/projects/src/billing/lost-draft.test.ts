@@ -114,4 +114,22 @@ describe('billing whose answer was lost', () => {
     expect(await invoice()).toMatchObject({ status: 201 });
     expect(await violations(opened)).toEqual([]);
   });
+
+  test('is said to be under way where it is given back while somebody asks again', async () => {
+    await approved(60);
+    finance.trouble.push('down');
+    expect((await invoice()).status).toBe(503);
+    const lock = await serving.admin.connect();
+    // The request waits here between its look for free time and its look for claimed time.
+    await lock.query('BEGIN; LOCK TABLE work_items IN ACCESS EXCLUSIVE MODE');
+    const asked = invoice();
+    await eventually(async () => {
+      const waiting = await serving.sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'work_items'::regclass`;
+      expect(waiting).toHaveLength(1);
+    });
+    await lock.query('UPDATE time_entries SET billing_run_id = NULL WHERE project_id = $1', [project.id]);
+    await lock.query('COMMIT');
+    lock.release();
+    expect(await asked).toMatchObject({ status: 409, body: { code: 'billing_pending' } });
+  });
 });

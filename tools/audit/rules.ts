@@ -80,20 +80,6 @@ export const agreements: readonly Agreement[] = [
         FROM project_expenses WHERE NOT reversed GROUP BY 1, 2`,
     },
   },
-  {
-    name: 'what was billed of time stands on the lines of its invoice, and nothing else does',
-    here: {
-      service: 'projects',
-      sql: `SELECT workspace_id, id::text AS key, trim_scale(net)::text AS value FROM billing_runs WHERE status = 'invoiced'`,
-    },
-    there: {
-      service: 'finance',
-      sql: `SELECT line.workspace_id, line.source_id::text AS key, trim_scale(sum(line.gross))::text AS value
-        FROM invoice_lines AS line JOIN sales_invoices AS invoice
-          ON invoice.workspace_id = line.workspace_id AND invoice.id = line.sales_invoice_id
-        WHERE line.source_type = 'time' AND invoice.status <> 'cancelled' GROUP BY 1, 2`,
-    },
-  },
 ];
 
 /** Documents whose goods inventory moves when finance asks. */

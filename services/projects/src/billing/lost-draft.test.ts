@@ -1,12 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
-import { connectRpc } from '@suite/chassis/testing';
-import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { eventPublisher, eventually, keysOf, type Member, stillClock } from '@suite/testing';
+import { eventPublisher, eventually, type Member, stillClock } from '@suite/testing';
+import { approveTime, billingSweeper } from '../../test/billed-time.ts';
 import { type Office, openProjects } from '../../test/fixture.ts';
 import { workedProject } from '../../test/worked-project.ts';
-import type { Db } from '../operations.ts';
-import { findOpen, finishBilling } from './draft-request.ts';
 
 const { serving, finance, office, violations } = await openProjects();
 const books = await eventPublisher(serving);
@@ -28,28 +24,9 @@ const invoice = (body: object = {}, query = '', by = owner) =>
 const entries = async () => (await owner.get('/api/time-entries?per_page=100&sort=started_at')).body.data;
 const statusesOf = async () => (await entries()).map(({ status }: { status: string }) => status);
 
-/** Approved time of days of June, each so many minutes. */
-async function approved(...minutes: number[]): Promise<string[]> {
-  const ids = [];
-  for (const [at, length] of minutes.entries()) {
-    const started_at = new Date(Date.parse('2026-06-01T08:00:00Z') + at * 86_400_000);
-    const ended_at = new Date(started_at.getTime() + length * 60_000);
-    const task_id = at % 2 === 0 ? project.task_id : null;
-    const body = { project_id: project.id, task_id, started_at, ended_at };
-    ids.push((await worker.post('/api/add-tracker', body)).body.data.id);
-  }
-  await worker.post('/api/timesheet/submit', { from: '2026-06-01', to: '2026-07-31' });
-  await owner.post('/api/timesheet/approve', { entry_ids: ids });
-  return ids;
-}
-const { log, config } = serving.tools;
-const swept = { log, database: serving.database as Database<Db> };
-const rpc = connectRpc(
-  { finance: { definition: FinanceServiceDefinition, address: config.addresses['finance']! } },
-  keysOf('projects'),
-);
-afterAll(() => rpc.close());
-const sweep = async () => finishBilling(swept, (caller) => rpc.as(caller, ''), await findOpen(swept));
+const approved = (...minutes: number[]) => approveTime({ owner, worker, project }, minutes);
+const { sweep, close } = billingSweeper(serving);
+afterAll(close);
 
 describe('billing whose answer was lost', () => {
   /** Has the answer about a draft be lost. @returns the run and its draft */

@@ -1,0 +1,41 @@
+/** For tests of billing: approved time, and the sweeper that finishes what got no answer. */
+import type { Database } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/testing';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { keysOf, type Member, type Serving } from '@suite/testing';
+import { findOpen, finishBilling } from '../src/billing/draft-request.ts';
+import type { Db } from '../src/operations.ts';
+
+/** A project, with somebody who works on it and somebody who approves of that. */
+interface Worked {
+  owner: Member;
+  worker: Member;
+  project: { id: string; task_id: string };
+}
+
+/** Makes approved time of days of June, each so many minutes, every other day on the task. @returns the ids of the entries */
+export async function approveTime({ owner, worker, project }: Worked, minutes: readonly number[]): Promise<string[]> {
+  const ids = [];
+  for (const [at, length] of minutes.entries()) {
+    const started_at = new Date(Date.parse('2026-06-01T08:00:00Z') + at * 86_400_000);
+    const ended_at = new Date(started_at.getTime() + length * 60_000);
+    const task_id = at % 2 === 0 ? project.task_id : null;
+    const body = { project_id: project.id, task_id, started_at, ended_at };
+    ids.push((await worker.post('/api/add-tracker', body)).body.data.id);
+  }
+  await worker.post('/api/timesheet/submit', { from: '2026-06-01', to: '2026-07-31' });
+  await owner.post('/api/timesheet/approve', { entry_ids: ids });
+  return ids;
+}
+
+/** The sweeper of billing, which asks the stand-in of finance. Close it after the tests. */
+export function billingSweeper(serving: Serving) {
+  const { log, config } = serving.tools;
+  const swept = { log, database: serving.database as Database<Db> };
+  const rpc = connectRpc(
+    { finance: { definition: FinanceServiceDefinition, address: config.addresses['finance']! } },
+    keysOf('projects'),
+  );
+  const sweep = async () => finishBilling(swept, (caller) => rpc.as(caller, ''), await findOpen(swept));
+  return { sweep, close: () => rpc.close() };
+}

@@ -8,7 +8,7 @@ import { openSignIn } from './sign-in.ts';
 
 const MODULE = 'timetracker';
 
-/** Somebody who tracks time, as their program shows them. */
+/** The user of a tracker, as the program shows them. */
 interface Tracking {
   email: string;
   kind: string;

@@ -222,7 +222,7 @@ export async function completeBilling({ db }: Pick<CommandContext, 'db'>, billed
   const { project, lines, run, sales_invoice_id } = billed;
   if (!run) return shown(billed);
   const locked = await lockRun(db, run.id);
-  // Somebody was quick to post the draft, and that event came before us.
+  // The draft has been posted already, and the event that says so came before us.
   if (locked?.status === 'invoiced') return shown(billed);
   await requestDraft.complete(db, run.attempt);
   await markInvoiced(db, { id: run.id, lines }, sales_invoice_id!, project);

@@ -12,7 +12,7 @@ const INTERVAL_MS = 60_000;
 const BATCH = 200;
 const KEPT_DAYS = 90;
 
-/** Somebody whose morning has come. */
+/** A user whose daily mail is due. */
 interface Waking {
   id: string;
   workspace_id: string;

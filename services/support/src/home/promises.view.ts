@@ -35,7 +35,7 @@ async function readDues(db: Db, user_id: string, zone: string) {
   const next = of('next');
   return {
     overdue: { first_response: of('first_response')?.late ?? 0, resolution: of('resolution')?.late ?? 0 },
-    // Whatever is late was warned of before: those that are left are nearly late.
+    // Tickets that are late have been warned of, too: the rest of those that were warned of is nearly late.
     near_breach: Math.max((of('warning')?.due ?? 0) - (next?.late ?? 0), 0),
     mine: { overdue: next?.my_late ?? 0, due_today: next?.my_due_today ?? 0 },
   };

@@ -9,6 +9,7 @@ const packages = new Set([
   'document-lines',
   'numbering',
   'ranks',
+  'wall-clock',
   'mail-queue',
   'saga',
   'sealed',

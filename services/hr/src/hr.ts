@@ -1,13 +1,16 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
 import * as branches from './branches/branches.api.ts';
+import * as holidayCalendars from './calendars/calendars.api.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import * as departments from './departments/departments.api.ts';
 import * as designations from './designations/designations.api.ts';
 import * as documentTypes from './document-types/document-types.api.ts';
 import { PrismaClient } from './generated/client.ts';
+import * as holidays from './holidays/holidays.api.ts';
 import { on } from './operations.ts';
+import * as hrmSettings from './settings/settings.api.ts';
 import * as shifts from './shifts/shifts.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 
@@ -16,6 +19,15 @@ export const hr = service({
   name: 'hr',
   client: (adapter) => new PrismaClient({ adapter }),
   visibility: whoSeesWhat,
-  operations: { branches, departments, designations, documentTypes, shifts },
+  operations: {
+    branches,
+    departments,
+    designations,
+    documentTypes,
+    shifts,
+    hrmSettings,
+    holidayCalendars,
+    holidays,
+  },
   consumers: [openWorkspace, ...userFollowers(on, 'hr'), forgetUser],
 });

@@ -5,11 +5,15 @@ import { hr } from '../src/hr.ts';
 import type { Db } from '../src/operations.ts';
 import { provideSetup } from '../src/setup/defaults.ts';
 
-const nouns = ['branch', 'department', 'designation', 'document_type', 'shift'];
+const nouns = ['branch', 'department', 'designation', 'document_type', 'shift', 'holiday'];
 const basic = ['view', 'create', 'update', 'delete'];
 
 /** Every permission that hr asks for. */
-export const everything = nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`));
+export const everything = [
+  ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
+  'hr_setting.view',
+  'hr_setting.update',
+];
 
 /** A workspace as it begins, with its owner. */
 export interface Company {

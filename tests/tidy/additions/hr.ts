@@ -1,11 +1,22 @@
 const setup =
   'the specification only reads where, when and as what people work: without these nobody could say what it is in his company';
 
+const settings =
+  'four eyes, what a salary is divided by, and from where people clock in are a choice of each workspace';
+
+const fromElsewhere = 'authorities give their holidays out as calendars: nobody types them in';
+
 /** Routes of hr that the specification does not list, each with its reason. */
-export const ofHr: Readonly<Record<string, string>> = Object.fromEntries(
-  ['branch', 'department', 'designation', 'document-type', 'shift'].flatMap((noun) => [
-    [`POST /api/${noun}/create`, setup],
-    [`POST /api/${noun}/update/{id}`, setup],
-    [`DELETE /api/${noun}/delete/{id}`, setup],
-  ]),
-);
+export const ofHr: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['branch', 'department', 'designation', 'document-type', 'shift', 'holiday', 'holiday-calendar'].flatMap((noun) => [
+      [`POST /api/${noun}/create`, setup],
+      [`POST /api/${noun}/update/{id}`, setup],
+      [`DELETE /api/${noun}/delete/{id}`, setup],
+    ]),
+  ),
+  'GET /api/holiday-calendars': setup,
+  'POST /api/holiday-calendar/import/{id}': fromElsewhere,
+  'GET /api/hrm-settings': settings,
+  'POST /api/hrm-settings/update': settings,
+};

@@ -13,6 +13,7 @@ import { goods, goodsCalls } from './selling.ts';
 import { desk, deskCalls } from './support.ts';
 import { taskCalls, tasks } from './tasks.ts';
 import { time, timeCalls } from './time.ts';
+import { workdayCalls, workdays } from './workdays.ts';
 
 export { record } from './record.ts';
 export type { Bench, Call } from './bench.ts';
@@ -30,6 +31,7 @@ const recipes = {
   ...mail,
   ...time,
   ...company,
+  ...workdays,
 };
 const calls = {
   ...peopleCalls,
@@ -44,6 +46,7 @@ const calls = {
   ...mailCalls,
   ...timeCalls,
   ...companyCalls,
+  ...workdayCalls,
 };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */

@@ -1,0 +1,50 @@
+/** Calendars of holidays: one for each branch, and a default for those that have none. An employee may have one of his own. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { changeCalendar, createCalendar, listCalendars, removeCalendar } from './calendar.ts';
+import { CalendarExists } from './calendar.rules.ts';
+import {
+  HolidayCalendar,
+  HolidayCalendarChanges,
+  HolidayCalendarFilter,
+  HolidayCalendarInput,
+} from './calendar.schema.ts';
+
+export const list = query('GET /api/holiday-calendars', {
+  summary: 'List calendars of holidays',
+  access: can('holiday.view'),
+  query: HolidayCalendarFilter,
+  reply: page(HolidayCalendar),
+  handle: ({ db, query }) => listCalendars(db, query),
+});
+
+export const create = command('POST /api/holiday-calendar/create', {
+  summary: 'Create a calendar of holidays',
+  description: 'A branch has one that is active, and a name is taken once.',
+  access: can('holiday.create'),
+  body: HolidayCalendarInput,
+  reply: created(HolidayCalendar),
+  faults: [CalendarExists],
+  handle: ({ body, ...context }) => createCalendar(context, body),
+});
+
+export const update = command('POST /api/holiday-calendar/update/{id}', {
+  summary: 'Change a calendar of holidays',
+  description: 'The default stays active.',
+  access: can('holiday.update'),
+  params: { id: idOf('holiday_calendars') },
+  body: HolidayCalendarChanges,
+  reply: ok(HolidayCalendar),
+  faults: [CalendarExists],
+  handle: ({ params, body, expect, ...context }) => changeCalendar(context, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/holiday-calendar/delete/{id}', {
+  summary: 'Delete a calendar of holidays',
+  description:
+    'Its holidays go with it. The default stays, and so does one that is or was somebody’s own: it can be made inactive.',
+  access: can('holiday.delete'),
+  params: { id: idOf('holiday_calendars') },
+  reply: removed,
+  handle: ({ params, ...context }) => removeCalendar(context, params.id),
+});

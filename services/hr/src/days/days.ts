@@ -1,0 +1,105 @@
+/**
+ * Reads which days people work. Leave counts by it, attendance is derived by it, payroll divides by it.
+ *
+ * `daysOfEmployee(db, id, from, to)` is what most need; who needs many people reads `readCompany` once and `readPeople` in
+ * batches, and asks `workDays` of `day.rules.ts`. They tell what is true, whoever asks: in a query, use them where the caller
+ * may see the employee.
+ */
+import { sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import {
+  type CalendarHoliday,
+  type Company,
+  type Dated,
+  type Person,
+  type ShiftTerms,
+  type WorkDay,
+  workDays,
+} from './day.rules.ts';
+
+/** The first and the last day that are asked for. */
+interface Span {
+  from: string;
+  to: string;
+}
+
+interface Facts {
+  shifts: [string, Dated<ShiftTerms>[]][] | null;
+  default_shift_id: string | null;
+  branches: [string, string][] | null;
+  default_calendar_id: string | null;
+  holidays: [string, CalendarHoliday[]][] | null;
+}
+
+/** Reads what all people of the workspace share, for some days. */
+export async function readCompany(db: Db, { from, to }: Span): Promise<Company> {
+  const [facts] = await db.rows<Facts>(sql`
+    SELECT
+      (SELECT jsonb_agg(jsonb_build_array(shift_id, versions)) FROM (
+        SELECT shift_id, jsonb_agg(jsonb_build_object('effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', terms)) AS versions
+        FROM shift_versions WHERE effective_from <= ${to}::date GROUP BY shift_id) AS of_shift) AS shifts,
+      (SELECT id FROM shifts WHERE is_default) AS default_shift_id,
+      (SELECT jsonb_agg(jsonb_build_array(branch_id, id)) FROM holiday_calendars WHERE active AND branch_id IS NOT NULL) AS branches,
+      (SELECT id FROM holiday_calendars WHERE is_default) AS default_calendar_id,
+      (SELECT jsonb_agg(jsonb_build_array(calendar_id, days)) FROM (
+        SELECT calendar_id, jsonb_agg(jsonb_build_object('id', id, 'name', name, 'from', to_char("from", 'YYYY-MM-DD'),
+          'to', to_char("to", 'YYYY-MM-DD'), 'paid', paid) ORDER BY "from", id) AS days
+        FROM holidays WHERE "from" <= ${to}::date AND "to" >= ${from}::date GROUP BY calendar_id) AS of_calendar) AS holidays`);
+  return {
+    shifts: new Map(facts!.shifts ?? []),
+    default_shift_id: facts!.default_shift_id,
+    calendar_of_branch: new Map(facts!.branches ?? []),
+    default_calendar_id: facts!.default_calendar_id,
+    holidays: new Map(facts!.holidays ?? []),
+  };
+}
+
+interface PersonRow {
+  id: string;
+  joining_date: string;
+  exit_date: string | null;
+  shift_id: string | null;
+  branch_id: string;
+  calendar_id: string | null;
+  employments: Person['employments'] | null;
+  history: (Dated<string | null> & { field: string })[] | null;
+}
+
+/** A day before every history. */
+const ALWAYS = '0001-01-01';
+
+function personOf({ employments, history, ...row }: PersonRow): Person {
+  const of = (field: 'shift_id' | 'branch_id' | 'calendar_id'): Dated<string | null>[] => {
+    const told = (history ?? []).filter((one) => one.field === field);
+    return told.length > 0 ? told : [{ effective_from: ALWAYS, seq: 0, value: row[field] }];
+  };
+  return {
+    employments: employments ?? [{ joining_date: row.joining_date, exit_date: row.exit_date }],
+    shifts: of('shift_id'),
+    branches: of('branch_id'),
+    calendars: of('calendar_id'),
+  };
+}
+
+/** Reads what is people's own, by the employee's id. An id that nobody has is left out. */
+export async function readPeople(db: Db, employee_ids: readonly string[]): Promise<Map<string, Person>> {
+  const rows = await db.rows<PersonRow>(sql`
+    SELECT id, joining_date::text AS joining_date, exit_date::text AS exit_date, shift_id, branch_id, calendar_id,
+      (SELECT jsonb_agg(jsonb_build_object('joining_date', to_char(joining_date, 'YYYY-MM-DD'), 'exit_date', to_char(exit_date, 'YYYY-MM-DD')))
+        FROM employments WHERE employments.employee_id = employees.id) AS employments,
+      (SELECT jsonb_agg(jsonb_build_object('field', field, 'effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', value))
+        FROM employee_history WHERE employee_history.employee_id = employees.id
+          AND field IN ('shift_id', 'branch_id', 'calendar_id')) AS history
+    FROM employees WHERE id = ANY (${employee_ids}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, personOf(row)]));
+}
+
+/**
+ * Which days somebody works between two days, both included: for each its kind, its holiday and the terms of its shift, as of
+ * that day. None for an id that nobody has.
+ */
+export async function daysOfEmployee(db: Db, employee_id: string, from: string, to: string): Promise<WorkDay[]> {
+  const [company, people] = await Promise.all([readCompany(db, { from, to }), readPeople(db, [employee_id])]);
+  const person = people.get(employee_id);
+  return person ? workDays(company, person, from, to) : [];
+}

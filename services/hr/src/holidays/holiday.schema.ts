@@ -1,0 +1,41 @@
+import { Day, input, list, Name, PlannedDay, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** Days on which nobody works. */
+export const Holiday = record({
+  calendar_id: refTo('holiday_calendars'),
+  branch_id: refTo('branches').nullable().describe('The branch of its calendar.'),
+  name: z.string(),
+  from: Day,
+  to: Day.describe('The last day, included.'),
+  days: z.int(),
+  paid: z.boolean().describe('A day that is not paid is a working day in payroll, on which nobody earns.'),
+}).meta({ id: 'Holiday' });
+
+const asked = Holiday.extend({ year: z.int() });
+
+export const HolidayFilter = list(asked, {
+  filter: ['calendar_id', 'branch_id', 'name', 'from', 'to', 'year', 'paid', 'created_at'],
+  sort: ['from', 'to', 'name', 'created_at', 'updated_at'],
+  order: 'from',
+  search: true,
+});
+
+export const HolidayInput = input({
+  calendar_id: refTo('holiday_calendars').optional().describe('The default calendar, when it is left out.'),
+  name: Name,
+  from: PlannedDay,
+  to: PlannedDay.optional().describe('The same day, when it is left out.'),
+  paid: z.boolean().default(true),
+});
+
+export const HolidayChanges = input({
+  name: Name.optional(),
+  from: PlannedDay.optional(),
+  to: PlannedDay.optional(),
+  paid: z.boolean().optional(),
+  version,
+});
+
+export type HolidayInput = z.output<typeof HolidayInput>;
+export type HolidayChanges = z.output<typeof HolidayChanges>;

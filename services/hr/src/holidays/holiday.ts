@@ -1,0 +1,112 @@
+/** Makes, changes and deletes holidays. */
+import { assertSeen, change, find, invalid, readOne, remove, sql } from '@suite/chassis';
+import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
+import { daysFrom } from '@suite/wall-clock';
+import { alone, type CalendarContext } from '../calendars/calendar.ts';
+import { midnight } from '../days/midnight.ts';
+import type { Db } from '../operations.ts';
+import { Holiday, type HolidayChanges, type HolidayInput } from './holiday.schema.ts';
+import { holidayView } from './holiday.view.ts';
+
+/** Chosen: company holidays are weeks at most; a longer span is a slip of the pen in a year. */
+const DAYS_MAX = 92;
+
+/** The first and the last day of a holiday. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
+/** Makes sure that a holiday is one. @throws a 422 that names the field */
+export function assertSpan({ from, to }: Span): void {
+  if (to < from) throw invalid('to', 'The last day is not before the first one.');
+  if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `A holiday has at most ${DAYS_MAX} days.`);
+}
+
+/** Announces that days of a calendar are others now. */
+export const tellHolidays = ({ emit }: Pick<CalendarContext, 'emit'>, calendar_id: string, span: Span): void =>
+  emit(HolidayCalendarChanged, { holiday_calendar_id: calendar_id, ...span });
+
+async function defaultCalendar(db: Db): Promise<string> {
+  const standard = await db.holidayCalendar.findFirst({ where: { is_default: true } });
+  if (!standard) throw invalid('calendar_id', 'There is no default calendar: name one.');
+  return standard.id;
+}
+
+/** Makes a holiday. @throws a 422 for days in the wrong order */
+export async function createHoliday(
+  context: CalendarContext,
+  { calendar_id, name, from, to = from, paid }: HolidayInput,
+) {
+  const { db } = context;
+  assertSpan({ from, to });
+  await alone(db);
+  const calendar = calendar_id ?? (await defaultCalendar(db));
+  const days = { from: midnight(from), to: midnight(to) };
+  const { id } = await db.holiday.create({ data: { calendar_id: calendar, name, paid, ...days } });
+  tellHolidays(context, calendar, { from, to });
+  return await readOne(db, Holiday, id, holidayView);
+}
+
+/** The days of a holiday as text. */
+const spanOf = ({ from, to }: { from: Date; to: Date }): Span => ({
+  from: from.toISOString().slice(0, 10),
+  to: to.toISOString().slice(0, 10),
+});
+
+/** Changes a holiday. @throws Stale, a 422 for days in the wrong order */
+export async function changeHoliday(
+  context: CalendarContext,
+  id: string,
+  { version: _, from, to, ...patch }: HolidayChanges,
+  expect: number | undefined,
+) {
+  const { db } = context;
+  await alone(db);
+  const before = await find(db.holiday, id);
+  assertSeen(before, expect);
+  const was = spanOf(before);
+  const is = { from: from ?? was.from, to: to ?? was.to };
+  assertSpan(is);
+  await change(db.holiday, id, { ...patch, from: midnight(is.from), to: midnight(is.to) });
+  tellHolidays(context, before.calendar_id, {
+    from: was.from < is.from ? was.from : is.from,
+    to: was.to > is.to ? was.to : is.to,
+  });
+  return await readOne(db, Holiday, id, holidayView);
+}
+
+/** Deletes a holiday. */
+export async function removeHoliday(context: CalendarContext, id: string) {
+  const { db } = context;
+  await alone(db);
+  const before = await find(db.holiday, id);
+  tellHolidays(context, before.calendar_id, spanOf(before));
+  return await remove(db.holiday, id);
+}
+
+/** Enters the holidays that a calendar has not yet. @returns how many were entered */
+export async function addHolidays(
+  context: CalendarContext,
+  calendar_id: string,
+  holidays: readonly (Span & { name: string })[],
+): Promise<number> {
+  const { db } = context;
+  await alone(db);
+  const added = await db.rows<Span>(sql`
+    INSERT INTO holidays (id, calendar_id, name, "from", "to")
+    SELECT gen_random_uuid(), ${calendar_id}::uuid, told.name, told.from, told.to
+    FROM (SELECT DISTINCT * FROM jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) AS told (name text, "from" date, "to" date)) AS told
+    WHERE NOT EXISTS (SELECT FROM holidays AS known WHERE known.calendar_id = ${calendar_id}::uuid
+      AND known.name = told.name AND known.from = told.from AND known.to = told.to)
+    RETURNING "from"::text AS "from", "to"::text AS "to"`);
+  if (added.length > 0)
+    tellHolidays(context, calendar_id, {
+      from: added.map(({ from }) => from).toSorted()[0]!,
+      to: added
+        .map(({ to }) => to)
+        .toSorted()
+        .at(-1)!,
+    });
+  return added.length;
+}

@@ -1,0 +1,65 @@
+/** Holidays: days on which nobody works whose calendar has them. What was counted by them follows when they change. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { HolidayImport } from '../calendars/calendar.schema.ts';
+import { command, query } from '../operations.ts';
+import { readHolidays, UnreadableCalendar } from './holiday-import.ts';
+import { addHolidays, changeHoliday, createHoliday, removeHoliday } from './holiday.ts';
+import { Holiday, HolidayChanges, HolidayFilter, HolidayInput } from './holiday.schema.ts';
+import { listHolidays } from './holiday.view.ts';
+
+export const list = query('GET /api/holidays', {
+  summary: 'List holidays',
+  description:
+    'Those of a `branch_id` are those of its calendar, or of the default one where it has none; those of a `year` have a day in it.',
+  access: can('holiday.view'),
+  query: HolidayFilter,
+  reply: page(Holiday),
+  handle: ({ db, query }) => listHolidays(db, query),
+});
+
+export const create = command('POST /api/holiday/create', {
+  summary: 'Create a holiday',
+  description: 'In a calendar, or in the default one.',
+  access: can('holiday.create'),
+  body: HolidayInput,
+  reply: created(Holiday),
+  handle: ({ body, ...context }) => createHoliday(context, body),
+});
+
+export const update = command('POST /api/holiday/update/{id}', {
+  summary: 'Change a holiday',
+  access: can('holiday.update'),
+  params: { id: idOf('holidays') },
+  body: HolidayChanges,
+  reply: ok(Holiday),
+  handle: ({ params, body, expect, ...context }) => changeHoliday(context, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/holiday/delete/{id}', {
+  summary: 'Delete a holiday',
+  access: can('holiday.delete'),
+  params: { id: idOf('holidays') },
+  reply: removed,
+  handle: ({ params, ...context }) => removeHoliday(context, params.id),
+});
+
+export const importAll = command('POST /api/holiday-calendar/import/{id}', {
+  summary: 'Import holidays into a calendar',
+  description:
+    'An iCalendar file of at most 1 MiB. A holiday that the calendar has under the same name and days is skipped; what recurs is entered for this year and the two that follow.',
+  access: can('holiday.create'),
+  params: { id: idOf('holiday_calendars') },
+  upload: { field: 'file', kinds: ['ics'], max_bytes: 1024 * 1024 },
+  reply: ok(HolidayImport),
+  faults: [UnreadableCalendar],
+  async prepare({ files, storage }) {
+    const text = Buffer.from(await storage.read(files[0]!.key)).toString('utf8');
+    // The file is not kept: what is in it is.
+    await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
+    return readHolidays(text);
+  },
+  async handle({ params, prepared: { holidays, failed }, ...context }) {
+    const added = await addHolidays(context, params.id, holidays);
+    return { created: added, skipped: holidays.length - added, failed };
+  },
+});

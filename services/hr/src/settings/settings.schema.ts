@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import { choice, input, Name, Percentage, Qty, QtyOut, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+/** The last days of the months of a year in which February has 28. */
+const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const YearStart = z
+  .string()
+  .regex(/^\d\d-\d\d$/, 'Write a month and a day as MM-DD.')
+  .refine((text) => {
+    const [month = 0, day = 0] = text.split('-').map(Number);
+    return day >= 1 && day <= (LAST_DAYS[month - 1] ?? 0);
+  }, 'There is no such day in every year.')
+  .meta({ example: '01-01' });
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix, ...more] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)];
+  return (
+    most !== undefined &&
+    more.length === 0 &&
+    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most))
+  );
+};
+const Network = z
+  .string()
+  .trim()
+  .max(50)
+  .refine(isNetwork, 'Write an address, or a network such as 203.0.113.0/24.')
+  .meta({ example: '203.0.113.0/24' });
+
+/** A circle on the map in which people clock in. */
+const Geofence = z
+  .strictObject({
+    name: Name,
+    lat: z.number().min(-90).max(90),
+    lng: z.number().min(-180).max(180),
+    radius_m: z.int().min(10).max(100_000),
+  })
+  .meta({ id: 'Geofence' });
+
+const choices = {
+  tax_year_start: YearStart.describe('The month and day on which a tax year begins.'),
+  four_eyes: z.boolean().describe('Whether nobody ever decides on a record about himself.'),
+  retention_years: z.int().min(0).max(100).describe('Years after somebody has left before he can be erased.'),
+  ack_days: z.int().min(1).max(365).describe('Days after which an acknowledgement is overdue.'),
+  approval_reminder_days: z.int().min(1).max(365).describe('Days after which an approver is reminded of a request.'),
+  show_birthdays: z.boolean().describe('Whether colleagues see each other’s birthdays.'),
+  clock_on_leave: z.boolean().describe('Whether somebody on leave for the day can clock in.'),
+  geofences: z
+    .array(Geofence)
+    .max(100)
+    .describe('Where people clock in; anywhere, if there is none. Working from home is exempt.'),
+  clock_addresses: z
+    .array(Network)
+    .max(100)
+    .describe('The addresses from which people clock in; any, if there is none. Working from home is exempt.'),
+  working_days_basis: choice('weekdays_less_holidays', 'weekdays', 'calendar', 'fixed_30').describe(
+    'The days of a period that a salary is divided by.',
+  ),
+  overtime_pay: choice('approved', 'all').describe('Which overtime is paid.'),
+  recovery_max_percent: Percentage.describe('The part of what is left of a salary that recoveries may take.'),
+  arrears_months: z.int().min(0).max(60).describe('How far back a payroll looks for facts that have changed.'),
+  payroll_day: z.int().min(1).max(31).describe('The day of the month on which the draft of a payroll is made.'),
+  auto_draft: z.boolean().describe('Whether it is made.'),
+};
+
+/** The choices of a workspace about its people. */
+export const HrmSettings = record({
+  timezone: z.string().describe('The zone of the workspace: by it days begin for what happens at 00:00.'),
+  ...choices,
+  overtime_factor: QtyOut.describe('What an hour of overtime is paid, in hours.'),
+  entitlement_step: QtyOut.describe('The step in days to which a leave entitlement of a part of a year is rounded.'),
+}).meta({ id: 'HrmSettings' });
+
+export const HrmSettingsChanges = input({ ...choices, overtime_factor: Qty, entitlement_step: Qty })
+  .partial()
+  .extend({ version });
+
+export type HrmSettingsChanges = z.output<typeof HrmSettingsChanges>;

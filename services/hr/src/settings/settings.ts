@@ -1,0 +1,32 @@
+/** The choices of a workspace about its people. */
+import { change, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import type { Db } from '../operations.ts';
+import type { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';
+
+type Row = z.input<typeof HrmSettings>;
+/** The choices as rules need them: decimals as text. */
+export type Settings = Omit<z.output<typeof HrmSettings>, 'created_by' | 'updated_by' | 'created_at' | 'updated_at'>;
+
+/** The choices of the workspace, whoever asks: the row is made with the workspace. */
+export async function readSettings(db: Db): Promise<Settings> {
+  const [settings] = await db.rows<Settings>(sql`
+    SELECT id, version, timezone, tax_year_start, four_eyes, retention_years, ack_days, approval_reminder_days, show_birthdays,
+      clock_on_leave, geofences, clock_addresses, working_days_basis, overtime_pay, recovery_max_percent, arrears_months,
+      payroll_day, auto_draft, overtime_factor::text AS overtime_factor, entitlement_step::text AS entitlement_step
+    FROM settings`);
+  return settings!;
+}
+
+/** The choices as they are shown. */
+export const showSettings = async (db: Db): Promise<Row> => (await db.settings.findFirstOrThrow()) as object as Row;
+
+/** Changes the choices. @throws Stale */
+export async function changeSettings(
+  db: Db,
+  { version: _, ...changes }: HrmSettingsChanges,
+  expect: number | undefined,
+): Promise<Row> {
+  const { id } = await db.settings.findFirstOrThrow();
+  return (await change(db.settings, id, changes, expect)) as object as Row;
+}

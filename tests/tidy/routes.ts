@@ -29,6 +29,7 @@ const ORDER = [
   'faults',
   'prepare',
   'handle',
+  'witness',
 ];
 const isApi = (path: string): boolean => path.endsWith('.api.ts');
 

@@ -69,7 +69,6 @@ export {
   can,
   canSave,
   created,
-  MEDIA,
   type Operation,
   ok,
   open,
@@ -78,8 +77,6 @@ export {
   operations,
   page,
   removed,
-  type RequestFacts,
-  type Send,
   sameAs,
   signedIn,
   signedInStaff,
@@ -87,6 +84,7 @@ export {
   trackersToo,
   upserted,
 } from './operation/operation.ts';
+export { MEDIA, type RequestFacts, type Send } from './operation/answering.ts';
 export { type Expansion, many, one, paginate } from './reading/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/dry-run.ts';
@@ -100,6 +98,7 @@ export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {
   allOf,
+  among,
   anyOf,
   type Condition,
   isActor,

@@ -10,14 +10,13 @@ export { columnOf, operatorsOf } from './operation/list-filter.ts';
 export {
   accountScope,
   type Fields,
-  type Format,
-  MEDIA,
   type Operation,
   permissionsOf,
   type Reply,
 } from './operation/operation.ts';
 export { docsUrl } from './http/answer.ts';
 export { type DeclaredOperations, operationsOf, type Service } from './service.ts';
+export { type Format, MEDIA } from './operation/answering.ts';
 export { innerFields } from './schema/fields.ts';
 export { type Condition, described } from './visibility/condition.ts';
 export { visibilitySql } from './visibility/policy.ts';

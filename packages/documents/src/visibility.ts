@@ -11,8 +11,14 @@ function cells(visible: Visibility): string[] {
   const coded = (condition: Condition = 'FALSE') => code(condition, visible.table);
   switch (visible.rule) {
     case 'conditions': {
-      const { noun, gated = true, all = 'TRUE', limited, client, vendor } = visible.conditions;
-      return [`${coded(all)}${gated ? `, with \`${noun}.view\`` : ''}`, coded(limited), coded(client), coded(vendor)];
+      const { noun, gated = true, all = 'TRUE', limited, none, client, vendor } = visible.conditions;
+      const otherwise = none === undefined ? '' : `, otherwise ${coded(none)}`;
+      return [
+        `${coded(all)}${gated ? `, with \`${noun}.view\`${otherwise}` : ''}`,
+        coded(limited),
+        coded(client),
+        coded(vendor),
+      ];
     }
     case 'follows': {
       const parents = Object.entries(visible.parents).map(([column, table]) => `\`${table}\` by \`${column}\``);
@@ -42,8 +48,8 @@ export function visibilityText(services: readonly Service[]): string {
     '# Who may see which rows',
     '',
     'Written by "npm run generate". A row is visible when the condition holds; `people` are the caller and, for the scope team, his team; `actor` is',
-    'the caller. Queries read by these rules in the database; what a request names is looked up by them before anything else is said of it. Fields',
-    'marked `x-inner` in `openapi.json` are left out for clients and vendors.',
+    'the caller; a function of the database tells whom he leads. Queries read by these rules in the database; what a request names is looked up by them before anything else is said of it. Fields',
+    'marked `x-inner` in `openapi.json` are left out for clients and vendors, and for members of staff without the permissions that stand there.',
     '',
     ...parts,
   ].join('\n');

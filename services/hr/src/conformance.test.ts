@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { conformance, seclusion } from '@suite/testing';
 import { openHr } from '../test/fixture.ts';
 import { hr } from './hr.ts';
 
 const { serving, company } = await openHr();
+const leader = randomUUID();
 
-/** A workspace with a record of every kind that an operation shows. */
-const furnished = async (): Promise<string> => (await company()).workspace;
+/** A workspace with a record of every kind that an operation shows, and somebody who leads others. */
+const furnished = async (user_id: string): Promise<string> => {
+  const acme = await company();
+  const manager_id = await acme.employ({ name: 'Grace', user_id });
+  await acme.employ({ name: 'Ada', user_id: randomUUID(), manager_id });
+  return acme.workspace;
+};
 
-const [ours, theirs] = [await furnished(), await furnished()];
+const [ours, theirs] = [await furnished(leader), await furnished(randomUUID())];
 
 conformance({ contents: hr, serving, insider: { workspace: ours }, foreign_workspace: theirs });
 
-seclusion({ contents: hr, serving, workspace: ours });
+seclusion({ contents: hr, serving, workspace: ours, mate: { user_id: leader } });

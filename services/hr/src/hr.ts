@@ -7,6 +7,7 @@ import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import * as departments from './departments/departments.api.ts';
 import * as designations from './designations/designations.api.ts';
 import * as documentTypes from './document-types/document-types.api.ts';
+import * as employees from './employees/employees.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as holidays from './holidays/holidays.api.ts';
 import { on } from './operations.ts';
@@ -28,6 +29,7 @@ export const hr = service({
     hrmSettings,
     holidayCalendars,
     holidays,
+    employees,
   },
   consumers: [openWorkspace, ...userFollowers(on, 'hr'), forgetUser],
 });

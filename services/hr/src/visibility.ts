@@ -1,4 +1,14 @@
-import { everybody, nobody, staffOnly } from '@suite/chassis';
+import { among, everybody, nobody, staffOnly, visibility } from '@suite/chassis';
+
+/**
+ * Records about a person, by the scope of their kind: all; with `team` those of everybody whom the caller leads, at any depth,
+ * and his own; his own in any case, also without the permission to view the kind.
+ * @param column the column that names the employee
+ */
+function about(noun: string, table: string, column = 'employee_id') {
+  const mine = among(column, 'employees_in_reach');
+  return visibility(table, { noun, limited: mine, none: mine });
+}
 
 /** Visibility of people and their work. Where and in which hours people work is visible whole to whoever may look it up. */
 export const whoSeesWhat = [
@@ -6,10 +16,9 @@ export const whoSeesWhat = [
   ...staffOnly('branches', 'departments', 'designations', 'document_types', 'shifts'),
   ...staffOnly('settings', 'shift_versions', 'holiday_calendars', 'holidays', 'attendance_devices'),
   ...nobody('number_counters', 'data_keys', 'sensitive_accesses'),
-  // Counted beside branches and the like, and shown by no operation.
-  ...staffOnly('employees'),
+  about('employee', 'employees', 'id'),
+  ...['employments', 'employee_history', 'employee_documents'].map((table) => about('employee', table)),
   // No operation reads these: whoever adds the first one says who sees what.
-  ...nobody('employments', 'employee_history', 'employee_documents'),
   ...nobody('awards', 'promotions', 'employee_transfers', 'resignations', 'terminations', 'warnings', 'complaints'),
   ...nobody('announcements', 'hrm_documents', 'events', 'audience_parts', 'acknowledgments'),
   ...nobody('attendances', 'attendance_events', 'leave_types', 'leave_applications', 'leave_ledger', 'deputies'),

@@ -93,6 +93,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const rpc = host.rpc(caller, context.request_id);
   const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
+  let value: unknown;
   const answer = await perform<unknown, Outcome>(database, context, {
     as: isQuery ? 'view' : isDryRun ? 'dryRun' : 'write',
     key: call && {
@@ -101,9 +102,16 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
     },
     check: (db) => assertNamedRecordsVisible(db as Rows, operation, input),
     prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc })),
-    handle: async ({ prepared, ...given }) =>
-      shape(operation, input, await operation.handle({ ...means, ...given, prepared })),
+    handle: async ({ prepared, ...given }) => {
+      value = await operation.handle({ ...means, ...given, prepared });
+      return shape(operation, input, value);
+    },
   });
+  if (operation.witness && 'body' in answer) {
+    const shown = [(answer.body as { data: object | object[] }).data].flat();
+    const noted = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
+    await operation.witness({ value, shown, query: input.query, caller, request: input.request, write: noted });
+  }
   const print = input.format && operation.formats?.[input.format];
   if (!isQuery || !print || !('body' in answer)) return answer;
   const { data: record } = answer.body as { data: unknown };

@@ -2,7 +2,7 @@ import { execute, executeLast } from '../database/running.ts';
 import { attempt } from '../database/transaction.ts';
 import { Fault, IdempotencyKeyReused, RequestInProgress } from '../runtime/fault.ts';
 import { faultBody } from './answer.ts';
-import type { Send } from '../operation/operation.ts';
+import type { Send } from '../operation/answering.ts';
 
 /** A call that its client may repeat, and what it asked for. */
 export interface IdempotentCall {

@@ -6,7 +6,8 @@ import type { Answer, Outcome } from './idempotency.ts';
 import { isListQuery, type ListRequest, type Page } from '../operation/list.ts';
 import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
-import type { Operation, Reply, Send } from '../operation/operation.ts';
+import type { Send } from '../operation/answering.ts';
+import type { Operation, Reply } from '../operation/operation.ts';
 
 /** A page that a body asked for has no address of its own. */
 const linksOf = (path: string, request: ListRequest, found: Page): string[] => [
@@ -28,7 +29,7 @@ function pageAnswer(operation: Operation, request: ListRequest, found: Page, cal
   const { path, reply } = operation;
   const { rows, ...meta } = found;
   const parseRow = rowParser(reply.schema, request.fields);
-  const records = rows.map((row) => withoutInnerFields(reply.schema, parseRow(row), caller));
+  const records = rows.map((row) => withoutInnerFields(reply.schema, parseRow(row), row, caller));
   const links = isListQuery(operation.query) ? linksOf(path, request, found) : [];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
 }
@@ -50,7 +51,8 @@ export function shape(
     reply.shape === 'upserted'
       ? (value as { created: boolean; record: unknown })
       : { created: reply.status === 201, record: value };
-  const body = withoutInnerFields(reply.schema, reply.schema.parse(record) as { version?: unknown }, input.caller);
+  const parsed = reply.schema.parse(record) as { version?: unknown };
+  const body = withoutInnerFields(reply.schema, parsed, record, input.caller);
   const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
   const offered = input.choice && choosable(operation);
   const data = offered ? choose(body, input.choice!, offered) : body;

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
 import { asNamed, asSeen } from '../database/running.ts';
 import { current } from '../database/running.ts';
-import { innerFields, tables } from '../schema/fields.ts';
+import { innerFields, type Opened, tables } from '../schema/fields.ts';
 import { isListQuery, type ListRequest } from '../operation/list.ts';
 import type { Operation } from '../operation/operation.ts';
-import { marked, removeAt, valuesAt } from '../schema/schema-walk.ts';
+import { marked, valuesAt } from '../schema/schema-walk.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 
@@ -81,16 +81,28 @@ export async function assertNamedRecordsVisible(
 }
 
 /** Whether somebody may see a field that is marked as inner. Work without a caller shows nothing to anybody. */
-function opens({ permission }: { permission: string | undefined }, caller: Caller | null): boolean {
+function opens({ permissions }: Opened, caller: Caller | null): boolean {
   const isStaff = caller?.kind === 'owner' || caller?.kind === 'staff';
-  return isStaff && (permission === undefined || caller.permissions.includes(permission));
+  return isStaff && permissions.every((permission) => caller.permissions.includes(permission));
 }
 
-/** Takes out of a parsed answer what this caller must not see; the answer is changed. */
-export function withoutInnerFields<T>(schema: z.ZodType, answer: T, caller: Caller | null): T {
-  for (const { path, mark } of innerFieldsOf(schema)) if (!opens(mark, caller)) removeAt(answer, path);
+/**
+ * Takes out of a parsed answer what this caller must not see; the answer is changed.
+ * @param value the same before it was parsed: it says whom it is about, whether that is shown or not
+ */
+export function withoutInnerFields<T>(schema: z.ZodType, answer: T, value: unknown, caller: Caller | null): T {
+  for (const { path, mark } of innerFieldsOf(schema)) {
+    if (opens(mark, caller)) continue;
+    const [field, ...holders] = path.toReversed() as [string, ...string[]];
+    const about = mark.person ? valuesAt(value, holders.toReversed()) : [];
+    for (const [at, holder] of valuesAt(answer, holders.toReversed()).entries())
+      if (!isCaller(about[at], mark.person, caller)) delete (holder as Record<string, unknown>)[field];
+  }
   return answer;
 }
+
+const isCaller = (about: unknown, person: string | undefined, caller: Caller | null): boolean =>
+  person !== undefined && (about as Record<string, unknown> | undefined)?.[person] === (caller?.user_id ?? '');
 
 /** Refuses to order or filter a list by a field that the caller must not see. @throws a 422 that names the parameter */
 export function assertListVisible(operation: Operation, request: unknown, caller: Caller | null): void {

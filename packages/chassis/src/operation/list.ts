@@ -14,7 +14,9 @@ import {
 } from './list-filter.ts';
 
 /** A query string that has been understood. */
-export interface ListRequest extends Choice {
+export interface ListRequest<Also = Readonly<Record<string, unknown>>> extends Choice {
+  /** The parameters that the list has beside the grammar. */
+  also: Also;
   page: number;
   per_page: number;
   /** The sort values of the last row that the caller has. */
@@ -41,8 +43,9 @@ export interface Page {
   /** Figures of all rows of the list. */
   sums?: object;
 }
+type Fields = Readonly<Record<string, z.ZodType>>;
 /** A list's declared grammar: which of the row's fields it filters and sorts by, and what it can expand. */
-export interface ListQuery {
+export interface ListQuery<Also extends Fields = Fields> {
   row: z.ZodObject;
   filter: readonly string[];
   /** Filters by the id of what belongs to a row. */
@@ -50,8 +53,10 @@ export interface ListQuery {
   sort: readonly string[];
   search: boolean;
   expand: readonly string[];
+  /** The parameters that the list has beside the grammar. */
+  also: Also;
   /** @param list which list is asked: its cursors are good nowhere else */
-  parse(query: Record<string, unknown>, list?: string): ListRequest;
+  parse(query: Record<string, unknown>, list?: string): ListRequest<{ [Name in keyof Also]: z.output<Also[Name]> }>;
 }
 
 /** Whether a query is a list's, and not fields of its own. */
@@ -86,7 +91,20 @@ interface Grammar {
   search: boolean;
   ranked: boolean;
   expand: readonly string[];
+  also: Fields;
   columns: ReadonlyMap<string, ReturnType<typeof columnOf>>;
+}
+
+/** Reads the parameters that a list has beside the grammar. @returns them, and the others */
+function parseAlso(query: Record<string, string>, also: Fields) {
+  const names = Object.keys(also);
+  const others = Object.entries(query).filter(([name]) => !names.includes(name));
+  const given = names.map((name) => {
+    const parsed = also[name]!.safeParse(query[name]);
+    if (!parsed.success) throw wrong(name, parsed.error.issues[0]?.message ?? 'This value is not valid.');
+    return [name, parsed.data] as const;
+  });
+  return { also: Object.fromEntries(given), rest: Object.fromEntries(others) };
 }
 
 function parseSort(text: string, { sort, columns }: Grammar): SortKey[] {
@@ -129,7 +147,8 @@ const linkOf = (query: Record<string, string>, changes: Record<string, string | 
 function parseRequest(asked: Record<string, unknown>, grammar: Grammar, list: string): ListRequest {
   const { expand: expandable, order, columns, search } = grammar;
   const query = once(asked);
-  const { page: at, per_page: size, cursor, sort: by, expand, fields, q, ...rest } = query;
+  const { also, rest: general } = parseAlso(query, grammar.also);
+  const { page: at, per_page: size, cursor, sort: by, expand, fields, q, ...rest } = general;
   const names = [...columns.keys()];
   const filters = parseFilters(search || q === undefined ? rest : { q, ...rest }, grammar.filters);
   const sort = q && by === undefined && grammar.ranked ? BY_RANK : parseSort(by ?? order, grammar);
@@ -137,11 +156,13 @@ function parseRequest(asked: Record<string, unknown>, grammar: Grammar, list: st
   const per_page = wholeNumber(size, 'per_page', PER_PAGE, PER_PAGE_MAX);
   if ((page - 1) * per_page > OFFSET_MAX) throw wrong('page', 'Pages this deep need a cursor: go on with next_cursor.');
   if (cursor !== undefined && page > 1) throw wrong('page', 'A cursor says where to go on: leave the page out.');
-  const question = [list, filters, q ?? '', sort.map(({ column, descending }) => [column, descending])];
+  const order_by = sort.map(({ column, descending }) => [column, descending]);
+  const question = [list, filters, q ?? '', order_by, ...(Object.keys(also).length > 0 ? [also] : [])];
   let digest: string | undefined;
   const bound = () => (digest ??= digestOf(question));
   const place = cursor === undefined ? undefined : decodeCursor(cursor, sort, bound());
   return {
+    also,
     page,
     per_page,
     sort,
@@ -164,9 +185,13 @@ const ALWAYS = ['id', 'updated_at'];
  * @param row the schema of a row; `filter`, `sort` and `expand` name fields of it
  * @param options.through filters by what belongs to a row, by their names: `label_id`
  * @param options.order how rows are ordered when nobody asks: newest first, or by the first field of `sort`
+ * @param options.also parameters of the list's own, by name, with their schemas, which take a text or nothing: `as_of`
  * @param options.search whether `q` searches the table's `search` column; `ranked` shows the best match first
  */
-export function list<Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z.ZodType>>(
+export function list<
+  Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z.ZodType>,
+  const Also extends Fields = Record<never, never>,
+>(
   row: z.ZodObject<Shape>,
   options: {
     filter?: readonly (keyof Shape & string)[];
@@ -175,9 +200,10 @@ export function list<Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z
     order?: string;
     search?: boolean | 'ranked';
     expand?: readonly (keyof Shape & string)[];
+    also?: Also;
   },
-): ListQuery {
-  const { through = {}, sort = [], expand = [] } = options;
+): ListQuery<Also> {
+  const { through = {}, sort = [], expand = [], also = {} as Also } = options;
   const search = Boolean(options.search);
   const ranked = options.search === 'ranked';
   const filter = [...new Set([...ALWAYS, ...(options.filter ?? [])])];
@@ -189,7 +215,7 @@ export function list<Shape extends z.ZodRawShape & Record<'id' | 'updated_at', z
     ...Object.entries(through).map(([name, membership]) => [name, filterThrough(membership)] as const),
   ]);
   for (const name of expand) expansions.add(shape[name]!, { expanded: true });
-  const grammar = { filters, sort, order, search, ranked, expand, columns };
-  const declared = { row, filter, through: Object.keys(through), sort, search, expand };
-  return { ...declared, parse: (query, of = '') => parseRequest(query, grammar, of) };
+  const grammar = { filters, sort, order, search, ranked, expand, also, columns };
+  const declared = { row, filter, through: Object.keys(through), sort, search, expand, also };
+  return { ...declared, parse: (query, of = '') => parseRequest(query, grammar, of) as never };
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Emit } from './events.ts';
+import type { Formats, Printing, Read, RequestFacts, Send, Witnessed, Write } from './answering.ts';
 import type { Fault, FaultMaker } from '../runtime/fault.ts';
 import type { FileLinks, StoredFile, Upload } from './files.ts';
 import type { WholeMessage } from './message.ts';
@@ -24,11 +25,12 @@ type Params<R extends Route, P> = [Variables<R>] extends [never]
   ? { params?: undefined }
   : { params: P & { [K in Variables<R>]: z.ZodType } & { [K in Exclude<keyof P, Variables<R>>]: never } };
 
-type Parsed<F> = F extends ListQuery
-  ? ListRequest
-  : F extends Fields
-    ? { [K in keyof F]: z.output<F[K]> }
-    : Record<never, never>;
+type Parsed<F> =
+  F extends ListQuery<infer Also>
+    ? ListRequest<Parsed<Also>>
+    : F extends Fields
+      ? { [K in keyof F]: z.output<F[K]> }
+      : Record<never, never>;
 
 /** How an operation answers. `shape` says what the handler's value becomes on the wire. */
 export interface Reply<Value = unknown, Shown = unknown> {
@@ -73,9 +75,6 @@ export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boole
 export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).default(true) }));
 /** A file; the handler returns the function that writes it. */
 export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unknown() };
-
-/** Writes a file to the answer. */
-export type Send = (response: import('node:http').ServerResponse) => Promise<void>;
 
 /** Access to an operation: for holders of a permission, anybody signed in, or everybody. */
 export type Access =
@@ -123,16 +122,6 @@ export const openToBearer = (bearer: string) => ({ kind: 'public', bearer }) as 
 export const accountScope = ({ kind }: Pick<Operation, 'kind'>): string =>
   kind === 'query' ? 'account.view' : 'account.update';
 
-/** The request, beside its input. */
-export interface RequestFacts {
-  id: string;
-  /** The client's address, as the gateway saw it. */
-  address: string;
-  user_agent: string;
-  /** The token of an operation that is open to bearers of the service's own tokens. */
-  bearer?: string;
-}
-
 type Signed<A> = A extends { kind: 'public' } ? Caller | null : Caller;
 
 interface Input<A, P, Q, B> {
@@ -157,28 +146,8 @@ interface ServiceContext {
   keys: Keys;
 }
 
-/** Looks into the database in a snapshot of its own, which is closed when `work` ends. */
-type Read<Db> = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
-
-/** Notes down, in a transaction of its own that stays whatever becomes of the command, what a saga is about to do. */
-type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
-
 /** The access of `prepare` to the database: a query only reads. */
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
-
-/** The forms of an answer beside JSON, with their media types. */
-export const MEDIA = { pdf: 'application/pdf', svg: 'image/svg+xml', png: 'image/png', html: 'text/html' } as const;
-export type Format = keyof typeof MEDIA;
-type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<Send>>>;
-
-/** The record and the context that a letter or a picture is made from. */
-interface Printing<Shown, Signer, Query, Db, Rpc> {
-  record: Shown;
-  query: Query;
-  caller: Signer;
-  read: Read<Db>;
-  rpc: Rpc;
-}
 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
   summary: string;
@@ -201,6 +170,13 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
     handle(
       input: Input<A, P, Q, B> & ServiceContext & { db: Db; prepared: Prepared } & Scope,
     ): NoInfer<Value> | Fault | Promise<NoInfer<Value> | Fault>;
+    /**
+     * Writes down what a query shows, where reading it is to leave a trace: in a transaction of its own, when the answer is
+     * ready and before it leaves. What cannot be written down is shown to nobody.
+     */
+    witness?: Scope extends { emit: Emit }
+      ? never
+      : (answer: Witnessed<Value, Signed<A>, Parsed<Q>, Db>) => Promise<unknown>;
     /**
      * The same record in other forms, for a query whose caller prefers one (`Accept: application/pdf`). It is given what the
      * answer would show, after `handle`'s snapshot is closed: so it may ask other services, and nothing is asked for nobody.
@@ -242,6 +218,7 @@ export interface Operation {
   faults?: FaultMaker[];
   prepare?(input: object): Promise<unknown>;
   handle(input: object): unknown;
+  witness?(answer: object): Promise<unknown>;
   formats?: Formats<never>;
 }
 

@@ -11,6 +11,8 @@ import type { Condition } from '../visibility/condition.ts';
 /** Parts that a table's rows show beside their columns. */
 export interface View {
   table: string;
+  /** Where the rows come from when they lie in no table, under the name of `table`. */
+  from?: Sql;
   /** Which rows the caller may see. */
   where?: Sql;
   /** Narrows a list of them, see `paginate`. */
@@ -26,14 +28,15 @@ export interface View {
  * @throws NotFound when there is no such record, or the caller may not see it
  */
 export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: string, view: View): Promise<z.input<S>> {
-  const { table, where = sql`TRUE`, compute = {}, expand = {} } = view;
+  const { table, from, where = sql`TRUE`, compute = {}, expand = {} } = view;
+  const source = from ? sql`${from} AS ${raw(table)}` : raw(table);
   const columns = Object.keys(schema.shape)
     .filter((name) => !(name in compute) && !(name in expand))
     .map((name) => raw(`${table}.${name}`));
   const computed = Object.entries(compute).map(([name, value]) => sql`(${value}) AS ${raw(name)}`);
   const read = () =>
     db.rows(sql`
-      SELECT ${join([...columns, ...computed])} FROM ${raw(table)} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
+      SELECT ${join([...columns, ...computed])} FROM ${source} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
   return await asSeen(async () => {
     let rows = await read();
     // Somebody who gives a record away is answered with it once more.

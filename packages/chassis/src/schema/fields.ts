@@ -19,8 +19,14 @@ export const tables = z.registry<{ table: string; subject: boolean }>();
 /** Fields of a body that name a record which the frame does not look up, with who does. */
 export const checkedElsewhere = z.registry<{ by: string }>();
 
-/** Fields that only insiders see, with the permission that opens them, if it takes one. */
-export const innerFields = z.registry<{ permission: string | undefined }>();
+/** The people who see an inner field: members of staff with all of these permissions, and the person whom the record is about. */
+export interface Opened {
+  permissions: readonly string[];
+  /** The field beside it that holds the id of the user whom the record is about. */
+  person: string | undefined;
+}
+/** Fields that only insiders see, with who they are. */
+export const innerFields = z.registry<Opened>();
 
 const fromDate = (cut: number | undefined) => (value: unknown) =>
   value instanceof Date ? value.toISOString().slice(0, cut) : value;
@@ -175,11 +181,18 @@ export const secret = <S extends z.ZodType>(schema: S): z.ZodNullable<S> => {
 /**
  * Marks a field of an answer that people from outside never see: what something cost us, what we think of it. It is left
  * out of what they are answered, in every form, and they cannot filter or sort by it.
- * @param permission what members of staff need to see it, if being one is not enough
+ * @param permission what members of staff need to see it, if being one is not enough; of several, they need all
+ * @param options.person the field beside it that names the user whom the record is about: he sees it without any permission
  */
-export const inner = <S extends z.ZodType>(schema: S, permission?: string): z.ZodOptional<S> => {
-  const marked = schema.optional().meta({ 'x-inner': permission ?? 'staff' });
-  innerFields.add(marked, { permission });
+export const inner = <S extends z.ZodType>(
+  schema: S,
+  permission: string | readonly string[] = [],
+  { person }: { person?: string } = {},
+): z.ZodOptional<S> => {
+  const permissions = [permission].flat();
+  const opens = permissions.length > 0 ? permissions.join(' ') : 'staff';
+  const marked = schema.optional().meta({ 'x-inner': person ? `${opens}, or oneself` : opens });
+  innerFields.add(marked, { permissions, person });
   return marked;
 };
 /** A record as it leaves: its own fields and those that every record has. */

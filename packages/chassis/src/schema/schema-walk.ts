@@ -54,8 +54,3 @@ export function valuesAt(value: unknown, [name, ...rest]: Path): unknown[] {
   if (name === '*') return Array.isArray(value) ? value.flatMap((element) => valuesAt(element, rest)) : [];
   return valuesAt((value as Record<string, unknown>)[name], rest);
 }
-
-/** Takes the field at a path out of a value, which is changed. */
-export function removeAt(value: unknown, path: Path): void {
-  for (const holder of valuesAt(value, path.slice(0, -1))) delete (holder as Record<string, unknown>)[path.at(-1)!];
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Caller } from '../identity/identity.ts';
-import { allOf, anyOf, described, linkedBy, noneOr, ownedBy, refersTo, sees } from './condition.ts';
+import { allOf, among, anyOf, described, linkedBy, noneOr, ownedBy, refersTo, sees } from './condition.ts';
 import { policyOf } from './policy.ts';
 import { limits } from './seen.ts';
 import { visibility } from './visibility.ts';
@@ -68,6 +68,26 @@ test('a list gathers the records of other tables that the caller sees, and is na
   expect(narrowing('calls', { record_scopes: { call: 'own' } })?.sql).toBe('calls.owner_id = ?::uuid');
   expect(narrowing('leads', { record_scopes: { call: 'own' } })).toBeUndefined();
   expect(narrowing('calls', { permissions: ['call.view'] })?.sql).toContain('FALSE');
+});
+
+const led = visibility('people', {
+  noun: 'person',
+  limited: among('id', 'people_led'),
+  none: among('id', 'people_led'),
+});
+
+test('a function of the database tells of whom a caller sees records, also without the permission', () => {
+  const asked = "people.id = ANY ((SELECT people_led(suite_reach('person')))::uuid[])";
+  expect(policyOf(led)).toBe(
+    `CASE (SELECT suite_reach('person')) WHEN 'all' THEN TRUE ${['own', 'team', 'none'].map((reach) => `WHEN '${reach}' THEN ${asked}`).join(' ')} ELSE FALSE END`,
+  );
+  const narrowed = (rights: Partial<Caller>) => limits([led])({ ...caller, ...rights })?.narrowing('people');
+  expect(narrowed({ permissions: ['person.view'] })).toBeUndefined();
+  expect(narrowed({})?.values).toEqual(['none']);
+  expect(narrowed({ permissions: ['person.view'], record_scopes: { person: 'team' } })).toMatchObject({
+    sql: 'people.id = ANY ((SELECT people_led(?))::uuid[])',
+    values: ['team'],
+  });
 });
 
 test('a document names the caller in words', () => {

@@ -26,6 +26,7 @@ export type Condition =
   | Link
   | Reference
   | { is: 'sees'; noun: string }
+  | { is: 'among'; column: string; ids: string }
   | { is: 'anyOf' | 'allOf'; parts: readonly Condition[] };
 
 /** The column names somebody whose records the caller sees: himself, or with the scope team one of his team. */
@@ -57,6 +58,13 @@ export const refersTo = (column: string, table: string, key = 'id'): Reference =
 /** The same for a nullable column. */
 export const noneOr = (reference: Reference): Condition => anyOf({ is: 'unset', column: reference.column }, reference);
 
+/**
+ * The column holds one of the ids that a function of the service's database tells of the caller, such as everybody whom he
+ * leads. It is asked once for a statement, with what the caller sees of the kind (own, team, none), and returns `uuid[]`; it
+ * runs as the owner of the tables, names the workspace itself, and may be executed by `suite_viewer`.
+ */
+export const among = (column: string, ids: string): Condition => ({ is: 'among', column, ids });
+
 /** The caller sees some records of this kind. */
 export const sees = (noun: string): Condition => ({ is: 'sees', noun });
 
@@ -70,6 +78,7 @@ export interface Writing {
   linkedBy(name: string, link: Link): Sql;
   refersTo(name: string, reference: Reference): Sql | undefined;
   sees(noun: string): Sql | undefined;
+  among(name: string, ids: string): Sql | undefined;
 }
 
 /** Writes a condition on the rows of a table. @returns undefined for each row */
@@ -85,6 +94,7 @@ export function write(condition: Condition, table: string, writing: Writing): Sq
   const name = `${table}.${condition.column}`;
   if (condition.is === 'unset') return raw(`${name} IS NULL`);
   if (condition.is === 'linkedBy') return writing.linkedBy(name, condition);
+  if (condition.is === 'among') return writing.among(name, condition.ids);
   return condition.is === 'refersTo' ? writing.refersTo(name, condition) : writing[condition.is](name);
 }
 
@@ -103,6 +113,7 @@ const forReaders: Writing = {
     raw(`${name} IN (SELECT ${links}.${record} FROM ${links} WHERE ${links}.${person} = ANY (people))`),
   refersTo: (name, { table, key }) => raw(`${name} IN (SELECT ${table}.${key} FROM ${table})`),
   sees: (noun) => raw(`the caller sees a ${noun}`),
+  among: (name, ids) => raw(`${name} = ANY (${ids})`),
 };
 
 /** A condition as people read it. */

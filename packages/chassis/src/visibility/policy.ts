@@ -13,7 +13,8 @@ const inPolicy = (noun: string): Writing => {
       raw(`${name} IN (SELECT suite_linked('${links}', '${record}', '${person}', ${people}))`),
     // OFFSET has the row looked up; without it all rows of the other table can be read, for a page of a few.
     refersTo: (name, { table, key }) => raw(`EXISTS (SELECT FROM ${table} WHERE ${table}.${key} = ${name} OFFSET 0)`),
-    sees: (noun) => raw(`(SELECT suite_reach('${noun}')) <> 'none'`),
+    sees: (other) => raw(`(SELECT suite_reach('${other}')) <> 'none'`),
+    among: (name, ids) => raw(`${name} = ANY ((SELECT ${ids}(suite_reach('${noun}')))::uuid[])`),
   };
 };
 
@@ -36,9 +37,9 @@ export function policyOf(visible: Visibility): string | undefined {
     return visible.outsiders ? any : `(SELECT suite_is_staff()) AND ${any}`;
   }
   if (rule !== 'conditions') return undefined;
-  const { noun, all = 'TRUE', limited, client = 'FALSE', vendor = 'FALSE' } = visible.conditions;
+  const { noun, all = 'TRUE', limited, none = 'FALSE', client = 'FALSE', vendor = 'FALSE' } = visible.conditions;
   // A reach that no case names shows nothing; an empty setting is such a one.
-  const cases = Object.entries({ all, own: limited, team: limited, client, vendor })
+  const cases = Object.entries({ all, own: limited, team: limited, none, client, vendor })
     .filter(([, condition]) => condition !== 'FALSE')
     .map(([reach, condition]) => `WHEN '${reach}' THEN ${inSql(condition, noun)}`);
   return `CASE (SELECT suite_reach('${noun}')) ${cases.join(' ')} ELSE FALSE END`;

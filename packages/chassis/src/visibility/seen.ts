@@ -30,7 +30,9 @@ export interface Seen {
 /** The kinds of record that the visibility of tables asks about, and whether each needs its permission. */
 export function nounsOf(declared: readonly Visibility[]): Map<string, { gated: boolean }> {
   const conditions = declared.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
-  const others = conditions.flatMap(({ all = 'TRUE', limited }) => [all, limited]).flatMap(nounsIn);
+  const others = conditions
+    .flatMap(({ all = 'TRUE', limited, none = 'FALSE' }) => [all, limited, none])
+    .flatMap(nounsIn);
   return new Map([
     ...others.map((noun) => [noun, { gated: true }] as const),
     ...conditions.map(({ noun, gated = true }) => [noun, { gated }] as const),
@@ -54,8 +56,8 @@ function conditionFor(visible: Visibility, { kind }: Caller, reach: Record<strin
     return isInside || visible.outsiders ? anyOf(...parents) : 'FALSE';
   }
   if (visible.rule !== 'conditions') return 'TRUE';
-  const { noun, all = 'TRUE', limited, client = 'FALSE', vendor = 'FALSE' } = visible.conditions;
-  return { all, own: limited, team: limited, client, vendor, none: 'FALSE' }[reach[noun] ?? 'none'];
+  const { noun, all = 'TRUE', limited, none = 'FALSE', client = 'FALSE', vendor = 'FALSE' } = visible.conditions;
+  return { all, own: limited, team: limited, none, client, vendor }[reach[noun] ?? 'none'];
 }
 
 /** Narrows the lists of a caller, by their tables. */
@@ -78,6 +80,10 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
         return rows && sql`${raw(name)} = ANY (ARRAY(SELECT ${raw(`${other}.${key} FROM ${other}`)} WHERE ${rows}))`;
       },
       sees: (other) => (reach[other] === 'none' ? raw('FALSE') : undefined),
+      among: (name, ids) =>
+        reach[noun] === 'all'
+          ? undefined
+          : sql`${raw(name)} = ANY ((SELECT ${raw(ids)}(${reach[noun] ?? 'none'}))::uuid[])`,
     });
   };
   return narrowing;

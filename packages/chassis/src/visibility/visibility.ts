@@ -27,6 +27,8 @@ export interface Conditions {
   all?: Condition;
   /** The rows for the scopes own and team. */
   limited: Condition;
+  /** The rows that members of staff see without the permission to view it, such as their own; none by default. */
+  none?: Condition;
   /** The rows that a client sees; none by default. */
   client?: Condition;
   /** The rows that a vendor sees; none by default. */

@@ -120,7 +120,7 @@ const memberships = (name: string): Json[] => {
 
 /** The parameters of the list grammar. */
 export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[] {
-  const { row, filter, through, sort, search, expand } = grammar;
+  const { row, filter, through, sort, search, expand, also } = grammar;
   const orders = [...new Set([...sort, 'id'])].flatMap((name) => [name, `-${name}`]);
   return [
     ...['Page', 'PerPage', 'Cursor'].map(shared),
@@ -130,6 +130,7 @@ export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[
     several('fields', words(Object.keys(row.shape)), 'Only these fields of each record.'),
     ...filter.flatMap((name) => filters(schemas, name, row.shape[name] as z.ZodType)),
     ...through.flatMap(memberships),
+    ...fieldParameters(schemas, 'query', also),
   ];
 }
 

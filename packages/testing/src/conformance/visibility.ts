@@ -27,6 +27,8 @@ export interface Seclusion {
   bodies?: Record<string, object>;
   /** Tables of which a stranger may see rows all the same, and why that is right. */
   open?: Record<string, string>;
+  /** Whose scope `team` holds records of the workspace, where a team is something else than platform's: a line manager. */
+  mate?: Pick<Rights, 'user_id'>;
   /** Operations whose answers are the same for every member of staff who may ask, and why. */
   whole?: Record<string, string>;
 }
@@ -201,7 +203,10 @@ export function seclusion(options: Seclusion): void {
     const hidden = hiddenTables(contents.visibility, 'staff', open).filter((table) => !unseen.has(table));
     if (hidden.length === 0) return;
     const secrets = await secretsOf(options, hidden);
-    const mate = strangersTo(options).inTeam(...(await makersIn(options)));
+    const { one, scoped, inTeam } = strangersTo(options);
+    const mate = options.mate
+      ? one({ ...options.mate, record_scopes: scoped('team') })
+      : inTeam(...(await makersIn(options)));
     const answers = (await askAll(options, mate)).map(([, reply]) => comparable(reply)).join();
     expect(secrets.filter((secret) => answers.includes(secret))).not.toEqual([]);
   });

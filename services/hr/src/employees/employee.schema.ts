@@ -1,0 +1,145 @@
+import { choice, Currency, Day, Id, inner, list, MoneyOut, record } from '@suite/chassis';
+import { UserLabel } from '@suite/users';
+import { z } from 'zod';
+
+/** The person sees his own; others need these to see what is private: who keeps the file of a person, and may identify him. */
+export const PERSONAL = ['employee.update', 'employee.identity'] as const;
+const oneself = { person: 'user_id' };
+const personal = <S extends z.ZodType>(schema: S) => inner(schema, PERSONAL, oneself);
+
+export const EmploymentType = choice('full', 'part', 'contract', 'intern');
+export const Gender = choice('female', 'male', 'other', 'undisclosed');
+const Status = choice('onboarding', 'active', 'on_leave_long', 'suspended', 'on_notice', 'left');
+
+/** A value of which the end is shown: in full only where it was asked to be revealed, and that is written down. */
+const Masked = z.object({
+  last_4: z.string().describe('Its last four characters; fewer where it has less than eight.'),
+  value: z.string().optional().describe('All of it, where it was revealed.'),
+});
+const Bank = z
+  .object({ name: z.string(), holder: z.string().nullable(), code: z.string().nullable(), account: Masked })
+  .meta({ id: 'EmployeeBank' });
+const SalaryPart = z.object({ component_id: Id, value: z.string().nullable() });
+/** A salary by contract. */
+export const Salary = z
+  .object({
+    basis: choice('monthly', 'hourly'),
+    amount: MoneyOut.describe('For a month, or for an hour.'),
+    currency: Currency,
+    weekly_hours: z.string(),
+    hourly_source: choice('attendance', 'projects')
+      .nullable()
+      .describe('Where the hours of an hourly salary are counted.'),
+    components: z.array(SalaryPart),
+  })
+  .meta({ id: 'Salary' });
+const EmergencyContact = z.object({ name: z.string(), relation: z.string().nullable(), phone: z.string() });
+
+/** A row of setup, or a colleague, in a few words. */
+const Named = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedRow' });
+/** A colleague in a few words. */
+export const EmployeeLabel = z.object({ id: Id, code: z.string(), name: z.string() }).meta({ id: 'EmployeeLabel' });
+
+/** Somebody who is or was employed, with the terms of today or of the day that is asked for. */
+export const Employee = record({
+  code: z.string(),
+  user_id: Id.nullable().describe('The user that the person signs in as.'),
+  name: z.string(),
+  email: z.string().nullable().describe('At work.'),
+  phone: z.string().nullable().describe('At work.'),
+  status: Status,
+  branch_id: Id,
+  department_id: Id,
+  designation_id: Id,
+  manager_id: Id.nullable(),
+  shift_id: Id.nullable(),
+  calendar_id: Id.nullable().describe('A calendar of holidays of his own; otherwise that of his branch counts.'),
+  employment_type: EmploymentType,
+  joining_date: Day.describe('Of the present employment, or of the last one.'),
+  exit_date: Day.nullable().describe('The last day of the employment.'),
+  probation_end: Day.nullable(),
+  notice_days: z.int().nullable(),
+  external_id: z.string().nullable(),
+  birthday: z
+    .string()
+    .nullable()
+    .describe('`MM-DD`, where the company shows birthdays and the person does not hide it.'),
+  dob: personal(Day.nullable()),
+  gender: personal(Gender.nullable()),
+  private_phone: personal(z.string().nullable()),
+  address: personal(z.string().nullable()),
+  emergency_contact: personal(EmergencyContact.nullable()),
+  hide_birthday: personal(z.boolean()),
+  salary: inner(Salary.nullable(), 'employee.salary', oneself),
+  bank: inner(Bank.nullable(), 'employee.bank', oneself),
+  national_id: inner(Masked.nullable(), 'employee.identity', oneself),
+  tax_id: inner(Masked.nullable(), 'employee.identity', oneself),
+  branch: Named.nullable().optional(),
+  department: Named.nullable().optional(),
+  designation: Named.nullable().optional(),
+  shift: Named.nullable().optional(),
+  manager: EmployeeLabel.nullable().optional(),
+  user: UserLabel.nullable().optional(),
+}).meta({ id: 'Employee' });
+
+/** The values that are sealed: they are opened only where they are asked for. */
+export const SEALED = ['salary', 'bank', 'national_id', 'tax_id'] as const;
+/** The records that an employee names, in a few words. */
+export const LABELS = ['branch', 'department', 'designation', 'shift', 'manager', 'user'] as const;
+
+const REVEALED = { bank: ['bank'], identity: ['national_id', 'tax_id'] } as const;
+const Reveal = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(['bank', 'identity'])).max(2))
+  .describe('`bank`, `identity` or both: shows them in full. It takes the permission for them, and is written down.');
+
+/** The fields that a caller wants to see in full. */
+export const revealedFields = (reveal: z.output<typeof Reveal> | undefined): ReadonlySet<string> =>
+  new Set((reveal ?? []).flatMap((group) => REVEALED[group]));
+
+/** The parameters that lists and shows of employees have of their own. */
+export const EmployeeView = {
+  as_of: Day.optional().describe('Shows the terms of this day; people who are not employed then are left out.'),
+  reveal: Reveal.optional(),
+};
+
+export const EmployeeFilter = list(Employee, {
+  filter: [
+    'status',
+    'branch_id',
+    'department_id',
+    'designation_id',
+    'manager_id',
+    'shift_id',
+    'employment_type',
+    'user_id',
+    'joining_date',
+    'exit_date',
+    'code',
+    'name',
+    'external_id',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['name', 'code', 'joining_date', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+  expand: [...LABELS, ...SEALED],
+  also: EmployeeView,
+});
+
+const Employment = z
+  .object({ id: Id, joining_date: Day, exit_date: Day.nullable(), exit_cause: z.string().nullable() })
+  .meta({ id: 'Employment' });
+
+/** A term that changes on a day that is yet to come. What a salary becomes, `employee/history` tells. */
+const ScheduledChange = z
+  .object({ field: z.string(), value: z.string().nullable(), effective_from: Day, cause: z.string() })
+  .meta({ id: 'ScheduledChange' });
+
+/** An employee, when he was employed, and what is going to change. */
+export const EmployeeDetails = Employee.extend({
+  employments: z.array(Employment),
+  scheduled_changes: z.array(ScheduledChange),
+}).meta({ id: 'EmployeeDetails' });

@@ -1,0 +1,123 @@
+/** How employees are listed and shown: with the terms of today, which lie with them, or with those of another day. */
+import {
+  type Caller,
+  type Expansion,
+  invalid,
+  join,
+  type Keys,
+  type ListRequest,
+  many,
+  one,
+  paginate,
+  raw,
+  readOne,
+  type Sql,
+  sql,
+  today,
+} from '@suite/chassis';
+import { userLabels } from '@suite/users';
+import type { z } from 'zod';
+import { DATED, termsOn } from '../employment/terms.ts';
+import type { Db } from '../operations.ts';
+import { employeeLabels } from './employee-label.ts';
+import { assertMayReveal, sealedFields } from './employee-seals.ts';
+import { Employee, EmployeeDetails, type EmployeeView, LABELS, revealedFields, SEALED } from './employee.schema.ts';
+
+type Asked = { [Name in keyof typeof EmployeeView]: z.output<(typeof EmployeeView)[Name]> };
+/** The reader of employees, and the keys of what is sealed. */
+export interface Reader {
+  db: Db;
+  caller: Caller;
+  keys: Keys;
+}
+
+const COMPUTED = {
+  birthday: sql`CASE WHEN employees.hide_birthday OR NOT (SELECT show_birthdays FROM settings) THEN NULL
+    ELSE to_char(employees.dob, 'MM-DD') END`,
+};
+const apart = new Set<string>([...LABELS, ...SEALED, ...Object.keys(COMPUTED)]);
+const COLUMNS = ['workspace_id', ...Object.keys(Employee.shape).filter((name) => !apart.has(name))];
+
+/** Those who are employed on a day, with the terms of that day and the dates of that employment. */
+function employedOn(day: string): Sql {
+  const dated = new Set<string>(DATED);
+  const spans = new Set(['joining_date', 'exit_date']);
+  const columns = COLUMNS.map((name) =>
+    raw(`${dated.has(name) ? 'terms' : spans.has(name) ? 'employments' : 'person'}.${name}`),
+  );
+  return sql`(
+    SELECT ${join(columns)} FROM employees AS person
+      JOIN employments ON employments.employee_id = person.id AND employments.joining_date <= ${day}::date
+        AND (employments.exit_date IS NULL OR employments.exit_date >= ${day}::date)
+      JOIN (${termsOn(day)}) AS terms ON terms.employee_id = person.id)`;
+}
+
+const SETUP = { branch: 'branches', department: 'departments', designation: 'designations', shift: 'shifts' } as const;
+
+const namedIn = (db: Db, name: keyof typeof SETUP): Expansion =>
+  one(`${name}_id`, (ids) => db.rows(sql`SELECT id, name FROM ${raw(SETUP[name])} WHERE id = ANY(${ids}::uuid[])`));
+
+function viewFor({ db, caller, keys }: Reader, { as_of, reveal }: Asked) {
+  const revealed = revealedFields(reveal);
+  assertMayReveal(caller, revealed);
+  const day = as_of ?? today(caller.timezone);
+  return {
+    table: 'employees',
+    ...(as_of !== undefined && { from: employedOn(as_of) }),
+    compute: COMPUTED,
+    revealed,
+    expand: {
+      branch: namedIn(db, 'branch'),
+      department: namedIn(db, 'department'),
+      designation: namedIn(db, 'designation'),
+      shift: namedIn(db, 'shift'),
+      manager: one('manager_id', employeeLabels(db)),
+      user: one('user_id', userLabels(db)),
+      ...sealedFields(db, { caller, keys }, { revealed, day }),
+    },
+  };
+}
+
+const REVEALED_MAX = 20;
+
+/** One page of the employees whom the caller sees; with the scope `team` of those whom he leads, without himself. */
+export async function listEmployees(reader: Reader, request: ListRequest<Asked>) {
+  const { revealed, ...view } = viewFor(reader, request.also);
+  if (revealed.size > 0 && request.per_page > REVEALED_MAX)
+    throw invalid('per_page', `Reveal values of at most ${REVEALED_MAX} people at a time.`);
+  const { caller, db } = reader;
+  const isLeader = caller.record_scopes['employee'] === 'team';
+  const where = isLeader ? sql`employees.user_id IS DISTINCT FROM ${caller.user_id}::uuid` : sql`TRUE`;
+  const expand = new Set([...request.expand, ...revealed]);
+  return await paginate(db, { ...request, expand }, { ...view, where });
+}
+
+const employmentsIn = (db: Db): Expansion =>
+  many('employee_id', (ids) =>
+    db.rows(sql`
+      SELECT employee_id, id, joining_date, exit_date, exit_cause FROM employments
+      WHERE employee_id = ANY(${ids}::uuid[]) ORDER BY joining_date`),
+  );
+
+/** The terms that change on a later day, in their order. Salaries are sealed, so that of theirs only the day is told. */
+const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
+  many('employee_id', (ids) =>
+    db.rows(sql`
+      SELECT * FROM (
+        SELECT DISTINCT ON (employee_id, field, effective_from) employee_id, field, value, effective_from, cause
+        FROM employee_history WHERE employee_id = ANY(${ids}::uuid[]) AND effective_from > ${today(timezone)}::date
+          AND cause NOT IN ('joining', 'rehire')
+        ORDER BY employee_id, field, effective_from, seq DESC) AS scheduled
+      ORDER BY effective_from, field`),
+  );
+
+/** An employee. @throws NotFound also when the caller may not see him, or he is not employed on the day that is asked for */
+export async function readEmployee(reader: Reader, id: string, asked: Asked) {
+  const { db, caller } = reader;
+  const { revealed: _, expand, compute, ...view } = viewFor(reader, asked);
+  return await readOne(db, EmployeeDetails, id, {
+    ...view,
+    compute,
+    expand: { ...expand, employments: employmentsIn(db), scheduled_changes: scheduledIn(db, caller) },
+  });
+}

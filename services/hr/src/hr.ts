@@ -10,6 +10,7 @@ import * as documentTypes from './document-types/document-types.api.ts';
 import * as employees from './employees/employees.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as holidays from './holidays/holidays.api.ts';
+import * as leaveTypes from './leave-types/leave-types.api.ts';
 import { on } from './operations.ts';
 import * as hrmSettings from './settings/settings.api.ts';
 import * as shifts from './shifts/shifts.api.ts';
@@ -25,6 +26,7 @@ export const hr = service({
     departments,
     designations,
     documentTypes,
+    leaveTypes,
     shifts,
     hrmSettings,
     holidayCalendars,

@@ -9,7 +9,16 @@ const fromElsewhere = 'authorities give their holidays out as calendars: nobody 
 /** Routes of hr that the specification does not list, each with its reason. */
 export const ofHr: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['branch', 'department', 'designation', 'document-type', 'shift', 'holiday', 'holiday-calendar'].flatMap((noun) => [
+    [
+      'branch',
+      'department',
+      'designation',
+      'document-type',
+      'shift',
+      'leave-type',
+      'holiday',
+      'holiday-calendar',
+    ].flatMap((noun) => [
       [`POST /api/${noun}/create`, setup],
       [`POST /api/${noun}/update/{id}`, setup],
       [`DELETE /api/${noun}/delete/{id}`, setup],

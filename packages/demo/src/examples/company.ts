@@ -31,12 +31,18 @@ const night = (name: string) => ({
 
 const shift: Recipe = (bench, serial) => bench.call('shifts.create', { body: night(`Night ${serial}`) });
 
+const leaveType: Recipe = (bench, serial) =>
+  bench.call('leaveTypes.create', {
+    body: { name: `Study leave ${serial}`, code: `study_${serial}`, days_per_year: '5' },
+  });
+
 export const company = {
   branch,
   department,
   designation,
   document_type: documentType,
   shift,
+  leave_type: leaveType,
 } satisfies Record<string, Recipe>;
 
 const on = (name: string) => ({ id: `$${name}!` });
@@ -54,6 +60,18 @@ export const companyCalls = {
   'documentTypes.create': { body: { name: 'Work permit', required: true } },
   'documentTypes.update': { path: on('document_type'), body: { required: false } },
   'documentTypes.remove': { path: on('document_type') },
+  'leaveTypes.create': {
+    body: {
+      name: 'Parental leave',
+      code: 'parental',
+      days_per_year: '20',
+      carry_forward_max: '5',
+      carry_expires_on: '03-31',
+      second_step: true,
+    },
+  },
+  'leaveTypes.update': { path: on('leave_type'), body: { min_notice_days: 14, requires_document_after: 3 } },
+  'leaveTypes.remove': { path: on('leave_type') },
   'shifts.create': { body: night('Night watch') },
   'shifts.update': { path: on('shift'), body: { start: '21:30' } },
   'shifts.remove': { path: on('shift') },

@@ -1,0 +1,127 @@
+import { choice, Color, input, list, Name, QtyOut, record, version } from '@suite/chassis';
+import { z } from 'zod';
+
+const DAYS = 'Write days as a decimal string such as "25" or "2.5", with at most two decimals.';
+/** Days in a body: a decimal string, not negative, at most two decimals. */
+export const Days = z
+  .string(DAYS)
+  .regex(/^\d{1,3}(\.\d{1,2})?$/, DAYS)
+  .meta({ example: '25' });
+const YearDays = Days.refine((days) => Number(days) <= 366, 'A year has 366 days at most.');
+
+const DAY_OF_YEAR = 'Write a day of the year as MM-DD, such as "03-31".';
+const MonthDay = z
+  .string(DAY_OF_YEAR)
+  // 29 February is a day of some years only.
+  .refine((day) => z.iso.date().safeParse(`2001-${day}`).success, DAY_OF_YEAR)
+  .meta({ example: '03-31' });
+
+const Code = z
+  .string()
+  .trim()
+  .regex(/^[a-z][a-z0-9_]{0,49}$/, 'Write a code in lower case letters, digits and underscores.');
+const Count = z.int().min(0).max(3_660);
+const Gender = choice('female', 'male', 'other');
+const EmploymentType = choice('full', 'part', 'contract', 'intern');
+const EmploymentTypes = z
+  .array(EmploymentType)
+  .max(4)
+  .refine((types) => new Set(types).size === types.length, 'Name each type of employment once.');
+const Accrual = choice('upfront', 'monthly');
+
+/** A kind of leave, with its policy. */
+export const LeaveType = record({
+  name: z.string(),
+  code: z.string(),
+  days_per_year: QtyOut,
+  accrual: Accrual.describe(
+    'upfront: all days on the first of the year; monthly: a part of them on the first of each month.',
+  ),
+  paid: z.boolean(),
+  carry_forward_max: QtyOut.describe('The days of a year that go on into the next one, at most.'),
+  carry_expires_after_days: z.int().nullable().describe('How many days of the next year they last.'),
+  carry_expires_on: z
+    .string()
+    .nullable()
+    .describe('The last day on which they can be taken, MM-DD. It wins over the days.'),
+  max_consecutive: z.int().nullable().describe('The most days, as they are counted, that one request takes.'),
+  min_notice_days: z.int().describe('Calendar days between the request and its first day.'),
+  allow_half_day: z.boolean(),
+  allow_negative_to: QtyOut.describe('How many days somebody may owe.'),
+  include_holidays: z.boolean().describe('Whether holidays and days off within a request are counted.'),
+  applicable_after_days: z.int().describe('Calendar days of employment before the first day that can be taken.'),
+  requires_document_after: z.int().nullable().describe('A request of more days than these needs a document.'),
+  requires_reason: z.boolean(),
+  encashable: z.boolean().describe('Whether days can be paid out.'),
+  gender: Gender.nullable().describe('For people of this gender only.'),
+  employment_types: z
+    .array(EmploymentType)
+    .describe('For people who are employed like this only; an empty list means all.'),
+  color: z.string(),
+  plan_ahead: z.boolean().describe('Whether days can be asked for that will have been granted by then.'),
+  second_step: z.boolean().describe('Whether a second person has to approve.'),
+  active: z.boolean().describe('Nobody asks for one that is not active, and it grants no more days.'),
+}).meta({ id: 'LeaveType' });
+
+export const LeaveTypeFilter = list(LeaveType, {
+  filter: ['name', 'code', 'paid', 'accrual', 'active', 'created_at', 'updated_at'],
+  sort: ['name', 'code', 'created_at', 'updated_at'],
+  order: 'name',
+  search: true,
+});
+
+export const LeaveTypeInput = input({
+  name: Name,
+  code: Code,
+  days_per_year: YearDays.default('0'),
+  accrual: Accrual.default('upfront'),
+  paid: z.boolean().default(true),
+  carry_forward_max: Days.default('0'),
+  carry_expires_after_days: z.int().min(1).max(366).nullish(),
+  carry_expires_on: MonthDay.nullish(),
+  max_consecutive: z.int().min(1).max(366).nullish(),
+  min_notice_days: Count.default(0),
+  allow_half_day: z.boolean().default(true),
+  allow_negative_to: Days.default('0'),
+  include_holidays: z.boolean().default(false),
+  applicable_after_days: Count.default(0),
+  requires_document_after: z.int().min(0).max(366).nullish(),
+  requires_reason: z.boolean().default(false),
+  encashable: z.boolean().default(false),
+  gender: Gender.nullish(),
+  employment_types: EmploymentTypes.default([]),
+  color: Color.default('#64748b'),
+  plan_ahead: z.boolean().optional().describe('True for monthly accrual, when it is left out.'),
+  second_step: z.boolean().default(false),
+  active: z.boolean().default(true),
+});
+
+export const LeaveTypeChanges = input({
+  name: Name.optional(),
+  code: Code.optional(),
+  days_per_year: YearDays.optional(),
+  accrual: Accrual.optional(),
+  paid: z.boolean().optional(),
+  carry_forward_max: Days.optional(),
+  carry_expires_after_days: z.int().min(1).max(366).nullish(),
+  carry_expires_on: MonthDay.nullish(),
+  max_consecutive: z.int().min(1).max(366).nullish(),
+  min_notice_days: Count.optional(),
+  allow_half_day: z.boolean().optional(),
+  allow_negative_to: Days.optional(),
+  include_holidays: z.boolean().optional(),
+  applicable_after_days: Count.optional(),
+  requires_document_after: z.int().min(0).max(366).nullish(),
+  requires_reason: z.boolean().optional(),
+  encashable: z.boolean().optional(),
+  gender: Gender.nullish(),
+  employment_types: EmploymentTypes.optional(),
+  color: Color.optional(),
+  plan_ahead: z.boolean().optional(),
+  second_step: z.boolean().optional(),
+  active: z.boolean().optional(),
+  version,
+});
+
+export type LeaveTypeInput = z.output<typeof LeaveTypeInput>;
+export type LeaveTypeChanges = z.output<typeof LeaveTypeChanges>;

@@ -1,0 +1,35 @@
+/** Makes, changes and deletes types of leave. What was granted and taken stays as it was: a new policy is for what comes. */
+import { assertSeen, change, InUse, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { LeaveType, type LeaveTypeChanges, type LeaveTypeInput } from './leave-type.schema.ts';
+
+const view = { table: 'leave_types' };
+
+export const listLeaveTypes = (db: Db, request: ListRequest) => paginate(db, request, view);
+
+export async function createLeaveType(db: Db, { plan_ahead, ...input }: LeaveTypeInput) {
+  const data = { ...input, plan_ahead: plan_ahead ?? input.accrual === 'monthly' };
+  const { id } = await db.leaveType.create({ data });
+  return await readOne(db, LeaveType, id, view);
+}
+
+/** Changes a type. @throws Stale; InUse where days that were asked for would be paid another way */
+export async function changeLeaveType(
+  db: Db,
+  id: string,
+  { version: _, ...patch }: LeaveTypeChanges,
+  expect: number | undefined,
+) {
+  const [before] = await db.rows<{ version: number; paid: boolean }>(sql`
+    SELECT version, paid FROM leave_types WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  if (before) assertSeen(before, expect);
+  if (before && patch.paid !== undefined && patch.paid !== before.paid) {
+    const leave_applications = await db.leaveApplication.count({ where: { leave_type_id: id } });
+    if (leave_applications > 0) throw InUse({ leave_applications });
+  }
+  await change(db.leaveType, id, patch);
+  return await readOne(db, LeaveType, id, view);
+}
+
+/** Deletes a type. @throws InUse when days of it were granted or asked for */
+export const removeLeaveType = (db: Db, id: string) => remove(db.leaveType, id);

@@ -1,0 +1,42 @@
+/** Types of leave: what people may take off, how days of it are granted, and on which terms. */
+import { can, created, idOf, InUse, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { changeLeaveType, createLeaveType, listLeaveTypes, removeLeaveType } from './leave-type.ts';
+import { LeaveType, LeaveTypeChanges, LeaveTypeFilter, LeaveTypeInput } from './leave-type.schema.ts';
+
+export const list = query('GET /api/leave-types', {
+  summary: 'List types of leave',
+  access: can('leave_type.view'),
+  query: LeaveTypeFilter,
+  reply: page(LeaveType),
+  handle: ({ db, query }) => listLeaveTypes(db, query),
+});
+
+export const create = command('POST /api/leave-type/create', {
+  summary: 'Create a type of leave',
+  description: 'A name is taken once, and so is a code.',
+  access: can('leave_type.create'),
+  body: LeaveTypeInput,
+  reply: created(LeaveType),
+  handle: ({ db, body }) => createLeaveType(db, body),
+});
+
+export const update = command('POST /api/leave-type/update/{id}', {
+  summary: 'Change a type of leave',
+  description: 'For what is granted and asked for from now on. One that was asked for stays paid or unpaid.',
+  access: can('leave_type.update'),
+  params: { id: idOf('leave_types') },
+  body: LeaveTypeChanges,
+  reply: ok(LeaveType),
+  faults: [InUse],
+  handle: ({ db, params, body, expect }) => changeLeaveType(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/leave-type/delete/{id}', {
+  summary: 'Delete a type of leave',
+  description: 'One of which days were granted or asked for stays; it can be made inactive.',
+  access: can('leave_type.delete'),
+  params: { id: idOf('leave_types') },
+  reply: removed,
+  handle: ({ db, params }) => removeLeaveType(db, params.id),
+});

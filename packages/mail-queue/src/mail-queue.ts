@@ -6,9 +6,11 @@ import {
   clock,
   type Confined,
   type Context,
+  eachDue,
   every,
   findEverywhere,
   type Log,
+  notPostponed,
   raw,
   type Sql,
   scheduled,
@@ -113,19 +115,20 @@ export function mailQueue<Db extends Confined<object>, Row extends QueuedMail, R
       name,
       sql`
         SELECT id, workspace_id FROM ${mails}
-        WHERE delivery = 'queued' AND next_attempt_at <= ${clock.now()} ORDER BY next_attempt_at LIMIT ${BATCH}`,
+        WHERE delivery = 'queued' AND next_attempt_at <= ${clock.now()}
+          AND ${notPostponed(name, sql`workspace_id`, sql`id`)} ORDER BY next_attempt_at LIMIT ${BATCH}`,
     );
-    for (const { id, workspace_id } of due) {
+    await eachDue(tools, name, due, async ({ id, workspace_id }) => {
       const context = scheduled(name, workspace_id);
       const mail = await database.write(context, (db) => claim(db, id));
-      if (!mail) continue;
+      if (!mail) return;
       const outcome = await attempt(tools, mail, context);
       await database.write(context, async (db) => {
         const { delivery } = outcome;
         const isRecorded = await record(db, mails, id, outcome);
         if (isRecorded && (delivery === 'sent' || delivery === 'failed')) await ended?.(db, mail, delivery);
       });
-    }
+    });
     return due.length;
   }
 

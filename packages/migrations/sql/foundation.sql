@@ -374,6 +374,19 @@ CREATE TABLE IF NOT EXISTS turns (
   due_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   taken_by uuid
 );
+
+-- Due work of schedules that has failed: how often, why, and when it is tried again. `subject` is a record, or empty for all
+-- that is due in the workspace.
+CREATE TABLE IF NOT EXISTS postponed_work (
+  schedule     text NOT NULL,
+  workspace_id uuid NOT NULL,
+  subject      text NOT NULL,
+  attempts     integer NOT NULL DEFAULT 1,
+  reason       text NOT NULL,
+  failed_at    timestamptz NOT NULL,
+  due_at       timestamptz NOT NULL,
+  PRIMARY KEY (schedule, workspace_id, subject)
+);
 -- Visibility inside a workspace. Queries read as suite_viewer; for it each table has a policy that is made from the declared
 -- visibility of the table (prisma/visibility.sql). Rules go on working as suite_confined, on all that is true.
 

@@ -24,27 +24,37 @@ export interface View {
 }
 
 /**
- * Reads one record as its schema shows it, everything expanded.
- * @throws NotFound when there is no such record, or the caller may not see it
+ * The columns and the computed fields of a record, for a statement that has just written it:
+ * `WITH notes AS (INSERT INTO notes … RETURNING *) SELECT ${shownColumns(Note, view)} FROM notes`.
  */
-export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: string, view: View): Promise<z.input<S>> {
-  const { table, from, where = sql`TRUE`, compute = {}, expand = {} } = view;
-  const source = from ? sql`${from} AS ${raw(table)}` : raw(table);
+export function shownColumns(schema: z.ZodObject, { table, compute = {}, expand = {} }: View): Sql {
   const columns = Object.keys(schema.shape)
     .filter((name) => !(name in compute) && !(name in expand))
     .map((name) => raw(`${table}.${name}`));
   const computed = Object.entries(compute).map(([name, value]) => sql`(${value}) AS ${raw(name)}`);
+  return join([...columns, ...computed]);
+}
+
+/** Loads what a record shows beside its columns, as the caller sees it. */
+export const expandOne = (row: Record<string, unknown>, { expand = {} }: View): Promise<unknown> =>
+  asSeen(() => Promise.all(Object.entries(expand).map(([name, fill]) => fill([row], name))));
+
+/**
+ * Reads one record as its schema shows it, everything expanded.
+ * @throws NotFound when there is no such record, or the caller may not see it
+ */
+export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: string, view: View): Promise<z.input<S>> {
+  const { table, from, where = sql`TRUE` } = view;
+  const source = from ? sql`${from} AS ${raw(table)}` : raw(table);
   const read = () =>
     db.rows(sql`
-      SELECT ${join([...columns, ...computed])} FROM ${source} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
-  return await asSeen(async () => {
-    let rows = await read();
-    // Somebody who gives a record away is answered with it once more.
-    if (rows.length === 0) rows = await asTrue(read);
-    if (rows.length === 0) throw NotFound();
-    await Promise.all(Object.entries(expand).map(([name, fill]) => fill(rows, name)));
-    return rows[0] as z.input<S>;
-  });
+      SELECT ${shownColumns(schema, view)} FROM ${source} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
+  // Somebody who gives a record away is answered with it once more.
+  const seen = await asSeen(read);
+  const [row] = seen.length > 0 ? seen : await asSeen(() => asTrue(read));
+  if (!row) throw NotFound();
+  await expandOne(row, view);
+  return row as z.input<S>;
 }
 
 /**

@@ -41,6 +41,10 @@ const ASKED = {
     'Messages that a consumer could not take in.',
     'SELECT count(*) AS value FROM dead_letters WHERE replayed_at IS NULL',
   ],
+  postponed_work: [
+    'Due work that has failed and is tried again later.',
+    'SELECT count(*) AS value FROM postponed_work',
+  ],
 } as const;
 
 /** Adds the figures of a service's database, which are looked up when somebody asks for them. */

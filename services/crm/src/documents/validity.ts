@@ -2,10 +2,12 @@
 import {
   type Caller,
   clock,
+  eachDue,
   every,
   fault,
   findEverywhere,
   lifecycle,
+  notPostponed,
   scheduled,
   type Sql,
   sql,
@@ -51,20 +53,23 @@ export async function lockOffer(db: Db, offers: Offers, id: string): Promise<voi
 }
 
 /** Lets quotes and proposals expire whose time is over. Returns in how many workspaces there were any. */
-export async function expireOffers({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function expireOffers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   const due = await findEverywhere<{ workspace_id: string }>(
     database,
     SCHEDULE,
-    sql`SELECT workspace_id FROM quotes WHERE ${isDue('quotes')}
-      UNION SELECT workspace_id FROM proposals WHERE ${isDue('proposals')}`,
+    sql`SELECT workspace_id FROM (
+        SELECT workspace_id FROM quotes WHERE ${isDue('quotes')}
+        UNION SELECT workspace_id FROM proposals WHERE ${isDue('proposals')}) AS due
+      WHERE ${notPostponed(SCHEDULE, sql`workspace_id`)}`,
   );
-  for (const { workspace_id } of due) {
-    await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+  await eachDue(tools, SCHEDULE, due, ({ workspace_id }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
       for (const offers of ['quotes', 'proposals'] as const) {
         await db.rows(sql`${expire(offers)} WHERE ${isDue(offers)}`);
       }
-    });
-  }
+    }),
+  );
   return due.length;
 }
 

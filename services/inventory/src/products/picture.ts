@@ -38,7 +38,7 @@ const BATCH = 100;
 export const removeDiscardedPictures = fileRemoval<Db>(
   'inventory.remove-pictures',
   30_000,
-  () => sql`
-    SELECT workspace_id, key, FALSE AS used FROM discarded_files
-    WHERE discarded_at <= ${clock.now()} ORDER BY discarded_at LIMIT ${BATCH}`,
+  (notPostponed) => sql`
+    SELECT workspace_id, key, FALSE AS used FROM discarded_files AS gone
+    WHERE discarded_at <= ${clock.now()} AND ${notPostponed} ORDER BY discarded_at LIMIT ${BATCH}`,
 );

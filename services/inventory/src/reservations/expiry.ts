@@ -1,5 +1,5 @@
 /** Expiry of reservations: unused ones are released when their time is over. The time is the database's. */
-import { every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { endReservations } from './reservation.ts';
 
@@ -7,17 +7,18 @@ const SCHEDULE = 'inventory.expire-reservations';
 const due = sql`expires_at <= now()`;
 
 /** Ends what has expired, in each workspace that has any. */
-export async function expireReservations({ database }: Pick<Tools<Db>, 'database'>): Promise<void> {
+export async function expireReservations(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+  const { database } = tools;
   const found = await findEverywhere<{ workspace_id: string }>(
     database,
     SCHEDULE,
-    sql`SELECT DISTINCT workspace_id FROM reservations WHERE status = 'active' AND ${due}`,
+    sql`
+      SELECT DISTINCT workspace_id FROM reservations
+      WHERE status = 'active' AND ${due} AND ${notPostponed(SCHEDULE, sql`workspace_id`)}`,
   );
-  for (const { workspace_id } of found) {
-    await database.write(scheduled(SCHEDULE, workspace_id), (db, emit) =>
-      endReservations({ db, emit }, due, 'expired'),
-    );
-  }
+  await eachDue(tools, SCHEDULE, found, ({ workspace_id }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), (db, emit) => endReservations({ db, emit }, due, 'expired')),
+  );
 }
 
 export const expireDueReservations = every(SCHEDULE, 15_000, expireReservations);

@@ -4,7 +4,7 @@
  * is carried out a moment later.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { every, type RequestFacts, sql, type Tools } from '@suite/chassis';
+import { eachDue, every, findEverywhere, notPostponed, type RequestFacts, sql, type Tools } from '@suite/chassis';
 import { byItself, type Db } from '../operations.ts';
 
 /** One request: for an account that was tried, or for the accounts with an address. */
@@ -57,14 +57,30 @@ async function queueHelp(db: Db, { email }: Taken): Promise<void> {
   }
 }
 
+const SCHEDULE = 'platform.settle-account-requests';
 const AT_ONCE = 100;
+/** Requests of strangers belong to no workspace. */
+const NONE = '00000000-0000-0000-0000-000000000000';
+
+/** Carries out one request, unless it was carried out meanwhile. */
+async function settle(db: Db, id: string): Promise<void> {
+  const [taken] = await db.rows<Taken>(sql`
+    DELETE FROM account_requests WHERE id = ${id}::uuid RETURNING id, kind, email, user_id, address, user_agent, created_at`);
+  if (taken) await (taken.kind === 'login_failed' ? logFailure : queueHelp)(db, taken);
+}
 
 /** Carries out what strangers asked, oldest first. Beyond one workspace, since an address says nothing of its own. */
-export const settleAccountRequests = every('platform.settle-account-requests', 1_000, ({ database }: Tools<Db>) =>
-  database.writeEverywhere(byItself('schedule:settle-account-requests'), async (db) => {
-    const taken = await db.rows<Taken>(sql`
-      DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-      RETURNING id, kind, email, user_id, address, user_agent, created_at`);
-    for (const request of taken) await (request.kind === 'login_failed' ? logFailure : queueHelp)(db, request);
-  }),
-);
+export async function settleRequests(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+  const due = await findEverywhere<{ id: string; workspace_id: string }>(
+    tools.database,
+    SCHEDULE,
+    sql`
+      SELECT id, ${NONE}::uuid AS workspace_id FROM account_requests
+      WHERE ${notPostponed(SCHEDULE, sql`${NONE}::uuid`, sql`id`)} ORDER BY id LIMIT ${AT_ONCE}`,
+  );
+  await eachDue(tools, SCHEDULE, due, ({ id }) =>
+    tools.database.writeEverywhere(byItself('schedule:settle-account-requests'), (db) => settle(db, id)),
+  );
+}
+
+export const settleAccountRequests = every(SCHEDULE, 1_000, settleRequests);

@@ -1,9 +1,10 @@
-import { clock, every, sql, type Tools } from '@suite/chassis';
+import { clock, eachDue, every, sql, type Tools } from '@suite/chassis';
 import { dueMail } from '../identity/across-workspaces.ts';
 import { byItself, type Db } from '../operations.ts';
 import { type About, letter } from './letter.ts';
 import { makeLink } from './one-time-link.ts';
 
+const SCHEDULE = 'platform.deliver-mail';
 const AT_ONCE = 20;
 const BACKOFF_MAX_S = 900;
 
@@ -52,18 +53,15 @@ async function settle(db: Db, id: string, error?: unknown): Promise<void> {
 }
 
 /** Sends the letters that are due. A crash between sending and noting it sends a letter twice, never not at all. */
-export const deliverMail = every(
-  'platform.deliver-mail',
-  1_000,
-  async ({ database, mailer, config, log }: Tools<Db>) => {
-    const due = await database.read(byItself('schedule:deliver-mail'), (db) => dueMail(db, AT_ONCE));
-    for (const { id, workspace_id } of due) {
-      const context = byItself('schedule:deliver-mail', workspace_id);
-      const message = await database.write(context, (db) => write(db, config.PUBLIC_URL, id));
-      if (!message) continue;
-      const error: unknown = await mailer.send(message).catch((reason: unknown) => reason ?? new Error('not accepted'));
-      if (error) log.warn({ err: error, outgoing_mail_id: id }, 'A letter could not be sent.');
-      await database.write(context, (db) => settle(db, id, error));
-    }
-  },
-);
+export const deliverMail = every(SCHEDULE, 1_000, async (tools: Tools<Db>) => {
+  const { database, mailer, config, log } = tools;
+  const due = await database.read(byItself('schedule:deliver-mail'), (db) => dueMail(db, SCHEDULE, AT_ONCE));
+  await eachDue(tools, SCHEDULE, due, async ({ id, workspace_id }) => {
+    const context = byItself('schedule:deliver-mail', workspace_id);
+    const message = await database.write(context, (db) => write(db, config.PUBLIC_URL, id));
+    if (!message) return;
+    const error: unknown = await mailer.send(message).catch((reason: unknown) => reason ?? new Error('not accepted'));
+    if (error) log.warn({ err: error, outgoing_mail_id: id }, 'A letter could not be sent.');
+    await database.write(context, (db) => settle(db, id, error));
+  });
+});

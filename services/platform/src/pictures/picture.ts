@@ -13,5 +13,7 @@ const BATCH = 100;
 export const discardFiles = fileRemoval<Db>(
   'platform.discard-files',
   10_000,
-  () => sql`SELECT workspace_id, key, FALSE AS used FROM discarded_files ORDER BY created_at LIMIT ${BATCH}`,
+  (notPostponed) => sql`
+    SELECT workspace_id, key, FALSE AS used FROM discarded_files AS gone
+    WHERE ${notPostponed} ORDER BY created_at LIMIT ${BATCH}`,
 );

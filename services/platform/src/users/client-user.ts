@@ -6,11 +6,13 @@
 import {
   clock,
   deleteKeys,
+  eachDue,
   type Emit,
   every,
   findEverywhere,
   invalid,
   lifecycle,
+  notPostponed,
   scheduled,
   setLocally,
   type Sql,
@@ -151,7 +153,8 @@ async function removeUnconfirmed(db: Db, id: string, before: Date): Promise<void
 }
 
 /** Removes, in every workspace, the users whom no command has confirmed in time, and what is known of old calls. */
-export async function removeUnconfirmedClients({ database }: Pick<Tools<Db>, 'database'>): Promise<void> {
+export async function removeUnconfirmedClients(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+  const { database } = tools;
   const [forgotten, repeated] = [FORGOTTEN_MS, REPEATED_MS].map((ms) => new Date(clock.now().getTime() - ms)) as [
     Date,
     Date,
@@ -162,18 +165,19 @@ export async function removeUnconfirmedClients({ database }: Pick<Tools<Db>, 'da
     sql`SELECT workspace_id, coalesce(array_agg(DISTINCT users.id) FILTER (WHERE users.status = 'pending'), '{}') AS pending
       FROM client_requests AS asked JOIN users USING (workspace_id)
       WHERE asked.user_id = users.id AND (asked.created_at < ${repeated}
-        OR (users.status = 'pending' AND asked.created_at < ${forgotten})) GROUP BY workspace_id`,
+        OR (users.status = 'pending' AND asked.created_at < ${forgotten}))
+        AND ${notPostponed(SCHEDULE, sql`workspace_id`)} GROUP BY workspace_id`,
   );
-  for (const { workspace_id, pending } of due) {
-    await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+  await eachDue(tools, SCHEDULE, due, ({ workspace_id, pending }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
       await showPending();
       for (const id of pending) await removeUnconfirmed(db, id, forgotten);
       await removeRequests(
         db,
         sql`created_at < ${repeated} AND user_id NOT IN (SELECT id FROM users WHERE status = 'pending')`,
       );
-    });
-  }
+    }),
+  );
 }
 
 export const removeForgottenClients = every(SCHEDULE, INTERVAL_MS, removeUnconfirmedClients);

@@ -7,8 +7,9 @@ const BATCH = 100;
 export const removeDiscardedFiles = fileRemoval<Db>(
   'projects.remove-files',
   30_000,
-  () => sql`
+  (notPostponed) => sql`
     SELECT workspace_id, key, EXISTS (
       SELECT FROM files WHERE files.workspace_id = gone.workspace_id AND files.key = gone.key) AS used
-    FROM discarded_files AS gone WHERE discarded_at <= ${clock.now()} ORDER BY discarded_at LIMIT ${BATCH}`,
+    FROM discarded_files AS gone
+    WHERE discarded_at <= ${clock.now()} AND ${notPostponed} ORDER BY discarded_at LIMIT ${BATCH}`,
 );

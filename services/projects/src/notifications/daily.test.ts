@@ -31,7 +31,7 @@ const comment = async (id: string, body: object, by: Member = office.owner) =>
   (await by.post(`/api/project/task/${id}/comment/create`, body)).body.data as { id: string };
 const choose = (by: Member, body: object) => by.post('/api/project/notification-settings', body);
 const recipients = async () => (await deliver()).map(({ to }) => to).toSorted();
-const daily = () => queueDailyMail({ database: serving.database as never });
+const daily = () => queueDailyMail(serving.tools as never);
 
 describe('the daily mail', () => {
   const zone = (timezone: string) => serving.sql`UPDATE users SET zone = ${timezone} WHERE id = ${idOf(grace)}`;
@@ -54,6 +54,24 @@ describe('the daily mail', () => {
     still.goTo('2040-03-03T12:00:00Z');
     await daily();
     expect(await deliver()).toEqual([]);
+  });
+
+  test('of somebody whose zone nobody knows any more holds back no other’s, and comes once it is known again', async () => {
+    const still = stillClock('2040-03-01T12:00:00Z');
+    await daily();
+    const { id } = await create({ assignee_ids: [idOf(grace)] });
+    await comment(id, { body: 'First' });
+    await comment(id, { body: 'Second' }, grace);
+    await deliver();
+    await serving.sql`UPDATE users SET zone = 'Nowhere/Land', digest_at = '2040-03-02' WHERE id = ${idOf(grace)}`;
+    await serving.sql`UPDATE users SET digest_at = '2040-03-02 01:00' WHERE id = ${office.owner.caller.user_id}`;
+    still.goTo('2040-03-02T12:00:00Z');
+    await daily();
+    expect((await deliver()).map(({ to }) => to)).toEqual([addressOf(office.owner)]);
+    await serving.sql`UPDATE users SET zone = NULL WHERE id = ${idOf(grace)}`;
+    still.goTo('2040-03-02T12:01:00Z');
+    await daily();
+    expect((await deliver()).map(({ to }) => to)).toEqual([addressOf(grace)]);
   });
 
   test('is one after days in which nothing ran', async () => {

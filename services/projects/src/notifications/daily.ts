@@ -1,6 +1,6 @@
 /** The daily mail: everything that somebody wants to be told of once a day, at 07:00 in their zone. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, every, findEverywhere, scheduled, sql, type Tools, today } from '@suite/chassis';
+import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { dayIn } from '../time-settings/wall-clock.rules.ts';
 import { nextMorning } from './morning.rules.ts';
@@ -66,16 +66,20 @@ async function wake(db: Db, { id, digest_at }: Waking): Promise<void> {
 }
 
 /** Queues the daily mails of everybody whose morning has come. Returns how many there were. */
-export async function queueDailyMail({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function queueDailyMail(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   const waking = await findEverywhere<Waking>(
     database,
     SCHEDULE,
     sql`
       SELECT id, workspace_id, digest_at FROM users
       WHERE status = 'active' AND kind <> 'vendor' AND (digest_at IS NULL OR digest_at <= ${clock.now()})
+        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}
       ORDER BY digest_at NULLS FIRST, id LIMIT ${BATCH}`,
   );
-  for (const user of waking) await database.write(scheduled(SCHEDULE, user.workspace_id), (db) => wake(db, user));
+  await eachDue(tools, SCHEDULE, waking, (user) =>
+    database.write(scheduled(SCHEDULE, user.workspace_id), (db) => wake(db, user)),
+  );
   return waking.length;
 }
 

@@ -20,7 +20,7 @@ const task = async (body: object) => {
 };
 const series = async () =>
   (await office.owner.get(`/api/lightproj/projects/${project.id}/tasks?sort=number`)).body.data;
-const run = () => makeRecurringTasks({ database: serving.database as never });
+const run = () => makeRecurringTasks(serving.tools as never);
 const complete = (id: string) =>
   office.owner.post(`/api/project/${project.id}/task/update/${id}`, { stage_id: project.taskStages['Done'] });
 

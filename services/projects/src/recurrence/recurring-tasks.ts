@@ -1,5 +1,16 @@
 /** The schedule that makes the tasks of series whose day has come, also those of the time in which nothing ran. */
-import { clock, every, findEverywhere, onBehalfOf, scheduled, sql, type Tools, today } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  onBehalfOf,
+  scheduled,
+  sql,
+  type Tools,
+  today,
+} from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import { lockItem } from '../work-items/card.ts';
@@ -18,7 +29,8 @@ const BATCH = 100;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Makes the tasks that are due. Returns how many series went on. */
-export async function makeRecurringTasks({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function makeRecurringTasks(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   const due = await findEverywhere<Due>(
     database,
     SCHEDULE,
@@ -29,16 +41,17 @@ export async function makeRecurringTasks({ database }: Pick<Tools<Db>, 'database
       JOIN settings ON settings.workspace_id = item.workspace_id
       WHERE item.recurrence IS NOT NULL AND item.due_date <= (${clock.now()}::timestamptz AT TIME ZONE settings.timezone)::date
         AND projects.active AND projects.status NOT IN ('finished', 'cancelled') AND NOT projects.is_template
+        AND ${notPostponed(SCHEDULE, sql`item.workspace_id`, sql`item.id`)}
       ORDER BY item.due_date, item.id LIMIT ${BATCH}`,
   );
-  for (const { id, workspace_id, project_id, created_by, timezone } of due) {
-    await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
+  await eachDue(tools, SCHEDULE, due, ({ id, workspace_id, project_id, created_by, timezone }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
       // Nobody stands behind it whom the task would name: a series is entered as by somebody who manages all projects.
       const caller = onBehalfOf(created_by ?? NOBODY, workspace_id);
       await enterProject({ db, caller }, project_id, 'manager', { lock: 'update' });
       await continueSeries({ db, caller, emit }, await lockItem(db, 'task', id, project_id), today(timezone));
-    });
-  }
+    }),
+  );
   return due.length;
 }
 

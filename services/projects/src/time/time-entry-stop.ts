@@ -1,5 +1,17 @@
 /** Stopping timers: by hand, because somebody is gone, or because they were forgotten. */
-import { clock, type Emit, every, findEverywhere, invalid, NotFound, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  type Emit,
+  every,
+  findEverywhere,
+  invalid,
+  NotFound,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
 import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from './time-entry.rules.ts';
@@ -98,7 +110,8 @@ async function stopForgotten(context: { db: Db; emit: Emit }, { id, user_id }: F
 }
 
 /** Stops timers that have run for longer than their workspace wants. Returns how many were due. */
-export async function stopForgottenTimers({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function stopForgottenTimers(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   const due = await findEverywhere<Forgotten>(
     database,
     SCHEDULE,
@@ -106,13 +119,12 @@ export async function stopForgottenTimers({ database }: Pick<Tools<Db>, 'databas
       SELECT time_entries.id, time_entries.workspace_id, user_id
       FROM time_entries JOIN settings ON settings.workspace_id = time_entries.workspace_id
       WHERE status = 'running' AND started_at <= ${clock.now()}::timestamptz - make_interval(hours => settings.auto_stop_hours)
+        AND ${notPostponed(SCHEDULE, sql`time_entries.workspace_id`, sql`time_entries.id`)}
       ORDER BY started_at LIMIT ${BATCH}`,
   );
-  for (const forgotten of due) {
-    await database.write(scheduled(SCHEDULE, forgotten.workspace_id), (db, emit) =>
-      stopForgotten({ db, emit }, forgotten),
-    );
-  }
+  await eachDue(tools, SCHEDULE, due, (forgotten) =>
+    database.write(scheduled(SCHEDULE, forgotten.workspace_id), (db, emit) => stopForgotten({ db, emit }, forgotten)),
+  );
   return due.length;
 }
 

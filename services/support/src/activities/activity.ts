@@ -1,5 +1,5 @@
 /** The history of a ticket, for agents: written in the transaction of whatever happened. */
-import { clock } from '@suite/chassis';
+import { clock, orderedId, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** One line of the history. */
@@ -13,14 +13,24 @@ export interface NewActivity {
   at?: string | Date | undefined;
 }
 
+/** A line of the history with its id and its moment. */
+export interface WrittenActivity extends NewActivity {
+  id: string;
+  diff: NonNullable<NewActivity['diff']>;
+  at: string | Date;
+}
+
+/** Lines as they will be written. */
+export const dated = (activities: readonly NewActivity[]): WrittenActivity[] =>
+  activities.map((activity) => ({ diff: {}, at: clock.now(), ...activity, id: orderedId() }));
+
+/** The part of a statement that writes lines down. */
+export const writingActivities = (activities: readonly WrittenActivity[]): Sql => sql`
+  INSERT INTO activities (id, ticket_id, verb, diff, at)
+  SELECT * FROM jsonb_to_recordset(${JSON.stringify(activities)}::jsonb) AS line (id uuid, ticket_id uuid, verb text, diff jsonb,
+    at timestamptz)`;
+
 /** Writes down what happened; the database knows who did it. */
 export async function recordActivities(db: Db, activities: readonly NewActivity[]): Promise<void> {
-  if (activities.length === 0) return;
-  await db.activity.createMany({
-    data: activities.map(({ diff = {}, at = clock.now(), ...activity }) => ({
-      ...activity,
-      diff: JSON.parse(JSON.stringify(diff)),
-      at,
-    })),
-  });
+  if (activities.length > 0) await db.rows(writingActivities(dated(activities)));
 }

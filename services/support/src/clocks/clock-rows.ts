@@ -1,6 +1,6 @@
 /** Reads and keeps the clocks of tickets, of one or of many with the same statements. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { type Announced, nextMoment } from '../sla/announcement.rules.ts';
 import type { Clock, Interval } from '../sla/clock.rules.ts';
@@ -49,20 +49,20 @@ const intervalOf = ({ state, began_at, ended_at, worked_ms, terms_id }: Interval
   terms_id,
 });
 
+const OF_TICKETS = (ticket_ids: readonly string[]): Sql => sql`ticket_id = ANY(${ticket_ids}::uuid[])`;
+
 /** The clocks of tickets, in the order in which they began. */
 export async function readClocks(db: Db, ticket_ids: readonly string[]): Promise<KeptClock[]> {
-  const rows = await db.rows<ClockRow>(sql`
-    SELECT id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, warned_at, told_at
-    FROM ticket_clocks WHERE ticket_id = ANY(${ticket_ids}::uuid[]) ORDER BY run, id`);
-  if (rows.length === 0) return [];
-  const intervals = await db.rows<IntervalRow>(sql`
-    SELECT clock_id, state, began_at, ended_at, worked_ms, terms_id FROM clock_intervals
-    WHERE clock_id = ANY(${rows.map(({ id }) => id)}::uuid[]) ORDER BY clock_id, position`);
+  const [rows, intervals, terms] = await Promise.all([
+    db.rows<ClockRow>(sql`
+      SELECT id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, warned_at, told_at
+      FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)} ORDER BY run, id`),
+    db.rows<IntervalRow>(sql`
+      SELECT clock_id, state, began_at, ended_at, worked_ms, terms_id FROM clock_intervals
+      WHERE clock_id IN (SELECT id FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)}) ORDER BY clock_id, position`),
+    readTerms(db, sql`SELECT terms_id FROM ticket_clocks WHERE ${OF_TICKETS(ticket_ids)}`),
+  ]);
   const byClock = Map.groupBy(intervals, ({ clock_id }) => clock_id);
-  const terms = await readTerms(
-    db,
-    rows.map(({ terms_id }) => terms_id),
-  );
   return rows.map(({ id, ticket_id, terms_id, length_seconds, warned_at, told_at, ...row }) => {
     const { target, run, ended } = row;
     const of = terms_id === null ? undefined : terms.get(terms_id);
@@ -125,37 +125,48 @@ function changedIntervals(kept: KeptClock, before: KeptClock | undefined) {
   );
 }
 
-/**
- * Keeps the clocks that are not as they were.
- * @param isSilent whether nothing of them is announced any more: their tickets are gone
- */
-export async function keepClocks(
-  db: Db,
-  before: readonly KeptClock[],
-  after: readonly KeptClock[],
-  { isSilent = false } = {},
-): Promise<void> {
+/** Clocks before a change and after it. */
+export interface ClockChange {
+  before: readonly KeptClock[];
+  after: readonly KeptClock[];
+  /** Whether nothing of them is announced any more: their tickets are gone. */
+  isSilent?: boolean;
+}
+
+/** The clocks that are not as they were. */
+function changedClocks({ before, after, isSilent = false }: ClockChange): KeptClock[] {
+  const known = new Set(before);
+  return after.filter((kept) => isSilent || !known.has(kept));
+}
+
+/** The parts of a statement that keep clocks, for `WITH`: `clocks` and `intervals`. They may be of a ticket that it writes. */
+export function keepingClocks(change: ClockChange): Sql {
+  const { before, isSilent = false } = change;
   const known = new Map(before.map((kept) => [kept.id, kept]));
-  const changed = after.filter((kept) => isSilent || known.get(kept.id) !== kept);
-  if (changed.length === 0) return;
+  const changed = changedClocks(change);
   const clocks = JSON.stringify(changed.map((kept) => rowOf(kept, isSilent)));
-  await db.rows(sql`
-    INSERT INTO ticket_clocks (id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, next_moment,
-      warned_at, told_at)
-    SELECT * FROM jsonb_to_recordset(${clocks}::jsonb) AS clock (id uuid, ticket_id uuid, target text, run int, terms_id uuid,
-      length_seconds int, met_at timestamptz, breached_at timestamptz, ended bool, next_moment timestamptz,
-      warned_at timestamptz, told_at timestamptz)
-    ON CONFLICT (id) DO UPDATE SET (terms_id, length_seconds, met_at, breached_at, ended, next_moment, warned_at, told_at) =
-      (EXCLUDED.terms_id, EXCLUDED.length_seconds, EXCLUDED.met_at, EXCLUDED.breached_at, EXCLUDED.ended, EXCLUDED.next_moment,
-      EXCLUDED.warned_at, EXCLUDED.told_at)`);
   const intervals = changed.flatMap((kept) => changedIntervals(kept, known.get(kept.id)));
-  if (intervals.length === 0) return;
   // A clock has one interval that lasts: the former one is closed before the next one begins.
   const inOrder = JSON.stringify(intervals.toSorted((one, other) => one.position - other.position));
-  await db.rows(sql`
-    INSERT INTO clock_intervals (clock_id, position, state, began_at, ended_at, worked_ms, terms_id)
-    SELECT * FROM jsonb_to_recordset(${inOrder}::jsonb) AS interval (clock_id uuid, position int, state text,
-      began_at timestamptz, ended_at timestamptz, worked_ms bigint, terms_id uuid)
-    ON CONFLICT (workspace_id, clock_id, position) DO UPDATE SET (ended_at, worked_ms, terms_id) =
-      (EXCLUDED.ended_at, EXCLUDED.worked_ms, EXCLUDED.terms_id)`);
+  return sql`
+    clocks AS (
+      INSERT INTO ticket_clocks (id, ticket_id, target, run, terms_id, length_seconds, met_at, breached_at, ended, next_moment,
+        warned_at, told_at)
+      SELECT * FROM jsonb_to_recordset(${clocks}::jsonb) AS clock (id uuid, ticket_id uuid, target text, run int, terms_id uuid,
+        length_seconds int, met_at timestamptz, breached_at timestamptz, ended bool, next_moment timestamptz,
+        warned_at timestamptz, told_at timestamptz)
+      ON CONFLICT (id) DO UPDATE SET (terms_id, length_seconds, met_at, breached_at, ended, next_moment, warned_at, told_at) =
+        (EXCLUDED.terms_id, EXCLUDED.length_seconds, EXCLUDED.met_at, EXCLUDED.breached_at, EXCLUDED.ended, EXCLUDED.next_moment,
+        EXCLUDED.warned_at, EXCLUDED.told_at)),
+    intervals AS (
+      INSERT INTO clock_intervals (clock_id, position, state, began_at, ended_at, worked_ms, terms_id)
+      SELECT * FROM jsonb_to_recordset(${inOrder}::jsonb) AS interval (clock_id uuid, position int, state text,
+        began_at timestamptz, ended_at timestamptz, worked_ms bigint, terms_id uuid)
+      ON CONFLICT (workspace_id, clock_id, position) DO UPDATE SET (ended_at, worked_ms, terms_id) =
+        (EXCLUDED.ended_at, EXCLUDED.worked_ms, EXCLUDED.terms_id))`;
+}
+
+/** Keeps the clocks that are not as they were. */
+export async function keepClocks(db: Db, change: ClockChange): Promise<void> {
+  if (changedClocks(change).length > 0) await db.rows(sql`WITH ${keepingClocks(change)} SELECT 1`);
 }

@@ -1,6 +1,6 @@
 /** The terms of a ticket: what its policy and its calendar said when it came under them, whatever becomes of either. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis';
 import type { WorkingHours } from '../calendars/working-time.rules.ts';
 import type { Db } from '../operations.ts';
 import type { Target, Terms } from '../sla/clock.rules.ts';
@@ -63,13 +63,10 @@ export async function chooseTerms(db: Db, policies: PolicyRow[], ticket: Selecte
   return { ...policy, id: policy.terms_id };
 }
 
-/** Reads terms by their ids. */
-export async function readTerms(db: Db, ids: readonly (string | null)[]): Promise<Map<string, TermsRow>> {
-  const named = [...new Set(ids.filter((id) => id !== null))];
-  if (named.length === 0) return new Map();
+/** Reads terms by their ids. @param ids a subquery */
+export async function readTerms(db: Db, ids: Sql): Promise<Map<string, TermsRow>> {
   const rows = await db.rows<TermsRow>(sql`
-    SELECT id, policy_id, targets, pause_in, warn_percent, timezone, hours, holidays FROM sla_terms
-    WHERE id = ANY(${named}::uuid[])`);
+    SELECT id, policy_id, targets, pause_in, warn_percent, timezone, hours, holidays FROM sla_terms WHERE id IN (${ids})`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

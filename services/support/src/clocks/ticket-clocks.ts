@@ -5,7 +5,7 @@ import { columnsOf } from '../sla/announcement.rules.ts';
 import { type Clock, figuresOf, lasting } from '../sla/clock.rules.ts';
 import { SELECTING, type Selected } from '../sla/policy.rules.ts';
 import { clocksAfter, type Happening, openClocks } from '../sla/ticket-clocks.rules.ts';
-import { joinClocks, keepClocks, type KeptClock, readClocks } from './clock-rows.ts';
+import { type ClockChange, joinClocks, keepClocks, type KeptClock, readClocks } from './clock-rows.ts';
 import { chooseTerms, type PolicyRow, promisedBy, readPolicies, readTerms, type TermsRow } from './terms.ts';
 
 /** A ticket as its clocks know it. */
@@ -69,26 +69,26 @@ export function slaFigures(clocks: readonly Clock[], terms_id: string | null, at
   };
 }
 
-/** The figures of a ticket after a change, and what keeps the clocks that they come from. */
+/** The figures of a ticket after a change, and the clocks that they come from, which are to be kept. */
 export interface Followed {
   figures: Partial<SlaFigures>;
-  keep(): Promise<void>;
+  clocks: ClockChange;
 }
 
-const UNCHANGED: Followed = { figures: {}, keep: () => Promise.resolve() };
+const UNCHANGED: Followed = { figures: {}, clocks: { before: [], after: [] } };
 
 /** The clocks of a new ticket. @param own_initiative whether an agent opened it without being asked */
 export async function beginClocks(
   db: Db,
-  ticket: Selected & { status: string },
-  { at, own_initiative }: { at: Date; own_initiative: boolean },
-): Promise<{ figures: SlaFigures; keep(ticket_id: string): Promise<void> }> {
-  const terms = await chooseTerms(db, await readPolicies(db), ticket);
+  ticket: Selected & { id: string; status: string },
+  { policies, at, own_initiative }: { policies: PolicyRow[]; at: Date; own_initiative: boolean },
+): Promise<Followed & { figures: SlaFigures }> {
+  const terms = await chooseTerms(db, policies, ticket);
   const promised = promisedBy(terms, ticket.priority);
   const clocks = openClocks(promised, at.getTime(), { own_initiative, status: ticket.status });
   return {
     figures: slaFigures(clocks, terms?.id ?? null, at.getTime()),
-    keep: (ticket_id) => keepClocks(db, [], joinClocks(ticket_id, [], clocks)),
+    clocks: { before: [], after: joinClocks(ticket.id, [], clocks) },
   };
 }
 
@@ -122,16 +122,18 @@ export async function followChange(
   const chosen = isSelecting(before, after) || (before.status === 'spam' && after.status !== 'spam');
   const { status } = after;
   if (!chosen && status === before.status && !what.answered && !what.asked && !what.deleted) return UNCHANGED;
-  const kept = await readClocks(db, [before.id]);
+  const [kept, policies, known] = await Promise.all([
+    readClocks(db, [before.id]),
+    chosen ? readPolicies(db) : [],
+    chosen ? undefined : readTerms(db, sql`${before.terms_id}::uuid`),
+  ]);
   if (kept.length === 0 && !chosen) return UNCHANGED;
-  const terms = chosen
-    ? await chooseTerms(db, await readPolicies(db), after)
-    : ((await readTerms(db, [before.terms_id])).get(before.terms_id ?? '') ?? null);
+  const terms = known ? (known.get(before.terms_id ?? '') ?? null) : await chooseTerms(db, policies, after);
   const instant = notBefore(kept, at.getTime());
   const clocks = moved(kept, after, terms, { ...what, at: instant, status, chosen });
   return {
     figures: slaFigures(clocks, terms?.id ?? null, instant),
-    keep: () => keepClocks(db, kept, joinClocks(before.id, kept, clocks), { isSilent: what.deleted === true }),
+    clocks: { before: kept, after: joinClocks(before.id, kept, clocks), isSilent: what.deleted === true },
   };
 }
 
@@ -170,5 +172,5 @@ export async function chooseAnew(db: Db, tickets: readonly TimedTicket[], polici
     after.push(...joinClocks(ticket.id, kept, clocks));
   }
   await writeFigures(db, figures);
-  await keepClocks(db, before, after);
+  await keepClocks(db, { before, after });
 }

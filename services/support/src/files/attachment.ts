@@ -1,10 +1,9 @@
 /** Files of tickets, replies and notes. Files of notes lie in a table of their own, as notes do. */
-import { randomUUIDv7 } from 'node:crypto';
-import type { FileLinks, StoredFile } from '@suite/chassis';
+import { type FileLinks, orderedId, type StoredFile } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** A row of `files` or `note_files`, as an answer shows it. */
-interface FileRow {
+export interface FileRow {
   id: string;
   key: string;
   name: string;
@@ -23,7 +22,7 @@ export const attachmentOf = (links: FileLinks, { id, key, name, mime, size }: Fi
   url: `/api/support-ticket/file/${links.sign({ key, name, mime }, LINK_LIFE_S)}`,
 });
 
-const rowOf = ({ key, name, size, mime }: StoredFile) => ({ id: randomUUIDv7(), key, name, size, mime });
+const rowOf = ({ key, name, size, mime }: StoredFile) => ({ id: orderedId(), key, name, size, mime });
 
 /** Adds files to a ticket or to one of its replies. */
 export async function attachFiles(

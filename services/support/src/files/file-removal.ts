@@ -7,7 +7,7 @@ const BATCH = 100;
 export const removeDiscardedFiles = fileRemoval<Db>(
   'support.remove-files',
   30_000,
-  () => sql`
+  (notPostponed) => sql`
     SELECT workspace_id, key, FALSE AS used
-    FROM discarded_files WHERE discarded_at <= ${clock.now()} ORDER BY discarded_at LIMIT ${BATCH}`,
+    FROM discarded_files AS gone WHERE discarded_at <= ${clock.now()} AND ${notPostponed} ORDER BY discarded_at LIMIT ${BATCH}`,
 );

@@ -1,5 +1,16 @@
 /** E-mails that could not be taken in: kept as they came, until somebody decides about them or thirty days are over. */
-import { clock, every, type Fault, find, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  type Fault,
+  find,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 const SCHEDULE = 'support.forget-mail';
@@ -49,27 +60,32 @@ interface Kept {
 }
 
 /** Forgets what was parked for thirty days, and the bytes of e-mails after ninety. Returns how many. */
-export async function forgetMail({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function forgetMail(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
+  const waiting = notPostponed(SCHEDULE, sql`workspace_id`, sql`id`);
   const ago = (ms: number) => new Date(clock.now().getTime() - ms);
   const parked = await findEverywhere<Kept>(
     database,
     SCHEDULE,
-    sql`SELECT workspace_id, id, raw_key FROM parked_mails WHERE created_at < ${ago(PARKED_MS)} ORDER BY created_at LIMIT ${BATCH}`,
+    sql`SELECT workspace_id, id, raw_key FROM parked_mails
+      WHERE created_at < ${ago(PARKED_MS)} AND ${waiting} ORDER BY created_at LIMIT ${BATCH}`,
   );
   const raw = await findEverywhere<Kept>(
     database,
     SCHEDULE,
     sql`
       SELECT workspace_id, id, raw_key FROM mail_messages
-      WHERE raw_key IS NOT NULL AND at < ${ago(RAW_MS)} ORDER BY at LIMIT ${BATCH}`,
+      WHERE raw_key IS NOT NULL AND at < ${ago(RAW_MS)} AND ${waiting} ORDER BY at LIMIT ${BATCH}`,
   );
-  for (const { workspace_id, id } of parked)
-    await database.write(scheduled(SCHEDULE, workspace_id), (db) => removeParked(db, id));
-  for (const { workspace_id, id, raw_key: key } of raw)
-    await database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
+  await eachDue(tools, SCHEDULE, parked, ({ workspace_id, id }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), (db) => removeParked(db, id)),
+  );
+  await eachDue(tools, SCHEDULE, raw, ({ workspace_id, id, raw_key: key }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
       await db.mailMessage.updateMany({ where: { id }, data: { raw_key: null } });
       await db.discardedFile.createMany({ data: [{ key }], skipDuplicates: true });
-    });
+    }),
+  );
   return parked.length + raw.length;
 }
 

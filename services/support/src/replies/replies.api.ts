@@ -1,10 +1,10 @@
 /** Replies: what agents and requesters say to each other on a ticket. Both read them. */
-import { can, created, find, idOf } from '@suite/chassis';
+import { can, created, idOf } from '@suite/chassis';
 import { attachments } from '../files/attachment.schema.ts';
 import { command } from '../operations.ts';
 import { NotRequester, TicketClosed, TicketIsSpam, TicketMerged } from '../tickets/ticket.rules.ts';
 import { AddedReply, ReplyInput } from './reply.schema.ts';
-import { addReply, speakerOf } from './reply.ts';
+import { addReply, requesterIn, speakerOf } from './reply.ts';
 
 export const create = command('POST /api/support-ticket/ticket/add-reply/{ticket_id}', {
   summary: 'Reply to a ticket',
@@ -17,8 +17,7 @@ export const create = command('POST /api/support-ticket/ticket/add-reply/{ticket
   reply: created(AddedReply),
   faults: [TicketClosed, TicketMerged, TicketIsSpam, NotRequester],
   async handle({ params, body, files, links, ...context }) {
-    const ticket = await find(context.db.ticket, params.ticket_id);
-    const speaker = speakerOf(context.caller, ticket, body);
-    return await addReply(context, ticket.id, { ...body, files }, speaker, links);
+    const speaker = speakerOf(context.caller, await requesterIn(context.db, params.ticket_id), body);
+    return await addReply(context, params.ticket_id, { ...body, files }, speaker, links);
   },
 });

@@ -1,6 +1,6 @@
 /** Adds public words to a ticket, an agent's or the customer's, with what they do to its state. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, type FileLinks, invalid, sql, type StoredFile } from '@suite/chassis';
+import { type Caller, clock, type FileLinks, invalid, NotFound, sql, type StoredFile } from '@suite/chassis';
 import { TicketReplied } from '@suite/proto/support/v1/events';
 import { fillVariables } from '../canned/variables.ts';
 import { attachFiles } from '../files/attachment.ts';
@@ -174,6 +174,14 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
   emit(TicketReplied, { ticket_id: ticket.id, number, status, reply_id: reply.id, author: speaker.kind });
   const shown = files.map((file) => ({ ...file, owner_id: reply.id }));
   return { ...showReply(reply, shown, links, side), ticket: ticketAs(side, changed) };
+}
+
+/** The user, if there is one, who asked for a ticket. @throws NotFound */
+export async function requesterIn(db: Db, id: string): Promise<{ requester_user_id: string | null }> {
+  const [ticket] = await db.rows<{ requester_user_id: string | null }>(sql`
+    SELECT requester_user_id FROM tickets WHERE id = ${id}::uuid`);
+  if (!ticket) throw NotFound();
+  return ticket;
 }
 
 /** A caller as he speaks on a ticket. @throws a 422 for what requesters do not say, NotRequester for who is none and says that it is solved */

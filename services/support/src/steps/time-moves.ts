@@ -1,5 +1,5 @@
 /** The moves that time makes, and the files of tickets that were deleted long ago. */
-import { clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { moveByTime, TICKET_COLUMNS, type TicketRow } from '../tickets/ticket-change.ts';
 
@@ -7,23 +7,25 @@ const SCHEDULE = 'support.move-tickets';
 const BATCH = 100;
 
 /** Makes the moves that are due, the earliest first, however long nobody looked. Returns how many there were. */
-export async function moveTickets({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function moveTickets(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
     database,
     SCHEDULE,
     sql`
       SELECT id, workspace_id FROM tickets
-      WHERE moves_at IS NOT NULL AND moves_at <= ${clock.now()} AND deleted_at IS NULL ORDER BY moves_at, id LIMIT ${BATCH}`,
+      WHERE moves_at IS NOT NULL AND moves_at <= ${clock.now()} AND deleted_at IS NULL
+        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)} ORDER BY moves_at, id LIMIT ${BATCH}`,
   );
-  for (const { id, workspace_id } of due) {
-    await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
+  await eachDue(tools, SCHEDULE, due, ({ id, workspace_id }) =>
+    database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
       // The condition is read again under the lock: a reply that came first wins.
       const [ticket] = await db.rows<TicketRow>(sql`
         SELECT ${TICKET_COLUMNS} FROM tickets
         WHERE id = ${id}::uuid AND moves_at <= ${clock.now()} AND deleted_at IS NULL FOR NO KEY UPDATE`);
       if (ticket) await moveByTime({ db, emit, caller: null }, ticket);
-    });
-  }
+    }),
+  );
   return due.length;
 }
 
@@ -34,7 +36,8 @@ const KEPT_DAYS = 30;
 const HOUR_MS = 3_600_000;
 
 /** Removes the files of tickets that were deleted thirty days ago. Returns of how many tickets. */
-export async function removeOldFiles({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function removeOldFiles(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   const before = new Date(clock.now().getTime() - KEPT_DAYS * 24 * HOUR_MS);
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
     database,
@@ -44,14 +47,15 @@ export async function removeOldFiles({ database }: Pick<Tools<Db>, 'database'>):
         EXISTS (SELECT FROM files WHERE files.workspace_id = tickets.workspace_id AND files.ticket_id = tickets.id)
         OR EXISTS (SELECT FROM note_files JOIN ticket_notes AS note ON note.id = note_files.note_id
           WHERE note.workspace_id = tickets.workspace_id AND note.ticket_id = tickets.id))
+        AND ${notPostponed(REMOVAL, sql`workspace_id`, sql`id`)}
       LIMIT ${BATCH}`,
   );
-  for (const { id, workspace_id } of due) {
-    await database.write(scheduled(REMOVAL, workspace_id), async (db) => {
+  await eachDue(tools, REMOVAL, due, ({ id, workspace_id }) =>
+    database.write(scheduled(REMOVAL, workspace_id), async (db) => {
       await db.file.deleteMany({ where: { ticket_id: id } });
       await db.noteFile.deleteMany({ where: { note: { ticket_id: id } } });
-    });
-  }
+    }),
+  );
   return due.length;
 }
 

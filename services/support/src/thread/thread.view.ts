@@ -60,15 +60,17 @@ export async function readThread(
   ticket_id: string,
   { after, links, side }: { after: string | undefined; links: FileLinks; side: Side },
 ) {
-  await assertInThread(db, ticket_id, after);
   const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
-  const rows = await db.rows<ReplyRow>(sql`
-    SELECT id, author_kind, author_name, body, in_reply_to, at, delivery FROM replies
-    WHERE (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid) ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`);
+  const [rows, files] = await Promise.all([
+    db.rows<ReplyRow>(sql`
+      SELECT id, author_kind, author_name, body, in_reply_to, at, delivery FROM replies
+      WHERE (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid) ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`),
+    db.rows<FileRow>(sql`
+      SELECT id, reply_id AS owner_id, key, name, mime, size FROM files
+      WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid ORDER BY created_at, id`),
+    assertInThread(db, ticket_id, after),
+  ]);
   const shown = rows.slice(0, REPLIES_MAX);
-  const files = await db.rows<FileRow>(sql`
-    SELECT id, reply_id AS owner_id, key, name, mime, size FROM files
-    WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid ORDER BY created_at, id`);
   return {
     thread: shown.map((row) => showReply(row, files, links, side)) as z.input<typeof Reply>[],
     thread_after: rows.length > REPLIES_MAX ? shown.at(-1)!.id : null,
@@ -78,14 +80,15 @@ export async function readThread(
 
 /** The notes of a ticket, for agents. */
 export async function readNotes(db: Db, ticket_id: string, links: FileLinks): Promise<z.input<typeof Note>[]> {
-  const rows = await db.rows<{ id: string; author_id: string; author_name: string; body: string; created_at: string }>(
-    sql`
+  const ofTicket = sql`thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid`;
+  const [rows, files] = await Promise.all([
+    db.rows<{ id: string; author_id: string; author_name: string; body: string; created_at: string }>(sql`
       SELECT id, author_id, author_name, body, created_at FROM ticket_notes
-      WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid ORDER BY created_at, id LIMIT ${REPLIES_MAX}`,
-  );
-  const files = await db.rows<FileRow>(sql`
-    SELECT id, note_id AS owner_id, key, name, mime, size FROM note_files
-    WHERE note_id = ANY(${rows.map(({ id }) => id)}::uuid[]) ORDER BY created_at, id`);
+      WHERE ${ofTicket} ORDER BY created_at, id LIMIT ${REPLIES_MAX}`),
+    db.rows<FileRow>(sql`
+      SELECT id, note_id AS owner_id, key, name, mime, size FROM note_files
+      WHERE note_id IN (SELECT id FROM ticket_notes WHERE ${ofTicket}) ORDER BY created_at, id`),
+  ]);
   return rows.map(({ author_id, author_name, ...note }) => ({
     ...note,
     author: { id: author_id, name: author_name },

@@ -25,10 +25,7 @@ export async function applyPolicy(db: Db, id: string): Promise<{ tickets: number
   let tickets = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const batch = await lockNext(db, after);
-    const terms = await readTerms(
-      db,
-      batch.map(({ terms_id }) => terms_id),
-    );
+    const terms = await readTerms(db, sql`SELECT unnest(${batch.map(({ terms_id }) => terms_id)}::uuid[])`);
     const concerned = batch.filter(
       (ticket) => terms.get(ticket.terms_id ?? '')?.policy_id === id || policyFor(policies, ticket)?.policy_id === id,
     );

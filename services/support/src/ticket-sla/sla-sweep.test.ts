@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '@suite/chassis';
 import { stillClock, together } from '@suite/testing';
 import { type Office, openSupport } from '../../test/fixture.ts';
 import { promise } from '../../test/promises.ts';
-import type { Db } from '../operations.ts';
 import { sweepSla } from './sla-sweep.ts';
 
 const { serving, office: openOffice, violations } = await openSupport();
-const database = serving.database as Database<Db>;
 let office: Office;
 let agent: Office['owner'];
 beforeEach(async () => {
@@ -18,7 +15,7 @@ beforeEach(async () => {
 
 const base = '/api/support-ticket';
 const at = (moment: string) => new Date(`${moment}+02:00`).toISOString();
-const sweep = () => sweepSla({ database });
+const sweep = () => sweepSla(serving.tools as never);
 const open = async (more: object = {}) => {
   const body = { subject: 'Help', description: 'Please.', requester: { name: 'Rita', email: 'rita@example.com' } };
   return (await agent.post(`${base}/ticket/store`, { ...body, ...more })).body.data;
@@ -68,6 +65,27 @@ describe('the sweep', () => {
       { to: `${agent.caller.user_id}@example.com`, body: expect.stringContaining('nearly due') },
       { body: expect.stringContaining('is late') },
     ]);
+    expect(await violations(office)).toEqual([]);
+  });
+
+  test('a ticket of which nothing can be announced silences no other, and is announced when it can be', async () => {
+    const clock = stillClock(at('2026-04-02T15:40:00'));
+    const broken = await open();
+    await promise(office.owner);
+    const sound = await open();
+    const terms = (name: string) => serving.sql`
+      UPDATE sla_terms SET timezone = ${name} WHERE id = (SELECT terms_id FROM tickets WHERE id = ${broken.id})`;
+    await terms('Nowhere/Land');
+    clock.goTo(at('2026-04-07T08:40:01'));
+    await sweep();
+    await sweep();
+    expect([await events(broken.id), await events(sound.id)]).toMatchObject([[], [{}]]);
+    const postponed = () => serving.sql`SELECT attempts FROM postponed_work WHERE subject = ${broken.id}`;
+    expect(await postponed()).toEqual([{ attempts: 1 }]);
+    await terms('Europe/Berlin');
+    clock.goTo(at('2026-04-07T08:42:00'));
+    await sweep();
+    expect([await events(broken.id), await postponed()]).toMatchObject([[{}], []]);
     expect(await violations(office)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** Announces promises that are nearly late, and those that were not kept: each once, however long nobody looked. */
-import { clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import { TicketSlaBreached, TicketSlaNearBreach } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../activities/activity.ts';
 import { announcedOf, keepClocks, type KeptClock, readClocks } from '../clocks/clock-rows.ts';
@@ -80,33 +80,36 @@ async function announceTicket(context: ChangeContext, id: string): Promise<numbe
   const now = clock.now().getTime();
   const subject = await lockSubject(db, id);
   const before = await readClocks(db, [id]);
-  if (!subject) await keepClocks(db, before, before, { isSilent: true });
+  if (!subject) await keepClocks(db, { before, after: before, isSilent: true });
   if (!subject) return 0;
   const due = before
     .flatMap((kept) => dueAnnouncements(kept.clock, announcedOf(kept), now).map((news) => ({ ...news, kept })))
     .toSorted((one, other) => one.at - other.at);
   for (const news of due) await announce(context, subject, news);
-  await keepClocks(db, before, due.map(announced));
+  await keepClocks(db, { before, after: due.map(announced) });
   return due.length;
 }
 
 /** Announces what is due, the earliest first. Returns how many announcements there were. */
-export async function sweepSla({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function sweepSla(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   let all = 0;
-  for (let announcements = -1; announcements !== 0; all += announcements) {
-    announcements = 0;
-    const due = await findEverywhere<{ ticket_id: string; workspace_id: string }>(
+  for (let moved = -1; moved !== 0; ) {
+    const before = all;
+    const due = await findEverywhere<{ id: string; workspace_id: string }>(
       database,
       SCHEDULE,
       sql`
-        SELECT ticket_id, workspace_id FROM ticket_clocks WHERE next_moment <= ${clock.now()}
+        SELECT ticket_id AS id, workspace_id FROM ticket_clocks
+        WHERE next_moment <= ${clock.now()} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`ticket_id`)}
         ORDER BY next_moment, id LIMIT ${BATCH}`,
     );
-    for (const { ticket_id, workspace_id } of due) {
-      announcements += await database.write(scheduled(SCHEDULE, workspace_id), (db, emit) =>
-        announceTicket({ db, emit, caller: null }, ticket_id),
+    const failed = await eachDue(tools, SCHEDULE, due, async ({ id, workspace_id }) => {
+      all += await database.write(scheduled(SCHEDULE, workspace_id), (db, emit) =>
+        announceTicket({ db, emit, caller: null }, id),
       );
-    }
+    });
+    moved = all - before + failed;
   }
   return all;
 }

@@ -2,9 +2,10 @@
  * The one place where a ticket changes. It locks the row, moves the state, writes the history, announces what happened, and
  * keeps what requesters read. Whatever must follow each change (clocks, mails) hangs here.
  */
-import { type Caller, clock, type Emit, InvalidTransition, NotFound, raw, sql } from '@suite/chassis';
+import { type Caller, clock, type Emit, InvalidTransition, join, NotFound, raw, type Sql, sql } from '@suite/chassis';
 import { TicketAssigned, TicketStatusChanged } from '@suite/proto/support/v1/events';
-import { recordActivities, type NewActivity } from '../activities/activity.ts';
+import { dated, type NewActivity, writingActivities } from '../activities/activity.ts';
+import { keepingClocks } from '../clocks/clock-rows.ts';
 import { followChange, type TimedTicket } from '../clocks/ticket-clocks.ts';
 import { queueMail, withdrawSurveys } from '../mails/mail.ts';
 import type { Db } from '../operations.ts';
@@ -151,23 +152,23 @@ async function companionsOf({ db }: ChangeContext, change: TicketChange, at: Dat
   }
   if (verb !== 'reopen') return settled;
   const unrated = { rating: null, rating_comment: null, rated_at: null };
-  return { ...settled, ...unrated, resolved_at: null, reopened_count: { increment: 1 } };
+  return { ...settled, ...unrated, resolved_at: null };
 }
 
 /** The history of a change. A new ticket that is resolved at once was open in between. */
-function historyOf(before: TicketRow, after: TicketRow, columns: Columns, at: Date): NewActivity[] {
+function historyOf(before: TicketRow, status: string, columns: Columns, at: Date): NewActivity[] {
   const old = before as unknown as Record<string, unknown>;
   const changed = Object.entries(columns).filter(
     ([name, value]) => !UNTOLD.has(name) && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
   );
   const diff = Object.fromEntries(changed.map(([name, value]) => [name, [old[name] ?? null, value] as const]));
-  const isDouble = before.status === 'new' && after.status === 'resolved';
-  const steps = isDouble ? ['new', 'open', 'resolved'] : [before.status, after.status];
+  const isDouble = before.status === 'new' && status === 'resolved';
+  const steps = isDouble ? ['new', 'open', 'resolved'] : [before.status, status];
   const moves = steps.slice(1).map((to, step) => [steps[step]!, to] as const);
   const told = (verb: string, what: NewActivity['diff']) => ({ ticket_id: before.id, verb, diff: what!, at });
   return [
     ...(changed.length > 0 ? [told('updated', diff)] : []),
-    ...moves.filter(([from, to]) => from !== to).map((status) => told('status_changed', { status })),
+    ...moves.filter(([from, to]) => from !== to).map((move) => told('status_changed', { status: move })),
   ];
 }
 
@@ -218,8 +219,30 @@ function followTicket(db: Db, before: TicketRow, after: TimedTicket, { columns, 
   return followChange(db, before, after, { at, asked, answered: columns.last_agent_reply_at !== undefined });
 }
 
+/** The columns of a change, and what is counted up with it. */
+interface Patch {
+  columns: object;
+  isPublic: boolean;
+  verb: Verb | undefined;
+}
+
+/** The part of a statement that changes a ticket, through the table of states where it moves. */
+function changing(id: string, { columns, isPublic, verb }: Patch): Sql {
+  const move = verb && ticketStates.moving(verb);
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  const names = join(given.map(([name]) => raw(name)));
+  const patch = JSON.stringify(Object.fromEntries(given));
+  const sets = [
+    sql`(${names}) = (SELECT ${names} FROM jsonb_populate_record(NULL::tickets, ${patch}::jsonb))`,
+    ...(isPublic ? [sql`public_version = public_version + 1`] : []),
+    ...(verb === 'reopen' ? [sql`reopened_count = reopened_count + 1`] : []),
+    ...(move ? [move.set] : []),
+  ];
+  return sql`UPDATE tickets SET ${join(sets)} WHERE id = ${id}::uuid AND ${move?.guard ?? sql`TRUE`} RETURNING *`;
+}
+
 /**
- * Changes a ticket that is locked. @returns it as it is now
+ * Changes a ticket that is locked, with its clocks and its history, in one statement. @returns it as it is now
  * @throws InvalidTransition when its state leaves no room for the verb
  */
 export async function changeTicket(
@@ -232,19 +255,21 @@ export async function changeTicket(
   const status = verb ? targetOf(before, verb, caller) : before.status;
   const public_status = merged?.public_status ?? (status === 'merged' ? before.public_status : publicStatus(status));
   const isPublic = told || public_status !== before.public_status || PUBLIC_COLUMNS.some((name) => name in columns);
-  const shown = isPublic ? { public_version: { increment: 1 }, public_updated_at: clock.now() } : {};
-  const sla = await followTicket(db, before, { ...before, ...columns, status }, { columns, at });
-  const companions = verb && (await companionsOf(context, change, at));
+  const [sla, companions] = await Promise.all([
+    followTicket(db, before, { ...before, ...columns, status }, { columns, at }),
+    verb && companionsOf(context, change, at),
+  ]);
+  const shown = isPublic ? { public_updated_at: clock.now() } : {};
   const patch = { ...columns, ...shown, public_status, ...sla.figures, ...companions };
-  if (verb) await ticketStates.move(db.ticket, before.id, verb, patch, caller);
-  else await db.ticket.updateMany({ where: { id: before.id }, data: patch });
-  await sla.keep();
-  const after = await readLocked(db, before.id);
-  await recordActivities(db, historyOf(before, after, columns, at));
-  await announce(context, before, after, at);
-  await tellAssignee(context, before, after);
-  if (after.public_status !== before.public_status) await followTarget(db, after);
-  return after;
+  const [after] = await db.rows<TicketRow>(sql`
+    WITH changed AS (${changing(before.id, { columns: patch, isPublic, verb })}),
+    ${keepingClocks(sla.clocks)},
+    history AS (${writingActivities(dated(historyOf(before, status, columns, at)))})
+    SELECT ${TICKET_COLUMNS} FROM changed`);
+  await announce(context, before, after!, at);
+  await tellAssignee(context, before, after!);
+  if (after!.public_status !== before.public_status) await followTarget(db, after!);
+  return after!;
 }
 
 /** The state that a verb leads to from here. @throws InvalidTransition, in the words of the caller's side */

@@ -1,12 +1,13 @@
 /** Opens, changes and deletes tickets. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile, today } from '@suite/chassis';
-import type { NumberInStatement } from '@suite/numbering';
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
 import { type Person, upsertUserCopies } from '@suite/users';
-import { recordActivities } from '../activities/activity.ts';
-import { beginClocks, followChange, type SlaFigures } from '../clocks/ticket-clocks.ts';
-import { attachFiles } from '../files/attachment.ts';
+import { dated, recordActivities, type WrittenActivity, writingActivities } from '../activities/activity.ts';
+import { keepClocks, keepingClocks } from '../clocks/clock-rows.ts';
+import { type PolicyRow, readPolicies } from '../clocks/terms.ts';
+import { beginClocks, type Followed, followChange, type SlaFigures } from '../clocks/ticket-clocks.ts';
+import { attachFiles, type FileRow } from '../files/attachment.ts';
 import { queueMail } from '../mails/mail.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
@@ -67,76 +68,122 @@ async function readCategory(db: Db, id: string | null | undefined): Promise<Cate
 
 /** A new ticket with all that follows from what was said of it. */
 interface Opening extends NewTicket {
+  id: string;
   priority: string;
   status: string;
-  figures: SlaFigures;
   at: Date;
 }
 
-/** Writes a ticket under the next number, in one statement: others wait for that number no longer than they must. */
-const insert = ({ figures, at, ...ticket }: Opening, { counter, number }: NumberInStatement): Sql => sql`
-  WITH counter AS (${counter})
-  INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
-    customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
-    linked_to, mailbox_id, suspected_ticket_id, terms_id, first_response_due, resolution_due,
-    next_due_at, next_warning_at, created_at, public_updated_at)
-  SELECT ${randomUUIDv7()}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
-    ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
-    ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority}, ${ticket.type ?? null},
-    ${ticket.status}, ${publicStatus(ticket.status)}, ${ticket.assignee_id ?? null}::uuid,
-    ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
-    ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
-    ${ticket.suspected_ticket_id ?? null}::uuid, ${figures.terms_id}::uuid, ${figures.first_response_due}::timestamptz,
-    ${figures.resolution_due}::timestamptz, ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
-  FROM counter RETURNING ${TICKET_COLUMNS}`;
+/**
+ * Writes a ticket under the next number, with its clocks and the beginning of its history, in one statement: others wait for
+ * that number no longer than they must.
+ */
+const insert = (
+  { at, ...ticket }: Opening,
+  { figures, clocks }: Followed & { figures: SlaFigures },
+  { history, columns }: { history: readonly WrittenActivity[]; columns: Sql },
+): Sql => {
+  const { counter, number } = nextNumber.inStatement('ticket', today('UTC'));
+  return sql`
+    WITH counter AS (${counter}),
+    opened AS (
+      INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
+        customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
+        linked_to, mailbox_id, suspected_ticket_id, terms_id, first_response_due, resolution_due, next_due_at,
+        next_warning_at, created_at, public_updated_at)
+      SELECT ${ticket.id}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
+        ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
+        ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority}, ${ticket.type ?? null},
+        ${ticket.status}, ${publicStatus(ticket.status)}, ${ticket.assignee_id ?? null}::uuid,
+        ${ticket.tags ?? []}::text[], ${ticket.cc ?? []}::text[], ${ticket.channel}, ${ticket.external_id ?? null},
+        ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
+        ${ticket.suspected_ticket_id ?? null}::uuid, ${figures.terms_id}::uuid,
+        ${figures.first_response_due}::timestamptz, ${figures.resolution_due}::timestamptz,
+        ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+      FROM counter RETURNING *),
+    ${keepingClocks(clocks)},
+    history AS (${writingActivities(history)})
+    SELECT ${columns} FROM opened AS tickets`;
+};
 
 /** Tells the requester that the ticket has arrived. */
-async function acknowledge(db: Db, ticket: TicketRow, { acknowledged }: NewTicket): Promise<void> {
+async function acknowledge(db: Db, ticket: Opening & { number: string }): Promise<void> {
   const { requester_name, requester_email, number, subject } = ticket;
-  if (ticket.silent || !(acknowledged ?? (await readChoices(db)).auto_acknowledge)) return;
   const body = `Dear ${requester_name},\n\nwe have received your request "${subject}". Its number is ${number}.`;
   await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
 }
 
+/** Whether the requester is told that the ticket has arrived. */
+async function isTold(db: Db, { silent, acknowledged }: NewTicket): Promise<boolean> {
+  return !silent && (acknowledged ?? (await readChoices(db)).auto_acknowledge);
+}
+
 /** The clocks of a new ticket, by what policies select by. */
-const beginning = (db: Db, ticket: Omit<Opening, 'figures'>) =>
-  beginClocks(
-    db,
-    {
-      priority: ticket.priority,
-      category_id: ticket.category_id ?? null,
-      type: ticket.type ?? null,
-      customer_id: ticket.customer_id ?? null,
-      tags: ticket.tags ?? [],
-      channel: ticket.channel,
-      status: ticket.status,
-    },
-    { at: ticket.at, own_initiative: ticket.own_initiative ?? ticket.silent ?? false },
-  );
+const beginning = (db: Db, ticket: Opening, policies: PolicyRow[]) => {
+  const { id, at, priority, status, channel, category_id = null, type = null, customer_id = null, tags = [] } = ticket;
+  const own_initiative = ticket.own_initiative ?? ticket.silent ?? false;
+  const selected = { id, priority, status, channel, category_id, type, customer_id, tags };
+  return beginClocks(db, selected, { policies, at, own_initiative });
+};
+
+/** A ticket as its view reads it. */
+export interface ShownTicket {
+  [field: string]: unknown;
+  id: string;
+  number: string;
+  requester_user_id: string | null;
+}
+
+/** A ticket that was opened, as its columns show it, with all that belongs to it. */
+export interface Opened<Row> {
+  ticket: Row;
+  files: FileRow[];
+  history: WrittenActivity[];
+}
+
+/** A way to open a ticket: with files, and with the columns to return, of which the number is one. */
+interface Way {
+  files?: readonly StoredFile[];
+  columns: Sql;
+}
+
+/** What is to be known before a ticket is opened, asked for at once. */
+const readBasis = (db: Db, ticket: NewTicket) =>
+  Promise.all([
+    readPolicies(db),
+    readCategory(db, ticket.category_id),
+    ticket.customer_id === undefined ? customerOf(db, ticket.requester_user_id) : {},
+    isTold(db, ticket),
+  ]);
 
 /** Opens a ticket: its number is taken last, so that nobody waits for somebody who looks something up. */
-export async function openTicket(
+async function open<Row extends { number: string }>(
   { db, emit }: ChangeContext,
   ticket: NewTicket,
-  files: readonly StoredFile[] = [],
-): Promise<TicketRow> {
-  const category = await readCategory(db, ticket.category_id);
+  { files = [], columns }: Way,
+): Promise<Opened<Row>> {
+  const [policies, category, customer, told] = await readBasis(db, ticket);
   const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
   const priority = ticket.priority ?? category.priority ?? 'medium';
-  const customer = ticket.customer_id === undefined ? await customerOf(db, ticket.requester_user_id) : {};
-  const opening = { ...ticket, ...customer, assignee_id, priority, status: ticket.status ?? 'new', at: clock.now() };
-  const { figures, keep } = await beginning(db, opening);
-  const next = nextNumber.inStatement('ticket', today('UTC'));
-  const [opened] = await db.rows<TicketRow>(insert({ ...opening, figures }, next));
-  const { id: ticket_id, number, status } = opened!;
-  await keep(ticket_id);
-  await attachFiles(db, { ticket_id }, files);
-  await recordActivities(db, [{ ticket_id, verb: 'created' }]);
-  await acknowledge(db, opened!, ticket);
-  emit(TicketCreated, { ticket_id, number, status });
-  if (assignee_id) emit(TicketAssigned, { ticket_id, number, status, assignee_id });
-  return opened!;
+  const [id, status] = [randomUUIDv7(), ticket.status ?? 'new'];
+  const opening: Opening = { ...ticket, ...customer, id, assignee_id, priority, status, at: clock.now() };
+  const history = dated([{ ticket_id: id, verb: 'created' }]);
+  const followed = await beginning(db, opening, policies);
+  const [row] = await db.rows<Row>(insert(opening, followed, { history, columns }));
+  const { number } = row!;
+  const attached = await attachFiles(db, { ticket_id: id }, files);
+  if (told) await acknowledge(db, { ...opening, number });
+  emit(TicketCreated, { ticket_id: id, number, status });
+  if (assignee_id) emit(TicketAssigned, { ticket_id: id, number, status, assignee_id });
+  return { ticket: row!, files: attached, history };
 }
+
+/** Opens a ticket for words that came without a form: an e-mail, or a reply to a ticket that is over. */
+export const openTicket = async (
+  context: ChangeContext,
+  ticket: NewTicket,
+  files: readonly StoredFile[] = [],
+): Promise<TicketRow> => (await open<TicketRow>(context, ticket, { files, columns: TICKET_COLUMNS })).ticket;
 
 /** The fields that only agents may set. */
 const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
@@ -153,8 +200,14 @@ export function assertMaySay(caller: Caller, body: TicketInput): void {
 export async function createTicket(
   context: CommandContext,
   { requester, ...body }: TicketInput,
-  { assignee, customer_name, self, files }: Known & { self: Person | undefined; files: readonly StoredFile[] },
-): Promise<TicketRow> {
+  {
+    assignee,
+    customer_name,
+    self,
+    files,
+    columns,
+  }: Known & { self: Person | undefined; files: readonly StoredFile[]; columns: Sql },
+): Promise<Opened<ShownTicket>> {
   const { db, caller } = context;
   if (assignee) await upsertUserCopies(db, [assignee]);
   const whose = requester ? await requesterByAddress(db, requester) : await callerAsRequester(db, self!);
@@ -163,7 +216,7 @@ export async function createTicket(
   // A person's assigning opens a ticket; a category's does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
   const own_initiative = body.silent === true || (!requester && isAgent(caller));
-  return await openTicket(context, { ...body, ...whose, ...customer, channel, status, own_initiative }, files);
+  return await open(context, { ...body, ...whose, ...customer, channel, status, own_initiative }, { files, columns });
 }
 
 /** The change that a body asks for. */
@@ -206,10 +259,9 @@ export async function removeTicket(context: CommandContext, id: string): Promise
   assertAgentSide(caller, ticket);
   await db.ticketLink.deleteMany({ where: { ticket_id: id } });
   await db.mail.updateMany({ where: { ticket_id: id, delivery: 'queued' }, data: { delivery: 'dropped' } });
-  await recordActivities(db, [{ ticket_id: id, verb: 'deleted' }]);
   const at = clock.now();
   const sla = await followChange(db, ticket, ticket, { at, deleted: true });
   await db.ticket.updateMany({ where: { id }, data: { ...sla.figures, deleted_at: at, moves_at: null } });
-  await sla.keep();
+  await Promise.all([keepClocks(db, sla.clocks), recordActivities(db, [{ ticket_id: id, verb: 'deleted', at }])]);
   return { id };
 }

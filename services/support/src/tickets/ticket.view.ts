@@ -1,6 +1,7 @@
 /** How tickets are shown, to agents and to requesters: the same record in two shapes. */
 import {
   type Caller,
+  expandOne,
   type FileLinks,
   type ListRequest,
   many,
@@ -9,17 +10,21 @@ import {
   type Page,
   paginate,
   readOne,
+  shownColumns,
   type Sql,
   sql,
   join,
+  type View,
 } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { attachmentOf } from '../files/attachment.ts';
 import { breached, byPromise, late, nearBreach, shownSla, sla, surely } from '../clocks/promise.view.ts';
 import { matching } from '../search/ticket-search.ts';
 import { readActivities, readNotes, readThread } from '../thread/thread.view.ts';
-import { actionsFor, OPEN_STATES, sideOf } from './ticket.rules.ts';
+import type { Opened, ShownTicket } from './ticket.ts';
+import { actionsFor, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
 import { AGENT_FIELDS, FILTERS_ONLY, Ticket, type TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
@@ -182,19 +187,56 @@ interface Reader {
 
 const Columns = Ticket.omit({ last_reply: true });
 
+/** How one ticket is read. */
+function viewOf(db: Db): View {
+  const { last_reply: _, ...expansions } = expand(db);
+  return { table: 'tickets', compute: { ...compute(), ...publicly }, expand: expansions };
+}
+
+/** Whether a caller reads the notes of a ticket that he looks at from a side. */
+const readsNotes = ({ permissions }: Caller, side: Side): boolean =>
+  side === 'agent' && permissions.includes('ticket.note');
+
 /** A ticket with its thread, in the shape of the caller's side. @throws NotFound when the caller may not see it */
 export async function readTicket(
   db: Db,
   id: string,
   { caller, links, after }: Reader,
 ): Promise<z.input<typeof TicketDetails>> {
-  const { last_reply: _, ...expansions } = expand(db);
-  const all = { ...compute(), ...publicly };
-  const row = (await readOne(db, Columns, id, { table: 'tickets', compute: all, expand: expansions })) as Row;
+  const row = (await readOne(db, Columns, id, viewOf(db))) as Row;
   const side = sideOf(caller, row);
-  const thread = await readThread(db, id, { after, links, side });
-  const isAgentSide = side === 'agent';
-  const notes = isAgentSide && caller.permissions.includes('ticket.note') && (await readNotes(db, id, links));
-  const inner = isAgentSide && { activity: await readActivities(db, id) };
-  return { ...shaped(caller, row), ...thread, ...(notes && { notes }), ...inner } as z.input<typeof TicketDetails>;
+  const [thread, notes, activity] = await Promise.all([
+    readThread(db, id, { after, links, side }),
+    readsNotes(caller, side) ? readNotes(db, id, links) : undefined,
+    side === 'agent' ? readActivities(db, id) : undefined,
+  ]);
+  const inner = { ...(notes && { notes }), ...(activity && { activity }) };
+  return { ...shaped(caller, row), ...thread, ...inner } as z.input<typeof TicketDetails>;
+}
+
+/** The columns by which the statement that opens a ticket returns it; the name of the rows is `tickets`. */
+export const ticketColumns = (db: Db): Sql => shownColumns(Columns, viewOf(db));
+
+/** A ticket that was just opened, as `readTicket` shows it: nobody has said or written anything yet. */
+export async function showOpened(
+  db: Db,
+  { ticket, files, history }: Opened<ShownTicket>,
+  { caller, links }: Reader,
+): Promise<z.input<typeof TicketDetails>> {
+  await expandOne(ticket, viewOf(db));
+  const side = sideOf(caller, ticket);
+  const attachments = files.map((file) => attachmentOf(links, file));
+  const activity = history.map(({ ticket_id: _, ...line }) => ({
+    ...line,
+    at: new Date(line.at).toISOString(),
+    actor_id: caller.user_id,
+  }));
+  return {
+    ...shaped(caller, ticket),
+    attachments,
+    thread: [],
+    thread_after: null,
+    ...(readsNotes(caller, side) && { notes: [] }),
+    ...(side === 'agent' && { activity }),
+  } as unknown as z.input<typeof TicketDetails>;
 }

@@ -11,7 +11,7 @@ import { mergeTicket } from './ticket-merge.ts';
 import { MergeCircle, NotAgent, OtherRequester, ticketStates } from './ticket.rules.ts';
 import { Ticket, TicketChanges, TicketDetails, TicketFilter, TicketInput } from './ticket.schema.ts';
 import { assertMaySay, createTicket, removeTicket, updateTicket } from './ticket.ts';
-import { findTicket, listTickets, readTicket } from './ticket.view.ts';
+import { findTicket, listTickets, readTicket, showOpened, ticketColumns } from './ticket.view.ts';
 
 export const list = query('GET /api/support-ticket/tickets', {
   summary: 'List tickets',
@@ -49,8 +49,8 @@ export const create = command('POST /api/support-ticket/ticket/store', {
     return { ...known, self: body.requester ? undefined : await askForCaller(rpc, caller) };
   },
   async handle({ body, prepared, files, links, ...context }) {
-    const { id } = await createTicket(context, body, { ...prepared, files });
-    return readTicket(context.db, id, { caller: context.caller, links });
+    const opened = await createTicket(context, body, { ...prepared, files, columns: ticketColumns(context.db) });
+    return await showOpened(context.db, opened, { caller: context.caller, links });
   },
 });
 

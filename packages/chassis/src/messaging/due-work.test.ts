@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { raw, sqltag as sql } from '@prisma/client/runtime/client';
+import pino from 'pino';
+import { type Fixture, openFixture } from '../../test/fixture.ts';
+import { clock } from '../runtime/clock.ts';
+import { eachDue, notPostponed } from './due-work.ts';
+import { findEverywhere, scheduled } from './schedule.ts';
+
+let fixture: Fixture;
+let lines: string[];
+
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+beforeEach(() => {
+  lines = [];
+});
+afterAll(() => fixture.close());
+
+const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
+const tools = () => ({ database: fixture.database, log });
+let now = Date.parse('2030-01-01T00:00:00Z');
+clock.now = () => new Date(now);
+const wait = (minutes: number) => (now += minutes * 60_000);
+
+/** Three notes that are due in a workspace, and the work of writing each down that was done. */
+function office(schedule: string) {
+  const workspace_id = randomUUID();
+  const poisoned = new Set(['two']);
+  const find = () =>
+    findEverywhere<{ workspace_id: string; id: string }>(
+      fixture.database,
+      schedule,
+      sql`
+        SELECT ${workspace_id}::uuid AS workspace_id, id FROM unnest(ARRAY['one', 'two', 'three']) AS due (id)
+        WHERE id NOT IN (SELECT text FROM notes WHERE workspace_id = ${workspace_id}::uuid)
+          AND ${notPostponed(schedule, sql`${workspace_id}::uuid`, raw('id'))} LIMIT 2`,
+    );
+  const run = async () => {
+    const due = await find();
+    const failed = await eachDue(tools(), schedule, due, ({ id }) =>
+      fixture.database.write(scheduled(schedule, workspace_id), async (db) => {
+        await db.rows(sql`INSERT INTO notes (text) VALUES (${id})`);
+        if (poisoned.has(id)) throw new Error('Poison.');
+      }),
+    );
+    return [due.map(({ id }) => id), failed];
+  };
+  const done = async () =>
+    (await fixture.pool.query('SELECT text FROM notes WHERE workspace_id = $1', [workspace_id])).rows.map(
+      ({ text }) => text,
+    );
+  const postponed = async () =>
+    (await fixture.pool.query('SELECT * FROM postponed_work WHERE workspace_id = $1', [workspace_id])).rows;
+  return { workspace_id, poisoned, run, done, postponed };
+}
+
+test('work that fails stops no other, leaves nothing half done, and fills no batch', async () => {
+  const { workspace_id, run, done, postponed } = office('test.poison');
+  expect(await run()).toEqual([['one', 'two'], 1]);
+  expect(await run()).toEqual([['three'], 0]);
+  expect(await done()).toEqual(['one', 'three']);
+  expect(await postponed()).toMatchObject([
+    { schedule: 'test.poison', subject: 'two', attempts: 1, reason: 'Poison.' },
+  ]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { schedule: 'test.poison', workspace_id, id: 'two', attempts: 1, msg: 'Due work failed, and is put off.' },
+  ]);
+});
+
+test('it is tried again, later each time and at last every hour, until it succeeds; then nothing is left of it', async () => {
+  const { poisoned, run, done, postponed } = office('test.again');
+  await run();
+  await run();
+  for (const [attempt, minutes] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
+    expect(await postponed()).toMatchObject([{ attempts: attempt + 1 }]);
+    wait(minutes - 0.5);
+    expect(await run()).toEqual([[], 0]);
+    wait(0.5);
+    expect(await run()).toEqual([['two'], 1]);
+  }
+  wait(60);
+  poisoned.clear();
+  expect(await run()).toEqual([['two'], 0]);
+  expect(await done()).toEqual(['one', 'three', 'two']);
+  expect(await postponed()).toEqual([]);
+});
+
+test('where the whole workspace is one piece of work, another one goes on', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  const done: string[] = [];
+  const due = [{ workspace_id: first }, { workspace_id: second }];
+  const failed = await eachDue(tools(), 'test.workspaces', due, async ({ workspace_id }) => {
+    if (workspace_id === first) throw new Error('Poison.');
+    done.push(workspace_id);
+  });
+  expect([failed, done]).toEqual([1, [second]]);
+  const waiting = (workspace_id: string) =>
+    findEverywhere(
+      fixture.database,
+      'test.workspaces',
+      sql`SELECT 1 WHERE ${notPostponed('test.workspaces', sql`${workspace_id}::uuid`)}`,
+    );
+  expect([await waiting(first), await waiting(second)]).toMatchObject([[], [{}]]);
+});

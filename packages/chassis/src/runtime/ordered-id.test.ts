@@ -1,0 +1,9 @@
+import { expect, test } from '@jest/globals';
+import { orderedId } from './ordered-id.ts';
+
+test('ids are in the order in which they were made, also those of one millisecond', () => {
+  const ids = Array.from({ length: 5_000 }, orderedId);
+  expect(ids).toEqual(ids.toSorted());
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.every((id) => /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(id))).toBe(true);
+});

@@ -11,11 +11,18 @@ Measures how fast and how large the suite is, on a suite of its own, in a quarte
 Prints one JSON line for each figure.
 
   --only <name>[,<name>…]  these groups of figures only: memory, gateway-throughput, gateway-latency, login-secrecy,
-                           login, overload, restart, memory-loaded, leads, customers, workspaces, trade-lists,
-                           trial-balance, invoice-create, invoice-post, invoice-post-growth, lead-scale
-  --million                the figures at a million rows, too (lead-scale): some minutes more
+                           login, overload, restart, memory-loaded, leads, customers, workspaces, desk,
+                           trade-lists, trial-balance, invoice-create, invoice-post, invoice-post-growth,
+                           lead-scale, desk-scale
+  --million                the figures at a million rows, too (lead-scale, desk-scale): some minutes more
+  --short                  tries everything for a moment, and leaves the README alone
   --no-readme              leave the table of the README alone`,
-  options: { only: { type: 'string' }, 'no-readme': { type: 'boolean' }, million: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    'no-readme': { type: 'boolean' },
+    million: { type: 'boolean' },
+    short: { type: 'boolean' },
+  },
 });
 await setUp();
 process.exitCode = await openly(node, ['tools/bench/main.ts', ...process.argv.slice(2)]);

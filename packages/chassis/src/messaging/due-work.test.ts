@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
 import pino from 'pino';
 import { type Fixture, openFixture } from '../../test/fixture.ts';
@@ -14,15 +14,19 @@ let lines: string[];
 beforeAll(async () => {
   fixture = await openFixture();
 });
+const ticking = clock.now;
 beforeEach(() => {
+  clock.now = () => new Date(now);
   lines = [];
+});
+afterEach(() => {
+  clock.now = ticking;
 });
 afterAll(() => fixture.close());
 
 const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
 const tools = () => ({ database: fixture.database, log });
 let now = Date.parse('2030-01-01T00:00:00Z');
-clock.now = () => new Date(now);
 const wait = (minutes: number) => (now += minutes * 60_000);
 
 /** Three notes that are due in a workspace, and the work of writing each down that was done. */

@@ -149,6 +149,16 @@ describe('the example of the specification', () => {
     });
   });
 
+  test('of two promises that were not kept, the first counts, also while only the second has ended', async () => {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(at('2026-04-10T10:00:00'));
+    await desk.update(id, { status: 'pending' });
+    expect(await violations(office)).toEqual([]);
+    await desk.reply(id);
+    expect(await violations(office)).toEqual([]);
+  });
+
   test.each([
     ['2026-03-28T23:30:00+01:00', '2026-03-29T05:30:00+02:00'],
     ['2026-10-24T23:30:00+02:00', '2026-10-25T03:30:00+01:00'],

@@ -57,10 +57,10 @@ export async function callerAsRequester(db: Db, person: Person): Promise<Request
   };
 }
 
-/** Somebody with an address: linked with the user who has proved that it is theirs, and with nobody otherwise. */
+/** Somebody with an address, in lower case as platform writes them: linked with the user who has proved that it is theirs, and with nobody otherwise. */
 export async function requesterByAddress(db: Db, { name, email }: { name: string; email: string }): Promise<Requester> {
   const [user] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM users WHERE lower(email) = ${email} AND status = 'active' ORDER BY id LIMIT 1`);
+    SELECT id FROM users WHERE email = ${email} AND status = 'active' ORDER BY id LIMIT 1`);
   return { requester_name: name, requester_email: email, requester_user_id: user?.id ?? null };
 }
 

@@ -1,6 +1,6 @@
 /** Opens, changes and deletes tickets. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile, today } from '@suite/chassis';
+import { assertSeen, type Caller, clock, invalid, type Sql, sql, type StoredFile } from '@suite/chassis';
 import { TicketAssigned, TicketCreated } from '@suite/proto/support/v1/events';
 import { type Person, upsertUserCopies } from '@suite/users';
 import { dated, recordActivities, type WrittenActivity, writingActivities } from '../activities/activity.ts';
@@ -50,6 +50,9 @@ export interface NewTicket extends Requester {
   acknowledged?: boolean | undefined;
 }
 
+/** A new ticket of which nobody has asked yet whose it is. */
+type Unasked = Omit<NewTicket, keyof Requester>;
+
 interface CategoryRow {
   default_assignee: string | null;
   priority: string | null;
@@ -83,7 +86,7 @@ const insert = (
   { figures, clocks }: Followed & { figures: SlaFigures },
   { history, columns }: { history: readonly WrittenActivity[]; columns: Sql },
 ): Sql => {
-  const { counter, number } = nextNumber.inStatement('ticket', today('UTC'));
+  const { counter, number } = nextNumber.inStatement('ticket', at.toISOString());
   return sql`
     WITH counter AS (${counter}),
     opened AS (
@@ -114,7 +117,7 @@ async function acknowledge(db: Db, ticket: Opening & { number: string }): Promis
 }
 
 /** Whether the requester is told that the ticket has arrived. */
-async function isTold(db: Db, { silent, acknowledged }: NewTicket): Promise<boolean> {
+async function isTold(db: Db, { silent, acknowledged }: Unasked): Promise<boolean> {
   return !silent && (acknowledged ?? (await readChoices(db)).auto_acknowledge);
 }
 
@@ -141,32 +144,39 @@ export interface Opened<Row> {
   history: WrittenActivity[];
 }
 
-/** A way to open a ticket: with files, and with the columns to return, of which the number is one. */
+/** A way to open a ticket: for whom, with files, and with the columns to return, of which the number is one. */
 interface Way {
+  whose: Promise<Requester>;
   files?: readonly StoredFile[];
   columns: Sql;
 }
 
+/** The requester of a ticket, and the customer that he stands for unless it names one. */
+async function readRequester(db: Db, ticket: Unasked, whose: Promise<Requester>) {
+  const requester = await whose;
+  return { ...requester, ...(ticket.customer_id === undefined && (await customerOf(db, requester.requester_user_id))) };
+}
+
 /** What is to be known before a ticket is opened, asked for at once. */
-const readBasis = (db: Db, ticket: NewTicket) =>
+const readBasis = (db: Db, ticket: Unasked, whose: Promise<Requester>) =>
   Promise.all([
+    readRequester(db, ticket, whose),
     readPolicies(db),
     readCategory(db, ticket.category_id),
-    ticket.customer_id === undefined ? customerOf(db, ticket.requester_user_id) : {},
     isTold(db, ticket),
   ]);
 
 /** Opens a ticket: its number is taken last, so that nobody waits for somebody who looks something up. */
 async function open<Row extends { number: string }>(
   { db, emit }: ChangeContext,
-  ticket: NewTicket,
-  { files = [], columns }: Way,
+  ticket: Unasked,
+  { whose, files = [], columns }: Way,
 ): Promise<Opened<Row>> {
-  const [policies, category, customer, told] = await readBasis(db, ticket);
+  const [requester, policies, category, told] = await readBasis(db, ticket, whose);
   const assignee_id = ticket.assignee_id === undefined ? category.default_assignee : ticket.assignee_id;
   const priority = ticket.priority ?? category.priority ?? 'medium';
   const [id, status] = [randomUUIDv7(), ticket.status ?? 'new'];
-  const opening: Opening = { ...ticket, ...customer, id, assignee_id, priority, status, at: clock.now() };
+  const opening: Opening = { ...ticket, ...requester, id, assignee_id, priority, status, at: clock.now() };
   const history = dated([{ ticket_id: id, verb: 'created' }]);
   const followed = await beginning(db, opening, policies);
   const [row] = await db.rows<Row>(insert(opening, followed, { history, columns }));
@@ -181,9 +191,12 @@ async function open<Row extends { number: string }>(
 /** Opens a ticket for words that came without a form: an e-mail, or a reply to a ticket that is over. */
 export const openTicket = async (
   context: ChangeContext,
-  ticket: NewTicket,
+  { requester_name, requester_email, requester_user_id, ...ticket }: NewTicket,
   files: readonly StoredFile[] = [],
-): Promise<TicketRow> => (await open<TicketRow>(context, ticket, { files, columns: TICKET_COLUMNS })).ticket;
+): Promise<TicketRow> => {
+  const whose = Promise.resolve({ requester_name, requester_email, requester_user_id });
+  return (await open<TicketRow>(context, ticket, { whose, files, columns: TICKET_COLUMNS })).ticket;
+};
 
 /** The fields that only agents may set. */
 const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent', 'external_id'] as const;
@@ -210,13 +223,13 @@ export async function createTicket(
 ): Promise<Opened<ShownTicket>> {
   const { db, caller } = context;
   if (assignee) await upsertUserCopies(db, [assignee]);
-  const whose = requester ? await requesterByAddress(db, requester) : await callerAsRequester(db, self!);
+  const whose = requester ? requesterByAddress(db, requester) : callerAsRequester(db, self!);
   const customer = { customer_id: requester?.customer_id, customer_name };
   const channel = caller.kind === 'client' || caller.kind === 'vendor' ? 'portal' : 'api';
   // A person's assigning opens a ticket; a category's does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
   const own_initiative = body.silent === true || (!requester && isAgent(caller));
-  return await open(context, { ...body, ...whose, ...customer, channel, status, own_initiative }, { files, columns });
+  return await open(context, { ...body, ...customer, channel, status, own_initiative }, { whose, files, columns });
 }
 
 /** The change that a body asks for. */

@@ -10,7 +10,7 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
  * the books are sound is proved of all of them, whoever asks, and a report adds up whole projects for those who see them.
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
-  'services/platform': 10,
+  'services/platform': 11,
   'services/crm': 1,
   'services/finance': 1,
   'services/inventory': 1,

@@ -1,5 +1,6 @@
 /** Which tickets have the words that somebody searches for, and how well they match. */
-import { type Caller, type Sql, sql } from '@suite/chassis';
+import { type Caller, type ListRequest, NotFound, type Sql, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
 
 /** How much words count by where they stand; within a ticket, its subject counts more than its description. */
 const WEIGHTS = { tickets: 1, replies: 0.5, notes: 0.25 };
@@ -21,4 +22,22 @@ export function matching({ kind, permissions, user_id }: Caller, q: string): Sql
       UNION ALL SELECT thread_id, ${rank(WEIGHTS.replies)} FROM replies
       WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isReader ? inNotes : sql``}) AS found (id, rank)
     GROUP BY id`;
+}
+
+/** A filter by tags: a ticket has some of them, or none of them, or none at all. */
+export function byTags({ operator, values }: ListRequest['filters'][number]): Sql {
+  if (operator === 'null') return values[0] ? sql`tickets.tags = '{}'` : sql`tickets.tags <> '{}'`;
+  if (operator === 'ne') return sql`NOT tickets.tags && ${values}::text[]`;
+  if (operator !== 'like') return sql`tickets.tags && ${values}::text[]`;
+  return sql`EXISTS (SELECT FROM unnest(tickets.tags) AS tag WHERE strpos(tag, lower(${String(values[0])})) > 0)`;
+}
+
+const NUMBER = /^T-\d+$/;
+
+/** Finds a ticket that somebody names by its id or its number. @throws NotFound */
+export async function findTicket(db: Db, name: string): Promise<string> {
+  const found = NUMBER.test(name) ? sql`number = ${name}` : sql`id = ${name}::uuid`;
+  const [ticket] = await db.rows<{ id: string }>(sql`SELECT id FROM tickets WHERE ${found} AND deleted_at IS NULL`);
+  if (!ticket) throw NotFound();
+  return ticket.id;
 }

@@ -78,6 +78,14 @@ export async function readThread(
   };
 }
 
+/** The last reply of each of these tickets. */
+export const lastReplies = (db: Db) => async (ids: string[]) => {
+  const rows = await db.rows<Record<string, unknown>>(sql`
+    SELECT reply.id, ids.id AS ticket_id, author_kind, author_name, body, at FROM unnest(${ids}::uuid[]) AS ids (id), LATERAL (
+      SELECT * FROM replies WHERE thread_id = ids.id ORDER BY at DESC, id DESC LIMIT 1) AS reply`);
+  return rows.map(({ author_kind: kind, author_name: name, ...row }) => ({ ...row, author: { kind, name } }));
+};
+
 /** The notes of a ticket, for agents. */
 export async function readNotes(db: Db, ticket_id: string, links: FileLinks): Promise<z.input<typeof Note>[]> {
   const ofTicket = sql`thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid`;

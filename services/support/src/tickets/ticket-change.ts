@@ -4,10 +4,12 @@
  */
 import { type Caller, clock, type Emit, InvalidTransition, join, NotFound, raw, type Sql, sql } from '@suite/chassis';
 import { TicketAssigned, TicketStatusChanged } from '@suite/proto/support/v1/events';
-import { dated, type NewActivity, writingActivities } from '../activities/activity.ts';
+import { dated, writingActivities } from '../activities/activity.ts';
+import { historyOf } from '../activities/ticket-history.ts';
 import { keepingClocks } from '../clocks/clock-rows.ts';
 import { followChange, type TimedTicket } from '../clocks/ticket-clocks.ts';
-import { queueMail, withdrawSurveys } from '../mails/mail.ts';
+import { queueSurvey, tellAssignee } from '../mails/ticket-letters.ts';
+import { withdrawSurveys } from '../mails/mail.ts';
 import type { Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
 import { actionsFor, publicStatus, type Status, ticketStates, type Verb, verbTo, verbTowards } from './ticket.rules.ts';
@@ -101,19 +103,9 @@ export interface TicketChange {
 }
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const SETTLED: readonly string[] = ['resolved', 'closed'];
 /** The columns of a ticket that requesters read. */
 const PUBLIC_COLUMNS = ['subject', 'priority', 'type', 'category_id', 'rating'];
-/** The columns that the history does not repeat: the reply stands beside it. */
-const UNTOLD = new Set([
-  'last_customer_reply_at',
-  'last_agent_reply_at',
-  'rating_comment',
-  'rated_at',
-  'customer_name',
-]);
-
 async function readLocked(db: Db, id: string): Promise<TicketRow> {
   const [ticket] = await db.rows<TicketRow>(sql`
     SELECT ${TICKET_COLUMNS} FROM tickets WHERE id = ${id}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`);
@@ -155,35 +147,6 @@ async function companionsOf({ db }: ChangeContext, change: TicketChange, at: Dat
   return { ...settled, ...unrated, resolved_at: null };
 }
 
-/** The history of a change. A new ticket that is resolved at once was open in between. */
-function historyOf(before: TicketRow, status: string, columns: Columns, at: Date): NewActivity[] {
-  const old = before as unknown as Record<string, unknown>;
-  const changed = Object.entries(columns).filter(
-    ([name, value]) => !UNTOLD.has(name) && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
-  );
-  const diff = Object.fromEntries(changed.map(([name, value]) => [name, [old[name] ?? null, value] as const]));
-  const isDouble = before.status === 'new' && status === 'resolved';
-  const steps = isDouble ? ['new', 'open', 'resolved'] : [before.status, status];
-  const moves = steps.slice(1).map((to, step) => [steps[step]!, to] as const);
-  const told = (verb: string, what: NewActivity['diff']) => ({ ticket_id: before.id, verb, diff: what!, at });
-  return [
-    ...(changed.length > 0 ? [told('updated', diff)] : []),
-    ...moves.filter(([from, to]) => from !== to).map((move) => told('status_changed', { status: move })),
-  ];
-}
-
-/** Asks the requester how it was, once per resolution; nobody is asked where no agent ever answered. */
-async function queueSurvey(db: Db, ticket: TicketRow, at: Date): Promise<void> {
-  const { survey, survey_delay_hours } = await readChoices(db);
-  if (!survey || ticket.silent || ticket.last_agent_reply_at === null) return;
-  await queueMail(db, ticket, {
-    kind: 'survey',
-    to: ticket.requester_email,
-    body: `Dear ${ticket.requester_name},\n\nyour ticket ${ticket.number} was resolved. How satisfied are you, from 1 to 5?`,
-    at: new Date(at.getTime() + survey_delay_hours * HOUR_MS),
-  });
-}
-
 /** Others hear of it, and what depends on the state follows. */
 async function announce({ db, emit }: ChangeContext, before: TicketRow, after: TicketRow, at: Date): Promise<void> {
   const { id: ticket_id, number, status } = after;
@@ -200,16 +163,6 @@ async function followTarget(db: Db, { id, public_status }: TicketRow): Promise<v
   await db.rows(sql`
     UPDATE tickets SET public_status = ${public_status}, public_version = public_version + 1, public_updated_at = ${clock.now()}
     WHERE merged_into = ${id}::uuid AND public_status <> ${public_status}`);
-}
-
-/** Tells the assignee of a ticket, unless he took it himself. */
-async function tellAssignee({ db, caller }: ChangeContext, before: TicketRow, after: TicketRow): Promise<void> {
-  const { assignee_id } = after;
-  if (assignee_id === null || assignee_id === before.assignee_id || assignee_id === caller?.user_id) return;
-  const user = await db.user.findFirst({ where: { id: assignee_id }, select: { name: true, email: true } });
-  if (!user?.email) return;
-  const body = `Dear ${user.name},\n\nticket ${after.number} lies with you now: ${after.subject}`;
-  await queueMail(db, after, { kind: 'assignment', to: user.email, body });
 }
 
 /** Has the clocks follow a change: who spoke is told by the columns. */
@@ -267,7 +220,8 @@ export async function changeTicket(
     history AS (${writingActivities(dated(historyOf(before, status, columns, at)))})
     SELECT ${TICKET_COLUMNS} FROM changed`);
   await announce(context, before, after!, at);
-  await tellAssignee(context, before, after!);
+  if (after!.assignee_id !== before.assignee_id && after!.assignee_id !== caller?.user_id)
+    await tellAssignee(db, after!);
   if (after!.public_status !== before.public_status) await followTarget(db, after!);
   return after!;
 }

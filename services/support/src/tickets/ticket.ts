@@ -8,9 +8,9 @@ import { keepClocks, keepingClocks } from '../clocks/clock-rows.ts';
 import { type PolicyRow, readPolicies } from '../clocks/terms.ts';
 import { beginClocks, type Followed, followChange, type SlaFigures } from '../clocks/ticket-clocks.ts';
 import { attachFiles, type FileRow } from '../files/attachment.ts';
-import { queueMail } from '../mails/mail.ts';
+import { acknowledge, isAcknowledged } from '../mails/ticket-letters.ts';
 import type { CommandContext, Db } from '../operations.ts';
-import { readChoices } from '../settings/settings.ts';
+import { readDefaults } from '../categories/category-defaults.ts';
 import { nextNumber } from './numbers.ts';
 import { callerAsRequester, customerOf, type Known, type Requester, requesterByAddress } from '../people/people.ts';
 import {
@@ -53,22 +53,6 @@ export interface NewTicket extends Requester {
 /** A new ticket of which nobody has asked yet whose it is. */
 type Unasked = Omit<NewTicket, keyof Requester>;
 
-interface CategoryRow {
-  default_assignee: string | null;
-  priority: string | null;
-}
-
-/** The priority and the assignee that a category stands for; somebody who is not active is given nothing. */
-async function readCategory(db: Db, id: string | null | undefined): Promise<CategoryRow> {
-  const [category] = id
-    ? await db.rows<CategoryRow>(sql`
-        SELECT priority, users.id AS default_assignee FROM categories
-        LEFT JOIN users ON users.id = categories.default_assignee AND users.status = 'active'
-        WHERE categories.id = ${id}::uuid`)
-    : [];
-  return category ?? { default_assignee: null, priority: null };
-}
-
 /** A new ticket with all that follows from what was said of it. */
 interface Opening extends NewTicket {
   id: string;
@@ -109,18 +93,6 @@ const insert = (
     SELECT ${columns} FROM opened AS tickets`;
 };
 
-/** Tells the requester that the ticket has arrived. */
-async function acknowledge(db: Db, ticket: Opening & { number: string }): Promise<void> {
-  const { requester_name, requester_email, number, subject } = ticket;
-  const body = `Dear ${requester_name},\n\nwe have received your request "${subject}". Its number is ${number}.`;
-  await queueMail(db, ticket, { kind: 'acknowledgement', to: requester_email, body });
-}
-
-/** Whether the requester is told that the ticket has arrived. */
-async function isTold(db: Db, { silent, acknowledged }: Unasked): Promise<boolean> {
-  return !silent && (acknowledged ?? (await readChoices(db)).auto_acknowledge);
-}
-
 /** The clocks of a new ticket, by what policies select by. */
 const beginning = (db: Db, ticket: Opening, policies: PolicyRow[]) => {
   const { id, at, priority, status, channel, category_id = null, type = null, customer_id = null, tags = [] } = ticket;
@@ -157,13 +129,13 @@ async function readRequester(db: Db, ticket: Unasked, whose: Promise<Requester>)
   return { ...requester, ...(ticket.customer_id === undefined && (await customerOf(db, requester.requester_user_id))) };
 }
 
-/** What is to be known before a ticket is opened, asked for at once. */
+/** Asks at once for all that has to be known before a ticket is opened. */
 const readBasis = (db: Db, ticket: Unasked, whose: Promise<Requester>) =>
   Promise.all([
     readRequester(db, ticket, whose),
     readPolicies(db),
-    readCategory(db, ticket.category_id),
-    isTold(db, ticket),
+    readDefaults(db, ticket.category_id),
+    isAcknowledged(db, ticket),
   ]);
 
 /** Opens a ticket: its number is taken last, so that nobody waits for somebody who looks something up. */

@@ -5,7 +5,6 @@ import {
   type FileLinks,
   type ListRequest,
   many,
-  NotFound,
   one,
   type Page,
   paginate,
@@ -21,8 +20,9 @@ import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { attachmentOf } from '../files/attachment.ts';
 import { breached, byPromise, late, nearBreach, shownSla, sla, surely } from '../clocks/promise.view.ts';
-import { matching } from '../search/ticket-search.ts';
-import { readActivities, readNotes, readThread } from '../thread/thread.view.ts';
+import { forRequesters } from '../search/for-requesters.ts';
+import { byTags, matching } from '../search/ticket-search.ts';
+import { lastReplies, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import type { Opened, ShownTicket } from './ticket.ts';
 import { actionsFor, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
 import { AGENT_FIELDS, FILTERS_ONLY, Ticket, type TicketDetails } from './ticket.schema.ts';
@@ -50,13 +50,6 @@ const publicly = {
 
 const categoryLabels = (db: Db) => (ids: string[]) =>
   db.rows(sql`SELECT id, name, color FROM categories WHERE id = ANY(${ids}::uuid[])`);
-
-const lastReplies = (db: Db) => async (ids: string[]) => {
-  const rows = await db.rows<Row>(sql`
-    SELECT reply.id, ids.id AS ticket_id, author_kind, author_name, body, at FROM unnest(${ids}::uuid[]) AS ids (id), LATERAL (
-      SELECT * FROM replies WHERE thread_id = ids.id ORDER BY at DESC, id DESC LIMIT 1) AS reply`);
-  return rows.map(({ author_kind: kind, author_name: name, ...row }) => ({ ...row, author: { kind, name } }));
-};
 
 const expand = (db: Db) => ({
   assignee: one('assignee_id', userLabels(db)),
@@ -104,14 +97,6 @@ type Filter = ListRequest['filters'][number];
 
 const NONE = sql`FALSE`;
 
-/** A filter by tags: a ticket has some of them, or none of them, or none at all. */
-function byTags({ operator, values }: Filter): Sql {
-  if (operator === 'null') return values[0] ? sql`tickets.tags = '{}'` : sql`tickets.tags <> '{}'`;
-  if (operator === 'ne') return sql`NOT tickets.tags && ${values}::text[]`;
-  if (operator !== 'like') return sql`tickets.tags && ${values}::text[]`;
-  return sql`EXISTS (SELECT FROM unnest(tickets.tags) AS tag WHERE strpos(tag, lower(${String(values[0])})) > 0)`;
-}
-
 /** A filter by a preset. */
 function byView(caller: Caller, { operator, values }: Filter): Sql {
   if (operator === 'null') return values[0] ? NONE : sql`TRUE`;
@@ -129,19 +114,6 @@ function special(caller: Caller, filter: Filter): Sql | undefined {
   if (filter.column === 'near_breach') return byPromise(nearBreach(), filter);
   return filter.column === 'view' ? byView(caller, filter) : undefined;
 }
-
-/** Requesters read a ticket by its public columns alone: no filter and no order tells what agents did. */
-const forRequesters: Sql = sql`(SELECT id, workspace_id, number, subject, description, public_status AS status, priority, type,
-  category_id, requester_name, requester_email, requester_user_id, merged_number, resolved_at, closed_at, rating,
-  rating_comment, created_at, public_updated_at AS updated_at, public_version AS version, public_status, public_updated_at,
-  public_version, NULL::uuid AS customer_id, NULL::text AS customer_name, NULL::uuid AS assignee_id, NULL::text AS team,
-  '{}'::text[] AS tags, channel, '{}'::text[] AS cc, NULL::text AS external_id, NULL::timestamptz AS pending_until,
-  NULL::uuid AS linked_to, NULL::uuid AS suspected_ticket_id, 0 AS reopened_count,
-  NULL::timestamptz AS last_customer_reply_at, NULL::timestamptz AS last_agent_reply_at, NULL::uuid AS created_by,
-  NULL::uuid AS updated_by, NULL::uuid AS terms_id, NULL::timestamptz AS first_response_due,
-  NULL::timestamptz AS resolution_due, NULL::timestamptz AS next_due_at, NULL::timestamptz AS next_warning_at,
-  NULL::timestamptz AS breached_at, NULL::timestamptz AS first_responded_at, 0 AS paused_seconds, shared_customer_id,
-  deleted_at FROM tickets)`;
 
 const SPECIAL = ['tags', 'view', 'breached', 'near_breach'];
 
@@ -166,16 +138,6 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
     expand: expand(db),
   });
   return { ...page, rows: page.rows.map((row) => shaped(caller, row as Row)) };
-}
-
-const NUMBER = /^T-\d+$/;
-
-/** Finds a ticket that somebody names by its id or its number. @throws NotFound */
-export async function findTicket(db: Db, name: string): Promise<string> {
-  const found = NUMBER.test(name) ? sql`number = ${name}` : sql`id = ${name}::uuid`;
-  const [ticket] = await db.rows<{ id: string }>(sql`SELECT id FROM tickets WHERE ${found} AND deleted_at IS NULL`);
-  if (!ticket) throw NotFound();
-  return ticket.id;
 }
 
 /** The reader of a ticket, and the place in the thread from which he reads. */

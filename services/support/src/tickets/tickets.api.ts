@@ -6,12 +6,13 @@ import { can, created, Id, idOf, invalid, ok, page, removed } from '@suite/chass
 import { z } from 'zod';
 import { attachments } from '../files/attachment.schema.ts';
 import { command, query } from '../operations.ts';
+import { findTicket } from '../search/ticket-search.ts';
 import { askForCaller, askForNamed } from '../people/people.ts';
 import { mergeTicket } from './ticket-merge.ts';
 import { MergeCircle, NotAgent, OtherRequester, ticketStates } from './ticket.rules.ts';
 import { Ticket, TicketChanges, TicketDetails, TicketFilter, TicketInput } from './ticket.schema.ts';
 import { assertMaySay, createTicket, removeTicket, updateTicket } from './ticket.ts';
-import { findTicket, listTickets, readTicket, showOpened, ticketColumns } from './ticket.view.ts';
+import { listTickets, readTicket, showOpened, ticketColumns } from './ticket.view.ts';
 
 export const list = query('GET /api/support-ticket/tickets', {
   summary: 'List tickets',

@@ -1,0 +1,33 @@
+/** The history of a change of a ticket: fields that are different, and the steps of its state. */
+import type { NewActivity } from './activity.ts';
+
+/** The columns that the history does not repeat: the reply stands beside it. */
+const UNTOLD = new Set([
+  'last_customer_reply_at',
+  'last_agent_reply_at',
+  'rating_comment',
+  'rated_at',
+  'customer_name',
+]);
+
+/** The history of a change. A new ticket that is resolved at once was open in between. */
+export function historyOf<Ticket extends { id: string; status: string }>(
+  before: Ticket,
+  status: string,
+  columns: object,
+  at: Date,
+): NewActivity[] {
+  const old = before as Record<string, unknown>;
+  const changed = Object.entries(columns).filter(
+    ([name, value]) => !UNTOLD.has(name) && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
+  );
+  const diff = Object.fromEntries(changed.map(([name, value]) => [name, [old[name] ?? null, value] as const]));
+  const isDouble = before.status === 'new' && status === 'resolved';
+  const steps = isDouble ? ['new', 'open', 'resolved'] : [before.status, status];
+  const moves = steps.slice(1).map((to, step) => [steps[step]!, to] as const);
+  const told = (verb: string, what: NewActivity['diff']) => ({ ticket_id: before.id, verb, diff: what!, at });
+  return [
+    ...(changed.length > 0 ? [told('updated', diff)] : []),
+    ...moves.filter(([from, to]) => from !== to).map((move) => told('status_changed', { status: move })),
+  ];
+}

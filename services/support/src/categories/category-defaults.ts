@@ -1,0 +1,19 @@
+/** The priority and the assignee of a ticket that says nothing of its own: its category's. */
+import { sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+interface Defaults {
+  default_assignee: string | null;
+  priority: string | null;
+}
+
+/** The priority and the assignee that a category stands for; somebody who is not active is given nothing. */
+export async function readDefaults(db: Db, id: string | null | undefined): Promise<Defaults> {
+  const [category] = id
+    ? await db.rows<Defaults>(sql`
+        SELECT priority, users.id AS default_assignee FROM categories
+        LEFT JOIN users ON users.id = categories.default_assignee AND users.status = 'active'
+        WHERE categories.id = ${id}::uuid`)
+    : [];
+  return category ?? { default_assignee: null, priority: null };
+}

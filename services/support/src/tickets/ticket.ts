@@ -102,12 +102,7 @@ const beginning = (db: Db, ticket: Opening, policies: PolicyRow[]) => {
 };
 
 /** A ticket as its view reads it. */
-export interface ShownTicket {
-  [field: string]: unknown;
-  id: string;
-  number: string;
-  requester_user_id: string | null;
-}
+export type ShownTicket = Record<string, unknown> & Pick<TicketRow, 'id' | 'number' | 'requester_user_id'>;
 
 /** A ticket that was opened, as its columns show it, with all that belongs to it. */
 export interface Opened<Row> {
@@ -163,11 +158,11 @@ async function open<Row extends { number: string }>(
 /** Opens a ticket for words that came without a form: an e-mail, or a reply to a ticket that is over. */
 export const openTicket = async (
   context: ChangeContext,
-  { requester_name, requester_email, requester_user_id, ...ticket }: NewTicket,
+  ticket: NewTicket,
   files: readonly StoredFile[] = [],
 ): Promise<TicketRow> => {
-  const whose = Promise.resolve({ requester_name, requester_email, requester_user_id });
-  return (await open<TicketRow>(context, ticket, { whose, files, columns: TICKET_COLUMNS })).ticket;
+  const way = { whose: Promise.resolve(ticket), files, columns: TICKET_COLUMNS };
+  return (await open<TicketRow>(context, ticket, way)).ticket;
 };
 
 /** The fields that only agents may set. */
@@ -185,13 +180,7 @@ export function assertMaySay(caller: Caller, body: TicketInput): void {
 export async function createTicket(
   context: CommandContext,
   { requester, ...body }: TicketInput,
-  {
-    assignee,
-    customer_name,
-    self,
-    files,
-    columns,
-  }: Known & { self: Person | undefined; files: readonly StoredFile[]; columns: Sql },
+  { assignee, customer_name, self, ...way }: Known & { self: Person | undefined } & Omit<Way, 'whose'>,
 ): Promise<Opened<ShownTicket>> {
   const { db, caller } = context;
   if (assignee) await upsertUserCopies(db, [assignee]);
@@ -201,7 +190,7 @@ export async function createTicket(
   // A person's assigning opens a ticket; a category's does not.
   const status = body.status ?? (body.assignee_id ? 'open' : 'new');
   const own_initiative = body.silent === true || (!requester && isAgent(caller));
-  return await open(context, { ...body, ...customer, channel, status, own_initiative }, { whose, files, columns });
+  return await open(context, { ...body, ...customer, channel, status, own_initiative }, { whose, ...way });
 }
 
 /** The change that a body asks for. */

@@ -1,4 +1,5 @@
 /** The history of a project, written in the transaction of whatever happened. */
+import { orderedId, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** The kinds of things that something happens to. */
@@ -30,13 +31,17 @@ export interface NewActivity {
 /** Writes down what happened; the database knows who did it. */
 export async function recordActivities(db: Db, activities: readonly NewActivity[]): Promise<void> {
   if (activities.length === 0) return;
-  await db.activity.createMany({
-    data: activities.map(({ object: { type, id, label }, diff = {}, ...activity }) => ({
-      ...activity,
-      object_type: type,
-      object_id: id,
-      object_label: label,
-      diff: JSON.parse(JSON.stringify(diff)),
-    })),
-  });
+  const lines = activities.map(({ object, diff = {}, client_visible = false, ...activity }) => ({
+    ...activity,
+    id: orderedId(),
+    diff,
+    client_visible,
+    object_type: object.type,
+    object_id: object.id,
+    object_label: object.label,
+  }));
+  await db.rows(sql`
+    INSERT INTO activities (id, project_id, verb, object_type, object_id, object_label, diff, client_visible)
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line (id uuid, project_id uuid, verb text,
+      object_type text, object_id uuid, object_label text, diff jsonb, client_visible bool)`);
 }

@@ -39,8 +39,8 @@ export const create = command('POST /api/project/{id}/task/create', {
   reply: created(ChangedTask),
   faults: creationFaults,
   async handle({ params, body, ...context }) {
-    const { id, over_limit } = await createWorkItem(context, 'task', params.id, body);
-    return await answerWorkItem(context, 'task', id, over_limit === undefined ? {} : { over_limit });
+    const { id, over_limit, project } = await createWorkItem(context, 'task', params.id, body);
+    return await answerWorkItem(context, 'task', id, over_limit === undefined ? {} : { over_limit }, project);
   },
 });
 

@@ -1,6 +1,6 @@
 /** Makes and deletes tasks and bugs. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, NotFound, remove, sql } from '@suite/chassis';
+import { type Caller, invalid, NotFound, orderedId, remove, type Sql, sql } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
@@ -9,8 +9,8 @@ import type { CommandContext, Db } from '../operations.ts';
 import { mentionedIn } from '../notifications/mention.rules.ts';
 import { notify } from '../notifications/notification.ts';
 import { announceAssignment, announceCreation } from './announcements.ts';
-import { addAssignees, addWatchers, assertAssignable } from './people.ts';
-import { columnsIn, rankAt, type StageRow, stageIn, takesOneMore } from './placing.ts';
+import { assertAssignable } from './people.ts';
+import { assertStage, columnsIn, findStage, lastPlace, rankAt, type StageRow, takesOneMore } from './placing.ts';
 import { recordStep, recount } from './progress.ts';
 import { assertRule, type Series, storedSeries } from './recurrence.rules.ts';
 import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
@@ -48,6 +48,31 @@ interface Draft {
   series?: { series_id: string; series_date: string };
 }
 
+/** The people of a new one: those who work on it, and its author, who watches it as they do. Nobody has made what a series makes. */
+const peopleOf = ({ input, series }: Draft, { user_id }: Caller) => {
+  const assignees = [...new Set(input.assignee_ids ?? [])];
+  return { assignees, watchers: [...new Set([...(series ? [] : [user_id]), ...assignees])] };
+};
+
+/** The parts of a statement that give a new one its people and its history, for `WITH`; `item` is what it has written. */
+function beginning(draft: Draft, caller: Caller): Sql {
+  const { kind, project, stage, input } = draft;
+  const { assignees, watchers } = peopleOf(draft, caller);
+  return sql`
+    assigned AS (
+      INSERT INTO assignees (item_id, user_id) SELECT item.id, unnest(${assignees}::uuid[]) FROM item ON CONFLICT DO NOTHING),
+    watched AS (
+      INSERT INTO watchers (item_id, user_id)
+      SELECT item.id, users.id FROM item, users WHERE users.id = ANY(${watchers}::uuid[]) ON CONFLICT DO NOTHING),
+    stepped AS (
+      INSERT INTO stage_changes (id, project_id, item_id, to_stage_id, to_group, seconds_in_from, at)
+      SELECT ${randomUUIDv7()}::uuid, project_id, id, ${stage.id}::uuid, ${stage.group}, 0, clock_timestamp() FROM item),
+    told AS (
+      INSERT INTO activities (id, project_id, verb, object_type, object_id, object_label, client_visible)
+      SELECT ${orderedId()}::uuid, project_id, 'created', ${kind}, id, ${`${project.code}-`}::text || number || ${` ${input.title}`}::text,
+        ${input.client_visible ?? false}::bool FROM item)`;
+}
+
 /**
  * Takes the next number of the project, in the statement that uses it: the project stays locked from here to the end, and no
  * longer. A project that was archived or closed in the meantime gives none.
@@ -56,7 +81,11 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
   const { db, caller } = context;
   const { id, kind, project, stage, input, series } = draft;
   const { countable, completed } = countsOf(kind, stage.group);
-  const rank = await rankAt(db, { stage_id: stage.id, item_id: id, position: input.position });
+  const { position } = input;
+  const rank =
+    position === undefined
+      ? lastPlace
+      : sql`${await rankAt(db, { stage_id: stage.id, item_id: id, position })}::numeric`;
   const ending = kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined;
   const place = columnsIn(stage);
   const starts = series ? (input.recurrence as Series | undefined)?.starts : input.due_date;
@@ -65,12 +94,13 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
     WITH counted AS (
       UPDATE projects SET last_number = last_number + 1, countable_tasks = countable_tasks + ${countable}::int,
         completed_tasks = completed_tasks + ${completed}::int
-      WHERE id = ${project.id}::uuid AND active AND status NOT IN ('finished', 'cancelled') RETURNING id, last_number)
+      WHERE id = ${project.id}::uuid AND active AND status NOT IN ('finished', 'cancelled') RETURNING id, last_number),
+    item AS (
     INSERT INTO work_items (id, kind, project_id, number, title, description, priority, stage_id, stage_since, "group", rank,
       milestone_id, parent_id, start_date, due_date, estimate_minutes, tags, client_visible, billable, external_id,
       completed_at, recurrence, series_id, series_date, severity, environment, steps, resolution, reporter_id)
     SELECT ${id}::uuid, ${kind}, id, last_number, ${input.title}, ${input.description ?? null}, ${input.priority ?? 'medium'},
-      ${place.stage_id}::uuid, ${place.stage_since}::timestamptz, ${place.group}, ${rank}::numeric,
+      ${place.stage_id}::uuid, ${place.stage_since}::timestamptz, ${place.group}, ${rank},
       ${input.milestone_id ?? null}::uuid, ${input.parent_id ?? null}::uuid, ${input.start_date ?? null}::date,
       ${input.due_date ?? null}::date, ${input.estimate_minutes ?? null}::int, ${input.tags ?? []}::text[],
       ${input.client_visible ?? false}::boolean, ${input.billable ?? null}::boolean, ${input.external_id ?? null},
@@ -79,7 +109,9 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
       ${series?.series_date ?? (recurrence ? (input.due_date ?? null) : null)}::date,
       ${kind === 'bug' ? (input.severity ?? 'minor') : null}, ${input.environment ?? null}, ${input.steps ?? null},
       ${ending?.resolution ?? null}, ${kind === 'bug' ? caller.user_id : null}::uuid
-    FROM counted RETURNING number`);
+    FROM counted RETURNING id, project_id, number),
+    ${beginning(draft, caller)}
+    SELECT number FROM item`);
   return row?.number;
 }
 
@@ -93,20 +125,9 @@ async function assertDraft(db: Db, { project, input }: Draft): Promise<void> {
   await assertAssignable(db, project.id, input.assignee_ids ?? []);
 }
 
-/** Gives a new one its people, checklist, blockers and history. */
-async function furnish(context: CommandContext, draft: Draft, key: string): Promise<void> {
-  const { db, caller } = context;
-  const { id, kind, project, stage, input, series } = draft;
-  const assignee_ids = [...new Set(input.assignee_ids ?? [])];
-  // Nobody has made what a series makes.
-  const authors = series ? [] : [personOf(caller)];
+/** Gives a new one its checklist and its blockers, and counts it in its milestone. */
+async function furnish({ db }: CommandContext, { id, kind, project, stage, input }: Draft): Promise<void> {
   const subtasks = input.subtasks ?? [];
-  await Promise.all([
-    upsertUserCopies(db, authors),
-    addAssignees(db, id, assignee_ids),
-    addWatchers(db, id, [...authors.map(({ user_id }) => user_id), ...assignee_ids]),
-    recordStep(db, { project_id: project.id, item_id: id, to: { stage_id: stage.id, group: stage.group } }),
-  ]);
   if (subtasks.length > 0)
     await db.rows(sql`
       INSERT INTO subtasks (id, item_id, name, due, position)
@@ -117,14 +138,6 @@ async function furnish(context: CommandContext, draft: Draft, key: string): Prom
   if (stage.group === 'completed') await assertUnblocked(db, id);
   const place = { project_id: project.id, milestone_id: input.milestone_id ?? null, group: stage.group };
   await recount(db, kind, null, place, { skipProject: true });
-  await recordActivities(db, [
-    {
-      project_id: project.id,
-      verb: 'created',
-      object: { type: kind, id, label: `${key} ${input.title}` },
-      client_visible: input.client_visible ?? false,
-    },
-  ]);
 }
 
 /**
@@ -138,14 +151,18 @@ export async function createWorkItem(
   project_id: string,
   input: WorkItemInput,
   series?: Draft['series'],
-): Promise<{ id: string; over_limit: boolean | undefined }> {
+): Promise<{ id: string; over_limit: boolean | undefined; project: EnteredProject }> {
   const { db, caller, emit } = context;
   const needs = leastToCreate(kind);
-  let project = await findProject(context, project_id);
+  let [project, stage] = await Promise.all([
+    findProject(context, project_id),
+    findStage(db, kind, project_id, input.stage_id),
+    upsertUserCopies(db, series ? [] : [personOf(caller)]),
+  ]);
   assertRole(project.role, needs);
   assertActive(project);
   assertTakesWork(project);
-  const stage = await stageIn(db, kind, project_id, input.stage_id);
+  assertStage(stage);
   const isPlaced = input.position !== undefined || input.parent_id || input.blocked_by?.length;
   if (stage.wip_limit !== null || isPlaced)
     project = await enterProject(context, project_id, needs, { lock: 'update' });
@@ -158,7 +175,7 @@ export async function createWorkItem(
     throw NotFound();
   }
   const key = `${project.code}-${number}`;
-  await furnish(context, draft, key);
+  await furnish(context, draft);
   const assignee_ids = [...new Set(input.assignee_ids ?? [])];
   const announced = { id: draft.id, kind, project_id };
   announceCreation(emit, {
@@ -178,7 +195,7 @@ export async function createWorkItem(
     { kind: 'assignment', item_id: draft.id, user_ids: assignee_ids },
     { kind: 'mention', item_id: draft.id, user_ids: mentionedIn(input.description) },
   ]);
-  return { id: draft.id, over_limit };
+  return { id: draft.id, over_limit, project };
 }
 
 /** One as rules know it. */

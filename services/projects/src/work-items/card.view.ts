@@ -1,7 +1,7 @@
 /** How tasks and bugs are shown. */
 import { type Caller, many, one, paginate, readOne, type ListRequest, type Sql, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
-import { findProject } from '../access/access.ts';
+import { type EnteredProject, findProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import { keysOf } from './keys.ts';
 import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
@@ -82,6 +82,7 @@ export async function readWorkItem<S extends z.ZodObject>(
   kind: WorkItemKind,
   id: string,
   schema: S,
+  known?: EnteredProject,
 ): Promise<z.input<S>> {
   const of_this_kind = sql`work_items.kind = ${kind}`;
   const item = (await readOne(db, schema, id, {
@@ -90,7 +91,7 @@ export async function readWorkItem<S extends z.ZodObject>(
     compute: { ...computed(caller), position },
     expand: { ...expansions(db), key: (rows) => complete(db, caller, rows) },
   })) as Record<string, unknown>;
-  const project = await findProject({ db, caller }, item['project_id'] as string);
+  const project = known ?? (await findProject({ db, caller }, item['project_id'] as string));
   item['allowed_actions'] = project.active ? allowedActions(kind, caller, project.role) : [];
   return item as z.input<S>;
 }
@@ -98,13 +99,14 @@ export async function readWorkItem<S extends z.ZodObject>(
 const plain = { allowed_actions: true, over_limit: true, open_children: true } as const;
 const RECORDS = { task: ChangedTask.omit(plain), bug: ChangedBug.omit(plain) };
 
-/** One as a command answers it. */
+/** One as a command answers it. @param project where it lies, with the caller's role, when that is known */
 export async function answerWorkItem(
   context: { db: Db; caller: Caller },
   kind: WorkItemKind,
   id: string,
   warnings: Warnings = {},
+  project?: EnteredProject,
 ) {
-  const item = await readWorkItem(context, kind, id, RECORDS[kind] as typeof RECORDS.task);
+  const item = await readWorkItem(context, kind, id, RECORDS[kind] as typeof RECORDS.task, project);
   return { ...item, ...warnings } as unknown as z.input<typeof ChangedTask> & z.input<typeof ChangedBug>;
 }

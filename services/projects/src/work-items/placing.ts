@@ -12,23 +12,34 @@ export interface StageRow {
   wip_limit: number | null;
 }
 
-/**
- * The stage of the project that is named, or the one that new cards go to.
- * @throws a 422 for `stage_id`
- */
-export async function stageIn(
+/** The stage of the project that is named, or the one that new cards go to, if there is such a stage. */
+export async function findStage(
   db: Db,
   kind: WorkItemKind,
   project_id: string,
   stage_id: string | undefined,
-): Promise<StageRow> {
+): Promise<StageRow | undefined> {
   const [stage] = await db.rows<StageRow>(sql`
     SELECT id, name, "group", wip_limit FROM stages
     WHERE project_id = ${project_id}::uuid AND kind = ${kind}
       AND ${stage_id ? sql`id = ${stage_id}::uuid` : sql`is_default`}`);
-  if (!stage) throw invalid('stage_id', 'The project has no such stage.');
   return stage;
 }
+
+/** @throws a 422 for `stage_id` */
+export function assertStage(stage: StageRow | undefined): asserts stage {
+  if (!stage) throw invalid('stage_id', 'The project has no such stage.');
+}
+
+/** The same as `findStage`. @throws a 422 for `stage_id` */
+export async function stageIn(...which: Parameters<typeof findStage>): Promise<StageRow> {
+  const stage = await findStage(...which);
+  assertStage(stage);
+  return stage;
+}
+
+/** A rank behind all others, for the statement that writes the card. */
+export const lastPlace = sql`nextval('board_rank')::numeric`;
 
 /** A rank behind all others. */
 export async function lastRank(db: Db): Promise<string> {

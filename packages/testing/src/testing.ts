@@ -8,6 +8,7 @@ export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { eventPublisher } from './event-publisher.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions, startReplicas } from './start.ts';
+export { explainedOn, explainFromNowOn } from './plans/explained.ts';
 export { plans, type Planned } from './plans/plans.ts';
 export { seclusion } from './conformance/visibility.ts';
 export { stillClock } from './jest/still-clock.ts';

@@ -20,6 +20,7 @@ const LIST = '?sort=-created_at&per_page=20';
 const PER_COLUMN = '?per_column=20';
 const WHOLE = `?per_column=${BOARD_CARDS}`;
 const TICKETS = `/api/support-ticket/tickets${LIST}&status=open`;
+const DUE_NEXT = '/api/support-ticket/tickets?view=due_next&per_page=20';
 const TASK = { title: 'Draw the page', description: 'In two colours.', due_date: '2099-01-31' };
 const TICKET = {
   subject: 'It blinks',
@@ -194,7 +195,7 @@ export async function deskScale(fixture: BenchFixture): Promise<Figure[]> {
   const requestsOf = async (size: typeof FEW) => {
     const { business, desk: of } = await businessWithDesk(fixture, size);
     const { tasks, board } = pathsOf(of);
-    return [tasks, board, TICKETS].map((path) => async (): Promise<Request> => {
+    return [tasks, board, TICKETS, DUE_NEXT].map((path) => async (): Promise<Request> => {
       const headers = { authorization: await business.authorization() };
       return { url: `${gatewayUrl(fixture.suite)}${path}`, headers };
     });
@@ -219,5 +220,6 @@ export async function deskScale(fixture: BenchFixture): Promise<Figure[]> {
     cost('tasks', '`GET /api/lightproj/projects/{project}/tasks`', 0),
     cost('board', '`GET /api/project/{id}/task-board`', 1),
     cost('tickets', '`GET /api/support-ticket/tickets`', 2),
+    cost('due-next', '`GET /api/support-ticket/tickets?view=due_next`', 3),
   ];
 }

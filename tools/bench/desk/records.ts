@@ -34,13 +34,14 @@ const TASKS = [
   'DROP TABLE made',
 ];
 
-/** In $1's workspace $2 tickets, as mails of strangers; four of five are open. */
+/** In $1's workspace $2 tickets, as mails of strangers; four of five are open, and half of these are due, the newest last. */
 const TICKETS = `
   INSERT INTO tickets (id, workspace_id, number, subject, description, requester_name, requester_email, status, public_status,
-    channel, resolved_at, created_at, updated_at, public_updated_at)
+    channel, resolved_at, next_due_at, created_at, updated_at, public_updated_at)
   SELECT ${idAt('at', `md5('ticket' || n || $1::text)`)}, $1::uuid, 'T-' || lpad(n::text, greatest(6, length(n::text)), '0'), 'Help ' || n,
     'It blinks.', 'Rita ' || n, 'rita' || n % 5000 || '@example.com', CASE WHEN is_over THEN 'resolved' ELSE 'open' END,
-    CASE WHEN is_over THEN 'resolved' ELSE 'open' END, 'api', CASE WHEN is_over THEN at END, at, at, at
+    CASE WHEN is_over THEN 'resolved' ELSE 'open' END, 'api', CASE WHEN is_over THEN at END,
+    CASE WHEN NOT is_over AND n % 2 = 0 THEN date_trunc('milliseconds', now()) + (n + 3600) * interval '1 second' END, at, at, at
   FROM generate_series(1, $2::int) AS n
     CROSS JOIN LATERAL (SELECT date_trunc('milliseconds', now() - interval '300 days' * (1 - n / $2::float)) AS at, n % 5 = 0 AS is_over) AS facts`;
 

@@ -8,6 +8,8 @@ import { provideCategories } from '../categories/defaults.ts';
 import type { Db } from '../operations.ts';
 import { provideSettings } from '../settings/settings.ts';
 import { providePolicy } from '../sla/defaults.ts';
+import { keepClocks } from '../clocks/clock-rows.ts';
+import { promiseAll } from './demo-promises.ts';
 import { addKnowledge } from './knowledge.ts';
 import { addTicket, type DemoRows } from './demo-tickets.ts';
 
@@ -44,7 +46,9 @@ async function fill(db: Db, { users }: DemoWorkspace, size: (typeof SIZES)[numbe
   };
   const rows: DemoRows = { tickets: [], replies: [], notes: [], activities: [] };
   for (let index = 0; index < size.tickets; index += 1) addTicket(rows, context, index);
+  const clocks = await promiseAll(db, rows, context.now);
   await db.ticket.createMany({ data: rows.tickets });
+  await keepClocks(db, { before: [], after: clocks });
   await db.reply.createMany({ data: rows.replies });
   await db.ticketNote.createMany({ data: rows.notes });
   await db.activity.createMany({ data: rows.activities });

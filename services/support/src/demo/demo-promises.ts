@@ -1,0 +1,109 @@
+/** The promises to the demo's tickets: clocks that follow what was said and done, as those of real tickets do. */
+import { happens, momentBetween } from '@suite/demo';
+import { workingTime } from '../calendars/working-time.rules.ts';
+import { joinClocks, type KeptClock } from '../clocks/clock-rows.ts';
+import { chooseTerms, promisedBy, readPolicies, type TermsRow } from '../clocks/terms.ts';
+import { slaFigures } from '../clocks/ticket-clocks.ts';
+import type { Prisma } from '../generated/client.ts';
+import type { Db } from '../operations.ts';
+import { dueAnnouncements } from '../sla/announcement.rules.ts';
+import type { Clock } from '../sla/clock.rules.ts';
+import { clocksAfter, openClocks } from '../sla/ticket-clocks.rules.ts';
+import type { DemoRows } from './demo-tickets.ts';
+
+type Ticket = Prisma.TicketCreateManyInput;
+
+/** Something that happened to a ticket. */
+interface Step {
+  at: Date;
+  status: string;
+  answered?: boolean;
+  asked?: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const date = (moment: Date | string | null | undefined): Date => new Date(moment!);
+
+/** The life of a ticket: each answer, some of which wait for the customer, and the state that it ends in. */
+function lifeOf(ticket: Ticket, replies: DemoRows['replies'], now: Date): Step[] {
+  const steps: Step[] = [];
+  let status = 'new';
+  for (const [index, { at, author_kind }] of replies.entries()) {
+    const answered = author_kind === 'agent';
+    const isAskedBack = answered && replies[index + 1]?.author_kind === 'customer' && happens(0.5);
+    if (isAskedBack) status = 'pending';
+    else if (answered ? status === 'new' : status === 'pending') status = 'open';
+    steps.push({ at: date(at), status, answered, asked: !answered });
+  }
+  const last = steps.at(-1)?.at ?? date(ticket.created_at);
+  if (ticket.resolved_at) steps.push({ at: date(ticket.resolved_at), status: 'resolved' });
+  if (ticket.closed_at) steps.push({ at: date(ticket.closed_at), status: 'closed' });
+  else if (ticket.status !== (ticket.resolved_at ? 'resolved' : status))
+    steps.push({ at: momentBetween(last, now), status: ticket.status! });
+  return steps;
+}
+
+/** Notes the moves of a ticket in its history. */
+function record({ activities }: DemoRows, { id }: Ticket, steps: readonly Step[]): void {
+  let before = 'new';
+  for (const { status, at } of steps) {
+    if (status !== before)
+      activities.push({ ticket_id: id!, verb: 'status_changed', diff: { status: [before, status] }, at });
+    before = status;
+  }
+}
+
+/** Announces of a clock what is due by now, as the sweep does: nobody is written to about the past. */
+function announced({ activities }: DemoRows, kept: KeptClock, now: Date): KeptClock {
+  let told = kept;
+  for (const { kind, at } of dueAnnouncements(kept.clock, [], now.getTime())) {
+    const diff = { target: [null, kept.clock.target] };
+    activities.push({ ticket_id: kept.ticket_id, verb: `sla_${kind}`, diff, at: new Date(at) });
+    told =
+      kind === 'breached'
+        ? { ...told, told_at: at, clock: { ...told.clock, breached_at: at } }
+        : { ...told, warned_at: at };
+  }
+  return told;
+}
+
+/** Has a ticket begun so long ago that nine tenths of the time for its first response are over. */
+function putNearBreach({ activities }: DemoRows, ticket: Ticket, terms: TermsRow | null, now: Date): void {
+  const length = promisedBy(terms, ticket.priority!)?.targets.first_response?.length;
+  if (!terms || !length) return;
+  let at = now.getTime();
+  while (workingTime(terms, at, now.getTime()) < 0.9 * length) at -= MINUTE_MS;
+  const begun = new Date(at);
+  Object.assign(ticket, { created_at: begun, updated_at: begun, public_updated_at: begun });
+  for (const line of activities) if (line.ticket_id === ticket.id) line.at = begun;
+}
+
+/**
+ * Promises the demo's tickets what the policies of their workspace say. Some that nobody has answered are nearly late.
+ * @returns the clocks to keep once the tickets are there; their figures stand in the rows
+ */
+export async function promiseAll(db: Db, rows: DemoRows, now: Date): Promise<KeptClock[]> {
+  const policies = await readPolicies(db);
+  const byTicket = Map.groupBy(rows.replies, ({ ticket_id }) => ticket_id);
+  const all: KeptClock[] = [];
+  for (const [index, ticket] of rows.tickets.entries()) {
+    const { priority = 'medium', category_id = null, type = null, customer_id = null, channel = 'api' } = ticket;
+    const selected = { priority, category_id, type, customer_id, channel, tags: ticket.tags as string[] };
+    const terms = await chooseTerms(db, policies, selected);
+    if (ticket.status === 'new' && index % 4 === 0) putNearBreach(rows, ticket, terms, now);
+    const promised = promisedBy(terms, priority);
+    const steps = lifeOf(ticket, byTicket.get(ticket.id!) ?? [], now);
+    let clocks: Clock[] = openClocks(promised, date(ticket.created_at).getTime());
+    for (const { at, ...step } of steps) clocks = clocksAfter(clocks, promised, { ...step, at: at.getTime() });
+    record(rows, ticket, steps);
+    const kept = joinClocks(ticket.id!, [], clocks).map((clock) => announced(rows, clock, now));
+    const figures = slaFigures(
+      kept.map(({ clock }) => clock),
+      terms?.id ?? null,
+      now.getTime(),
+    );
+    Object.assign(ticket, figures);
+    all.push(...kept);
+  }
+  return all;
+}

@@ -1,10 +1,11 @@
 /** Makes and deletes tasks and bugs. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, invalid, NotFound, orderedId, remove, type Sql, sql } from '@suite/chassis';
+import { invalid, NotFound, remove, sql } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
+import { beginning } from '../activities/beginning.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { mentionedIn } from '../notifications/mention.rules.ts';
 import { notify } from '../notifications/notification.ts';
@@ -48,31 +49,6 @@ interface Draft {
   series?: { series_id: string; series_date: string };
 }
 
-/** The people of a new one: those who work on it, and its author, who watches it as they do. Nobody has made what a series makes. */
-const peopleOf = ({ input, series }: Draft, { user_id }: Caller) => {
-  const assignees = [...new Set(input.assignee_ids ?? [])];
-  return { assignees, watchers: [...new Set([...(series ? [] : [user_id]), ...assignees])] };
-};
-
-/** The parts of a statement that give a new one its people and its history, for `WITH`; `item` is what it has written. */
-function beginning(draft: Draft, caller: Caller): Sql {
-  const { kind, project, stage, input } = draft;
-  const { assignees, watchers } = peopleOf(draft, caller);
-  return sql`
-    assigned AS (
-      INSERT INTO assignees (item_id, user_id) SELECT item.id, unnest(${assignees}::uuid[]) FROM item ON CONFLICT DO NOTHING),
-    watched AS (
-      INSERT INTO watchers (item_id, user_id)
-      SELECT item.id, users.id FROM item, users WHERE users.id = ANY(${watchers}::uuid[]) ON CONFLICT DO NOTHING),
-    stepped AS (
-      INSERT INTO stage_changes (id, project_id, item_id, to_stage_id, to_group, seconds_in_from, at)
-      SELECT ${randomUUIDv7()}::uuid, project_id, id, ${stage.id}::uuid, ${stage.group}, 0, clock_timestamp() FROM item),
-    told AS (
-      INSERT INTO activities (id, project_id, verb, object_type, object_id, object_label, client_visible)
-      SELECT ${orderedId()}::uuid, project_id, 'created', ${kind}, id, ${`${project.code}-`}::text || number || ${` ${input.title}`}::text,
-        ${input.client_visible ?? false}::bool FROM item)`;
-}
-
 /**
  * Takes the next number of the project, in the statement that uses it: the project stays locked from here to the end, and no
  * longer. A project that was archived or closed in the meantime gives none.
@@ -110,7 +86,7 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
       ${kind === 'bug' ? (input.severity ?? 'minor') : null}, ${input.environment ?? null}, ${input.steps ?? null},
       ${ending?.resolution ?? null}, ${kind === 'bug' ? caller.user_id : null}::uuid
     FROM counted RETURNING id, project_id, number),
-    ${beginning(draft, caller)}
+    ${beginning({ ...input, kind, code: project.code, stage, author: series ? null : caller.user_id })}
     SELECT number FROM item`);
   return row?.number;
 }

@@ -7,7 +7,7 @@ import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { frozen, lockEntries } from '../time/time-entry.ts';
 import { timeSettings } from '../time-settings/time-settings.ts';
-import { columnsIn, lastRank, stageIn, takesOneMore } from '../work-items/placing.ts';
+import { columnsIn, lastPlace, stageIn, takesOneMore } from '../work-items/placing.ts';
 import { recordStep, recount } from '../work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
 
@@ -57,7 +57,7 @@ async function renumber(db: Db, item: LockedItem, project_id: string, stage: Par
       VALUES (${item.project_id}::uuid, ${item.number}::int, ${item.id}::uuid))
     UPDATE work_items SET project_id = ${project_id}::uuid, number = last_number, stage_id = ${stage_id}::uuid,
       stage_since = ${clock.now()}::timestamptz, "group" = ${group}, completed_at = ${completed_at}::timestamptz,
-      rank = ${await lastRank(db)}::numeric, milestone_id = NULL, parent_id = NULL
+      rank = ${lastPlace}, milestone_id = NULL, parent_id = NULL
     FROM counted WHERE id = ${item.id}::uuid RETURNING number`);
   return (row as { number: number }).number;
 }

@@ -1,5 +1,5 @@
 /** Places on a board: in which stage a task or a bug lies, and where in it. */
-import { asSeen, clock, invalid, sql } from '@suite/chassis';
+import { asSeen, clock, invalid, type Sql, sql } from '@suite/chassis';
 import { behind, between } from '@suite/ranks';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -38,19 +38,12 @@ export async function stageIn(...which: Parameters<typeof findStage>): Promise<S
   return stage;
 }
 
-/** A rank behind all others, for the statement that writes the card. */
+/** A rank behind all others, in a statement. */
 export const lastPlace = sql`nextval('board_rank')::numeric`;
 
-/** A rank behind all others. */
-export async function lastRank(db: Db): Promise<string> {
-  const [row] = await db.rows<{ rank: string }>(sql`SELECT nextval('board_rank')::numeric AS rank`);
-  return (row as { rank: string }).rank;
-}
-
-async function firstRank(db: Db): Promise<string> {
-  const [row] = await db.rows<{ rank: string }>(sql`SELECT (- nextval('board_rank'))::numeric AS rank`);
-  return (row as { rank: string }).rank;
-}
+const rankOf = async (db: Db, place: Sql): Promise<string> =>
+  (await db.rows<{ rank: string }>(sql`SELECT ${place} AS rank`))[0]!.rank;
+const firstRank = (db: Db) => rankOf(db, sql`(- nextval('board_rank'))::numeric`);
 
 /**
  * The rank of a card at a position of a stage, counted over the cards that the caller sees there; at the end without one. The
@@ -60,7 +53,7 @@ export async function rankAt(
   db: Db,
   { stage_id, item_id, position }: { stage_id: string; item_id: string; position: number | undefined },
 ): Promise<string> {
-  if (position === undefined) return await lastRank(db);
+  if (position === undefined) return await rankOf(db, lastPlace);
   if (position === 0) return await firstRank(db);
   const others = sql`stage_id = ${stage_id}::uuid AND id <> ${item_id}::uuid`;
   const [above] = await asSeen(() =>

@@ -38,7 +38,10 @@ export interface QueuedMail {
 }
 
 /** The tools that a mail is written and sent with. */
-export type MailTools<Db, Rpc = unknown> = Pick<Tools<Db, Rpc>, 'database' | 'mailer' | 'config' | 'rpc'> & {
+export type MailTools<Db, Rpc = unknown> = Pick<
+  Tools<Db, Rpc>,
+  'database' | 'mailer' | 'config' | 'rpc' | 'storage'
+> & {
   log: Log;
 };
 

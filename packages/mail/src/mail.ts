@@ -4,6 +4,13 @@ import { chmodSync, existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** A file of a message. */
+export interface MailFile {
+  filename: string;
+  contentType: string;
+  content: Buffer;
+}
+
 export interface Mail {
   /** The sender, where it is not the suite itself. */
   from?: string;
@@ -20,6 +27,8 @@ export interface Mail {
   /** The message that this one answers, and the conversation before it, the first one first. */
   in_reply_to?: string;
   references?: readonly string[];
+  /** Files that go along. Their names are text: they open nothing. */
+  attachments?: readonly MailFile[];
   /** Further header fields, such as `Auto-Submitted`. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -50,9 +59,10 @@ export function openMailer(options: {
   const { smtp_url, directory, from, now } = options;
   // An earlier release left it open to other users of the machine.
   if (!smtp_url && existsSync(directory)) chmodSync(directory, 0o700);
-  const compose = ({ message_id, reply_to, in_reply_to, references, ...mail }: Mail) => ({
+  const compose = ({ message_id, reply_to, in_reply_to, references, attachments = [], ...mail }: Mail) => ({
     from,
     ...mail,
+    attachments: [...attachments],
     ...(message_id && { messageId: message_id }),
     ...(reply_to && { replyTo: reply_to }),
     ...(in_reply_to && { inReplyTo: in_reply_to }),

@@ -39,6 +39,7 @@ plans({
     note_files: inNoList,
     ticket_counts: counted,
     ticket_figures: counted,
+    ticket_facts: 'reports read it, whose plans have a test of their own',
     article_counts: counted,
     article_views: inNoList,
     article_votes: inNoList,

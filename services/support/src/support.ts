@@ -23,6 +23,7 @@ import { deliverQueuedMail } from './mails/mail-delivery.ts';
 import * as ticketNotes from './notes/notes.api.ts';
 import { calls, on } from './operations.ts';
 import * as ticketLinks from './public/public.api.ts';
+import * as supportReports from './reports/reports.api.ts';
 import * as ticketReplies from './replies/replies.api.ts';
 import { linkRequester } from './requesters/requester.ts';
 import * as supportSettings from './settings/settings.api.ts';
@@ -50,6 +51,7 @@ export const support = service({
     supportCategories,
     cannedReplies,
     supportHome,
+    supportReports,
     mailboxes,
     inbound,
     blockedSenders,

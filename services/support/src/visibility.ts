@@ -51,6 +51,8 @@ export const whoSeesWhat = [
   follows('clock_intervals', { clock_id: 'ticket_clocks' }),
   visibility('ticket_dues', { noun: 'ticket', limited: 'FALSE' }),
   visibility('response_times', { noun: 'ticket', limited: 'FALSE' }),
+  // Reports add up all tickets, and so are for whoever sees all of them.
+  visibility('ticket_facts', { noun: 'ticket', limited: 'FALSE' }),
   visibility('faqs', {
     noun: 'faq',
     limited: anyOf('faqs.active', ownedBy('created_by')),

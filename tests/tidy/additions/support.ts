@@ -39,6 +39,8 @@ export const ofSupport: Readonly<Record<string, string>> = {
   'POST /api/support-ticket/canned-reply/update/{id}': 'answers that agents give again and again',
   'POST /api/support-ticket/canned-reply/delete/{id}': 'answers that agents give again and again',
   'POST /api/support-ticket/canned-reply/preview/{id}': 'an agent reads what would be sent',
+  'GET /api/support-ticket/reports':
+    'section 4 of the support operations adds it: what was promised is compared with what was done',
   'GET /api/support-ticket/settings': 'how long tickets can be reopened, and what requesters are written',
   'POST /api/support-ticket/settings/update': 'how long tickets can be reopened, and what requesters are written',
   'GET /api/support-ticket/knowledge/show/{id_or_slug}': 'lists show the first words of an article only',

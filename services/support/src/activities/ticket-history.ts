@@ -2,13 +2,7 @@
 import type { NewActivity } from './activity.ts';
 
 /** The columns that the history does not repeat: the reply stands beside it. */
-const UNTOLD = new Set([
-  'last_customer_reply_at',
-  'last_agent_reply_at',
-  'rating_comment',
-  'rated_at',
-  'customer_name',
-]);
+const UNTOLD = new Set(['last_customer_reply_at', 'last_agent_reply_at', 'rated_at', 'customer_name']);
 
 /** The history of a change. A new ticket that is resolved at once was open in between. */
 export function historyOf<Ticket extends { id: string; status: string }>(

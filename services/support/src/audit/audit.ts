@@ -1,6 +1,7 @@
 /** Invariants of the database of the support desk, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
 import { promiseChecks } from './promises.ts';
+import { reportChecks } from './reports.ts';
 
 export const checks: Check[] = [
   {
@@ -97,4 +98,5 @@ export const checks: Check[] = [
       WHERE (counts.helpful, counts.not_helpful) <> (coalesce(votes.helpful, 0), coalesce(votes.not_helpful, 0))`,
   },
   ...promiseChecks,
+  ...reportChecks,
 ];

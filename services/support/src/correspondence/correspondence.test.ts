@@ -46,7 +46,7 @@ describe('an e-mail', () => {
       cc: [{ name: 'Bob', address: 'bob@example.com' }, { address: 'help@suite.test' }],
       subject: 'The printer',
     });
-    expect(await bodyOf(read)).toEqual({ body: 'It is on fire.', quoted: null, cut: false });
+    expect(await bodyOf(read)).toEqual({ body: 'It is on fire.', quoted: null, html: null, cut: false });
   });
 
   test('in other alphabets and encodings is read as it was written', async () => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { MimeNode, SplitterChunk } from '@zone-eu/mailsplit';
+import { authenticatedBy } from './authentication.ts';
 import { LIMITS, MailWithoutSender, TooManyAttachments, UnreadableMail } from './mail.rules.ts';
 
 const OPTIONS = { keepCidLinks: true, skipTextToHtml: true, keepDeliveryStatus: true, maxHtmlLengthToParse: 2_000_000 };
@@ -29,6 +30,8 @@ export interface ReadMail {
   /** The messages that it answers, the nearest first: In-Reply-To, then References from the last backwards. */
   answers: string[];
   from: MailPerson;
+  /** Whether the server that handed it in has found the sender to be who he says; null where it says nothing. */
+  authenticated: boolean | null;
   reply_to: MailPerson | null;
   /** To, Cc and Delivered-To, in lower case. */
   recipients: string[];
@@ -84,7 +87,7 @@ const peopleIn = (field: Addressed): MailPerson[] =>
 
 /** An address that can be written to, and nothing that would change a head. */
 const isAddress = (address: string): boolean =>
-  address.length <= 254 && /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/.test(address);
+  address.length <= 254 && /^[^\s\p{Cc}@<>(),;:"\\]+@[^\s\p{Cc}@<>(),;:"\\]+$/u.test(address);
 
 /** One line without signs that cannot be seen. */
 export const harmless = (text: string): string =>
@@ -96,7 +99,7 @@ export const harmless = (text: string): string =>
 
 /** The ids in a field, each with its angle brackets. */
 const idsIn = (field: string | readonly string[] | undefined): string[] =>
-  [field ?? []].flat().flatMap((text) => text.match(/<[^<>\s]{1,996}>/g) ?? []);
+  [field ?? []].flat().flatMap((text) => text.match(/<[^<>\s\p{Cc}]{1,996}>/gu) ?? []);
 
 /**
  * Reads an e-mail.
@@ -131,6 +134,7 @@ export async function readMail(raw: Buffer): Promise<ReadMail> {
     message_id: idsIn(mail.messageId)[0] ?? null,
     answers: [...new Set([...idsIn(mail.inReplyTo), ...idsIn(mail.references).toReversed()])],
     from,
+    authenticated: authenticatedBy(mail.headerLines, from.address),
     reply_to: peopleIn(mail.replyTo)[0] ?? null,
     recipients: [...peopleIn(mail.to), ...cc]
       .map(({ address }) => address)

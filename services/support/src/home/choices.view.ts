@@ -37,6 +37,8 @@ async function choicesOfAgents(db: Db): Promise<Partial<z.input<typeof RequestDa
     SELECT tag FROM ticket_tags WHERE tickets > 0 ORDER BY tickets DESC, tag LIMIT ${CHOICES_MAX}`);
   const canned_replies = await db.rows<{ id: string; title: string }>(sql`
     SELECT id, title FROM canned_replies WHERE active ORDER BY title, id LIMIT ${CHOICES_MAX}`);
+  const sla_policies = await db.rows<{ id: string; name: string }>(sql`
+    SELECT id, name FROM sla_policies WHERE active ORDER BY position LIMIT ${CHOICES_MAX}`);
   return {
     statuses: ticketStates.states.map((status) => ({ status, actions: ticketStates.allowed(status) })),
     channels: Channel.options,
@@ -44,6 +46,7 @@ async function choicesOfAgents(db: Db): Promise<Partial<z.input<typeof RequestDa
     teams: (await teamsInUse(db)).map(({ team }) => team),
     tags: tags.map(({ tag }) => tag),
     canned_replies,
+    sla_policies,
   };
 }
 

@@ -10,6 +10,9 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const CREATED_DAYS = 14;
 const RATED_DAYS = 30;
 const DAY_MS = 86_400_000;
+const RECENT = 10;
+/** As many lines of the history are looked at: what happened to an agent's own tickets is not for him. */
+const RECENT_READ = 100;
 
 interface Count {
   user_id: string;
@@ -52,8 +55,10 @@ async function agentHome(db: Db, { user_id, timezone: zone }: Caller): Promise<z
   const promises = await readPromises(db, user_id, zone);
   const recent = await db.rows<{ ticket_id: string; number: string; subject: string; verb: string; at: string }>(sql`
     SELECT ticket_id, number, subject, verb, at FROM (
-      SELECT ticket_id, verb, at, id FROM activities ORDER BY at DESC, id DESC LIMIT 10) AS latest
-    JOIN tickets ON tickets.id = latest.ticket_id AND tickets.deleted_at IS NULL ORDER BY at DESC, latest.id DESC`);
+      SELECT ticket_id, verb, at, id FROM activities ORDER BY at DESC, id DESC LIMIT ${RECENT_READ}) AS latest
+    JOIN tickets ON tickets.id = latest.ticket_id AND tickets.deleted_at IS NULL
+      AND tickets.requester_user_id IS DISTINCT FROM ${user_id}::uuid
+    ORDER BY at DESC, latest.id DESC LIMIT ${RECENT}`);
   const ofToday = days.find(({ day }) => day === today(zone));
   const created = new Map(days.map((figures) => [figures.day, figures.created]));
   const mine = counts.filter((count) => count.user_id === user_id);

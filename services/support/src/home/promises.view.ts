@@ -73,14 +73,16 @@ async function readTimes(db: Db): Promise<{ first_response: Durations; resolutio
   return { first_response: of('first_response'), resolution: of('resolution') };
 }
 
-const readDueNext = (db: Db) =>
+/** The tickets that are due next, but for those that the caller requested: what is promised about them is not for him. */
+const readDueNext = (db: Db, user_id: string) =>
   db.rows<{ ticket_id: string; number: string; subject: string; next_due_at: string }>(sql`
     SELECT id AS ticket_id, number, subject, next_due_at FROM tickets
-    WHERE next_due_at IS NOT NULL AND deleted_at IS NULL ORDER BY next_due_at, id LIMIT 10`);
+    WHERE next_due_at IS NOT NULL AND deleted_at IS NULL AND requester_user_id IS DISTINCT FROM ${user_id}::uuid
+    ORDER BY next_due_at, id LIMIT 10`);
 
 /** The promises of the desk at a glance. */
 export const readPromises = async (db: Db, user_id: string, zone: string) => ({
   ...(await readDues(db, user_id, zone)),
   ...(await readTimes(db)),
-  due_next: await readDueNext(db),
+  due_next: await readDueNext(db, user_id),
 });

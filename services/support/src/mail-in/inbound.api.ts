@@ -17,6 +17,7 @@ import {
 import { openMailbox, type OpenMailbox } from '../mailboxes/token.ts';
 import { command, query } from '../operations.ts';
 import type { ChangeContext } from '../tickets/ticket-change.ts';
+import { TicketClosed } from '../tickets/ticket.rules.ts';
 import { TakenMail } from './inbound.schema.ts';
 import { keyOf, type PreparedMail, takeMail } from './inbound.ts';
 import {
@@ -31,7 +32,10 @@ import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
 import { mailboxOf, parkMail, readParked, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';
 
-const mailFaults = [UnreadableMail, TooManyAttachments, MailWithoutSender, ForgedThread];
+const mailFaults = [UnreadableMail, TooManyAttachments, MailWithoutSender, ForgedThread, TicketClosed];
+
+/** The faults that are found out in the transaction only, and park an e-mail. */
+const PARKED: readonly string[] = [ForgedThread.code, TicketClosed.code];
 
 /** Takes an e-mail in, or parks it; the fault of a parked one names it. */
 async function takeOrPark(
@@ -47,7 +51,7 @@ async function takeOrPark(
     prepared instanceof Fault
       ? prepared
       : await attempt(() => takeMail(context, mailbox, prepared, kept)).catch((error: unknown) => {
-          if (error instanceof Fault && error.code === ForgedThread.code) return error;
+          if (error instanceof Fault && PARKED.includes(error.code)) return error;
           throw error;
         });
   if (!(taken instanceof Fault))

@@ -158,6 +158,41 @@ describe('an answer by e-mail', () => {
     expect((await show(ticket_id)).cc).toEqual([]);
   });
 
+  test('shows agents, and nobody else, its own HTML and what it quotes', async () => {
+    const html = '<p>The <b>red</b> one.<img src="https://spy.test/x.png"><script>alert(1)</script></p>';
+    const body = [
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'The red one.',
+      '',
+      '> Which one?',
+      '--b',
+      'Content-Type: text/html',
+      '',
+      html,
+      '--b--',
+    ];
+    const more = [`In-Reply-To: ${first}`, 'MIME-Version: 1.0', 'Content-Type: multipart/alternative; boundary=b'];
+    await arrive({ more, body: body.join('\r\n') });
+    const [reply] = (await show(ticket_id)).thread;
+    expect(reply).toMatchObject({
+      body: 'The red one.',
+      quoted: '> Which one?',
+      original_html: '<p>The <b>red</b> one.</p>',
+      unverified: false,
+      authenticated: null,
+    });
+    const client = office.member({ kind: 'client' });
+    await client.post('/api/support-ticket/ticket/store', { subject: 'Mine', description: 'Please.' });
+    await serving.sql`UPDATE tickets SET requester_user_id = ${client.caller.user_id} WHERE id = ${ticket_id}`;
+    const theirs = (await client.get(`/api/support-ticket/ticket/show/${ticket_id}`)).body.data;
+    for (const field of ['quoted', 'original_html', 'unverified', 'authenticated', 'delivery'])
+      expect(theirs.thread[0]).not.toHaveProperty(field);
+    expect(theirs).not.toHaveProperty('original_html');
+    expect(theirs).not.toHaveProperty('authenticated');
+  });
+
   test('of a machine in a known conversation changes nothing but its history', async () => {
     const { body } = await arrive({ more: [`In-Reply-To: ${first}`, 'Auto-Submitted: auto-replied'] });
     expect(body.data).toMatchObject({ outcome: 'ignored', reason: 'auto_reply', ticket_id });

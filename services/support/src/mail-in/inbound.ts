@@ -5,8 +5,8 @@ import { recordActivities } from '../activities/activity.ts';
 import { isForAgents, queueFailureNotice } from '../mails/mail.ts';
 import type { OpenMailbox } from '../mailboxes/token.ts';
 import type { Db } from '../operations.ts';
-import { addReply } from '../replies/reply.ts';
-import { requesterByAddress } from '../people/people.ts';
+import { addReply, type Speaker } from '../replies/reply.ts';
+import { colleagueByAddress, requesterByAddress } from '../people/people.ts';
 import { type ChangeContext, TICKET_COLUMNS, type TicketRow } from '../tickets/ticket-change.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { MailBody } from '../correspondence/body.ts';
@@ -100,7 +100,30 @@ async function openFromMail(
   const description = [body.body, body.quoted].filter(Boolean).join('\n\n').slice(0, LIMITS.shown);
   const about = { subject, description, category_id: mailbox.category_id, cc: await copiesOf(db, mail, email) };
   const origin = { channel: 'email', mailbox_id: mailbox.id, suspected_ticket_id, acknowledged };
-  return await openTicket(context, { ...about, ...whose, ...origin }, files);
+  const opened = await openTicket(context, { ...about, ...whose, ...origin }, files);
+  const { authenticated } = mail;
+  await db.ticket.updateMany({ where: { id: opened.id }, data: { authenticated, description_html: body.html } });
+  return opened;
+}
+
+/**
+ * The author of an e-mail to a ticket: a colleague, where the mail server vouches for the address and it is not his own ticket;
+ * otherwise somebody on the requester's side.
+ */
+async function authorOf(db: Db, ticket: TicketRow, { from, authenticated }: ReadMail): Promise<Speaker> {
+  const { name, address: email } = from;
+  const isOwn = ticket.requester_email === email;
+  const colleague = authenticated === true && !isOwn ? await colleagueByAddress(db, email) : undefined;
+  if (colleague && colleague.id !== ticket.requester_user_id)
+    return { kind: 'agent', id: colleague.id, name: colleague.name, email: null, by_link: false };
+  const { requester_user_id: id } = await requesterByAddress(db, { name, email });
+  return { kind: 'customer', id, name: name || email, email, by_link: false };
+}
+
+/** A ticket; of one that was merged, its target. */
+async function readThreadOf(db: Db, id: string): Promise<TicketRow> {
+  const [ticket] = await db.rows<TicketRow>(sql`SELECT ${TICKET_COLUMNS} FROM tickets WHERE id = ${id}::uuid`);
+  return ticket!.status === 'merged' ? await readThreadOf(db, ticket!.merged_into!) : ticket!;
 }
 
 /** Adds an e-mail to its ticket. Whoever does not take part in it is shown as unverified, and gets no mail. */
@@ -111,20 +134,19 @@ async function replyFromMail(
   links: FileLinks,
 ) {
   const { db } = context;
-  const [ticket] = await db.rows<TicketRow>(sql`SELECT ${TICKET_COLUMNS} FROM tickets WHERE id = ${ticket_id}::uuid`);
-  const { name, address: email } = mail.from;
-  const { requester_user_id: id } = await requesterByAddress(db, { name, email });
-  const speaker = { kind: 'customer', id, name: name || email, email, by_link: false } as const;
-  const reply = await addReply(context, ticket_id, { body: body.body, files }, speaker, links);
-  const takesPart = [ticket!.requester_email, ...ticket!.cc].includes(email);
-  if (reply.id)
-    await db.reply.updateMany({ where: { id: reply.id }, data: { unverified: !takesPart, quoted: body.quoted } });
+  const ticket = await readThreadOf(db, ticket_id);
+  const speaker = await authorOf(db, ticket, mail);
+  const reply = await addReply(context, ticket.id, { body: body.body, files }, speaker, links);
+  const takesPart = speaker.kind === 'agent' || [ticket.requester_email, ...ticket.cc].includes(mail.from.address);
+  const { authenticated } = mail;
+  const data = { unverified: !takesPart, quoted: body.quoted, html: body.html, authenticated };
+  if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data });
   return reply;
 }
 
 /**
  * Takes an e-mail in. The transaction is confined to the mailbox's workspace.
- * @throws ForgedThread
+ * @throws ForgedThread, and TicketClosed for a colleague's words on a ticket that is over
  */
 export async function takeMail(
   context: ChangeContext,

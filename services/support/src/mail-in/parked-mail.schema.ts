@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** An e-mail that could not be taken in. */
 export const ParkedMail = record({
   mailbox_id: Id,
-  reason: choice('unreadable_mail', 'too_many_attachments', 'mail_without_sender', 'forged_thread'),
+  reason: choice('unreadable_mail', 'too_many_attachments', 'mail_without_sender', 'forged_thread', 'ticket_closed'),
   detail: z.string().nullable(),
   size: z.int().describe('In bytes.'),
 }).meta({ id: 'ParkedMail' });

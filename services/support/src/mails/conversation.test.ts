@@ -52,8 +52,16 @@ const hand = (lines: readonly string[]) =>
 async function deliver() {
   const mailer = openMailer({ smtp_url, directory: '/nowhere', from: 'suite@localhost', now: () => new Date() });
   const { database, log } = serving as never as { database: never; log: { warn(): void } };
+  const { storage } = serving.tools;
   const config = { PUBLIC_URL: 'https://suite.test' } as never;
-  await deliverMail({ database, mailer, config, rpc: undefined as never, log: (log ?? { warn() {} }) as never });
+  await deliverMail({
+    database,
+    mailer,
+    config,
+    storage,
+    rpc: undefined as never,
+    log: (log ?? { warn() {} }) as never,
+  });
   return await Promise.all(outbox.map(readMail));
 }
 
@@ -96,6 +104,20 @@ test('a conversation goes to and fro by e-mail, and its answers find back by the
   expect(back.body.data).toMatchObject({ outcome: 'replied', ticket_id });
   const shown = (await agent.get(`/api/support-ticket/ticket/show/${ticket_id}`)).body.data;
   expect(shown).toMatchObject({ status: 'open', thread: [{ delivery: 'sent' }, { body: 'The red one.' }] });
+});
+
+test('an answer brings its files along', async () => {
+  const asked = await hand(['From: ada@example.com', 'Subject: Printer', '', 'On fire.']);
+  const form = new FormData();
+  form.set('body', 'See the manual.');
+  form.append('files', new Blob(['Page one'], { type: 'text/plain' }), 'manual.txt');
+  const path = `/api/support-ticket/ticket/add-reply/${asked.body.data.ticket_id}`;
+  expect((await office.member({}).upload(path, form)).status).toBe(201);
+  const answer = (await deliver()).find(({ head }) => !head.has('auto-submitted'))!;
+  expect(answer.attachments).toMatchObject([
+    { name: 'manual.txt', mime: 'text/plain', content: Buffer.from('Page one') },
+  ]);
+  expect(answer.text).not.toContain('Too large');
 });
 
 test('our own mail that comes back is no ticket, and a bounce is told on the reply', async () => {

@@ -1,6 +1,6 @@
 /** Delivers the mails that commands have queued, and shows in the ticket how it went. */
-import { sql } from '@suite/chassis';
-import type { Mail } from '@suite/mail';
+import { type Storage, sql } from '@suite/chassis';
+import type { Mail, MailFile } from '@suite/mail';
 import { mailQueue } from '@suite/mail-queue';
 import { recordActivities } from '../activities/activity.ts';
 import type { Mail as Queued } from '../generated/client.ts';
@@ -26,22 +26,62 @@ async function isStillTrue(db: Db, { kind, ticket_id, to }: Queued): Promise<boo
   return kind !== 'survey' || (['resolved', 'closed'].includes(ticket.status) && ticket.rating === null);
 }
 
+/** Chosen: the bytes of files that one mail carries. A third more as it travels, they stay below the usual 25 MiB. */
+const CARRIED_MAX = 18 * 1024 * 1024;
+
+interface ReplyFile {
+  key: string;
+  name: string;
+  mime: string;
+  size: number;
+}
+
+/** The files of a reply: those that its mail carries, and those that its reader fetches by the link. */
+async function filesOf(db: Db, reply_id: string | null): Promise<{ carried: ReplyFile[]; left: ReplyFile[] }> {
+  const files = reply_id
+    ? await db.rows<ReplyFile>(sql`
+        SELECT key, name, mime, size FROM files WHERE reply_id = ${reply_id}::uuid ORDER BY created_at, id`)
+    : [];
+  let bytes = 0;
+  const isCarried = files.map(({ size }) => bytes + size <= CARRIED_MAX && (bytes += size) >= 0);
+  return { carried: files.filter((_, at) => isCarried[at]), left: files.filter((_, at) => !isCarried[at]) };
+}
+
+/** A mail that is written, but for the contents of its files. */
+interface Composed {
+  mail: Mail;
+  carried: ReplyFile[];
+}
+
 /**
  * Writes a mail. The link in it is made now and not when the mail was queued, so that no usable link ever lies in
  * the database. @returns undefined when it is withdrawn
  */
-async function compose(db: Db, mail: Queued, public_url: string): Promise<Mail | undefined> {
+async function compose(db: Db, mail: Queued, public_url: string): Promise<Composed | undefined> {
   if (!(await isStillTrue(db, mail))) return undefined;
   const { signature, ...envelope } = await envelopeOf(db, mail);
   const { to, cc, subject } = mail;
   const copies = cc.length > 0 && { cc: cc.join(', ') };
-  const link = WITH_LINK.has(mail.kind) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
+  const { carried, left } = await filesOf(db, mail.reply_id);
+  const link = (WITH_LINK.has(mail.kind) || left.length > 0) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
   const address = link && `${public_url.replace(/\/$/, '')}/api/support-ticket/public/${link}`;
-  const below = [signature && `-- \n${signature}`, address].filter((part) => typeof part === 'string');
+  const named = left.length > 0 && `Too large for a mail: ${left.map(({ name }) => name).join(', ')}`;
+  const below = [signature && `-- \n${signature}`, named, address].filter((part) => typeof part === 'string');
   const text = [mail.body, ...below].join('\n\n');
   const words = mail.kind === 'reply' ? letterToHtml(mail.body) : toHtml(mail.body);
-  return { to, ...copies, subject, text, html: [words, ...below.map(toHtml)].join('\n'), ...envelope };
+  const written = { to, ...copies, subject, text, html: [words, ...below.map(toHtml)].join('\n'), ...envelope };
+  return { mail: written, carried };
 }
+
+/** The files of a mail, read outside of any transaction. */
+const readFiles = (storage: Storage, files: readonly ReplyFile[]): Promise<MailFile[]> =>
+  Promise.all(
+    files.map(async ({ key, name, mime }) => ({
+      filename: name,
+      contentType: mime,
+      content: Buffer.from(await storage.read(key)),
+    })),
+  );
 
 /** Tells how a mail went on the reply that it carries; that it failed stands in the history of the ticket. */
 async function recordEnd(
@@ -58,8 +98,10 @@ async function recordEnd(
 const queue = mailQueue<Db, Queued>({
   schedule: 'support.deliver-mail',
   table: 'mails',
-  compose: ({ database, config }, mail, context) =>
-    database.write(context, (db) => compose(db, mail, config.PUBLIC_URL)),
+  async compose({ database, config, storage }, mail, context) {
+    const composed = await database.write(context, (db) => compose(db, mail, config.PUBLIC_URL));
+    return composed && { ...composed.mail, attachments: await readFiles(storage, composed.carried) };
+  },
   ended: recordEnd,
 });
 

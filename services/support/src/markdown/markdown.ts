@@ -25,6 +25,16 @@ export const toHtml = (text: string): string => sanitize(markdown.render(text), 
 /** The HTML of a letter in Markdown, such as an answer to a ticket. */
 export const letterToHtml = (text: string): string => sanitize(letters.render(text), CLOSED).trim();
 
+/** The most signs of HTML that are kept of an e-mail. */
+const MAIL_HTML_MAX = 500_000;
+
+/** The HTML of an e-mail, cleaned, without pictures: one that is fetched would tell its sender who reads it, and when. */
+export function mailHtml(html: string | null): string | null {
+  if (html === null || html.length > MAIL_HTML_MAX) return null;
+  const allowedTags = [...TEXT, ...TABLES, 'a', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'div', 'span'];
+  return sanitize(html, { ...CLOSED, allowedTags, nestingLimit: 100 }).trim() || null;
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
 /** The first words of HTML as plain text. */

@@ -64,6 +64,14 @@ export async function requesterByAddress(db: Db, { name, email }: { name: string
   return { requester_name: name, requester_email: email, requester_user_id: user?.id ?? null };
 }
 
+/** The active colleague of an address. */
+export async function colleagueByAddress(db: Db, email: string): Promise<{ id: string; name: string } | undefined> {
+  const [user] = await db.rows<{ id: string; name: string }>(sql`
+    SELECT id, name FROM users WHERE lower(email) = ${email} AND status = 'active' AND kind IN ('owner', 'staff')
+    ORDER BY id LIMIT 1`);
+  return user;
+}
+
 /** A customer as tickets name it. */
 export interface CustomerLabel {
   customer_id: string | null;

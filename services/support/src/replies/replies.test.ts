@@ -230,11 +230,13 @@ describe('satisfaction', () => {
     expect(await violations(office)).toEqual([]);
   });
 
-  test('is emptied when the ticket is opened again', async () => {
+  test('is emptied when the ticket is opened again, and stands in its history', async () => {
     const { id } = await open(client);
     await reply(agent, id, { status: 'resolved' });
-    await client.post(`${base}/ticket/rate/${id}`, { rating: 1 });
-    expect((await move(id, 'open')).body.data).toMatchObject({ satisfaction: null });
+    await client.post(`${base}/ticket/rate/${id}`, { rating: 1, comment: 'Too late.' });
+    expect((await move(id, 'open')).body.data).toMatchObject({ satisfaction: null, satisfaction_comment: null });
+    const history = (await show(agent, id)).activity.map(({ diff }: { diff: object }) => diff);
+    expect(history).toContainEqual({ rating: [null, 1], rating_comment: [null, 'Too late.'] });
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventPublisher, until } from '@suite/testing';
 import { openSupport, type Office } from '../../test/fixture.ts';
 
-const { serving, office: openOffice, violations } = await openSupport();
+const { serving, finance, office: openOffice, violations } = await openSupport();
 const { say } = await eventPublisher(serving);
 const base = '/api/support-ticket';
 let office: Office;
@@ -39,6 +39,31 @@ describe('when an address is proved', () => {
     expect((await rita.get(`${base}/ticket/show/${id}`)).status).toBe(404);
     for (const event of order) await events[event as 'created']();
     await until('the ticket is theirs', async () => (await rita.get(`${base}/ticket/show/${id}`)).status === 200);
+  });
+});
+
+describe('when finance changes a customer', () => {
+  const update = (customer_id: string, name: string, version: number, workspace = office.workspace) =>
+    say(workspace, 'finance.customer.updated', { customer_id, name, active: true }, { version });
+
+  test('its tickets call it as finance does, in its workspace alone, and their requesters see no change', async () => {
+    const customer_id = finance.customer(office.workspace, { name: 'Ada Ltd' });
+    const of = (customer: string) => ({
+      requester: { name: 'Rita', email: 'rita@example.com', customer_id: customer },
+    });
+    const ticket = await open(agent, of(customer_id));
+    const other = await open(agent, of(finance.customer(office.workspace, { name: 'Bob Ltd' })));
+    const [before] = await serving.sql`SELECT public_version FROM tickets WHERE id = ${ticket.id}`;
+    const elsewhere = await openOffice();
+    await update(customer_id, 'Mallory Ltd', 2, elsewhere.workspace);
+    await update(customer_id, 'Lovelace Ltd', 3);
+    await update(customer_id, 'Lovelace Ltd', 3);
+    await until('it has the name', async () => (await show(ticket.id)).customer_name === 'Lovelace Ltd');
+    expect((await show(other.id)).customer_name).toBe('Bob Ltd');
+    const [after] = await serving.sql`SELECT public_version FROM tickets WHERE id = ${ticket.id}`;
+    expect(after).toEqual(before);
+    const listed = (await agent.get(`${base}/tickets?customer_id=${customer_id}`)).body.data;
+    expect(listed).toMatchObject([{ id: ticket.id, customer_name: 'Lovelace Ltd' }]);
   });
 });
 

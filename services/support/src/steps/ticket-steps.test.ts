@@ -139,11 +139,27 @@ describe('home and the lists to choose from', () => {
     expect(home.created_by_day).toHaveLength(14);
     expect(home.created_by_day.at(-1).created).toBe(3);
     expect(home.recent.length).toBeGreaterThan(0);
+    // An agent's own ticket is worked on by colleagues, who see what becomes of it.
+    const own = await open(worker);
+    await fresh.owner.post(`${base}/ticket/update/${own.id}`, { priority: 'high' });
+    const ownIn = async (by: Office['owner']) => {
+      const { recent, due_next } = (await by.get(`${base}/home`)).body.data;
+      return [recent, due_next].map((rows) => rows.some((row: { ticket_id: string }) => row.ticket_id === own.id));
+    };
+    expect([await ownIn(worker), await ownIn(fresh.owner)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
     const theirs = (await asker.get(`${base}/home`)).body.data;
     expect(theirs.counts).toEqual({ open: 1, waiting_for_you: 1, resolved: 1, closed: 0 });
     expect(theirs).not.toHaveProperty('unassigned');
     const lists = (await worker.get(`${base}/get-request-data`)).body.data;
-    expect(lists).toMatchObject({ tags: ['vip'], teams: ['Blue'], side: 'agent' });
+    expect(lists).toMatchObject({
+      tags: ['vip'],
+      teams: ['Blue'],
+      side: 'agent',
+      sla_policies: [{ id: expect.any(String), name: 'Standard' }],
+    });
     expect(lists.agents).toContainEqual({ id: worker.caller.user_id, name: 'Ann', open_count: 1 });
     expect((await asker.get(`${base}/get-request-data`)).body.data).toMatchObject({
       priorities: ['low', 'medium', 'high'],

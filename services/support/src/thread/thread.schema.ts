@@ -20,6 +20,21 @@ export const Reply = z
     delivery: choice('queued', 'sent', 'delivered', 'failed', 'bounced')
       .nullish()
       .describe('Of the mail to the requester; for agents.'),
+    quoted: z.string().nullish().describe('Quoted text and the signature of the e-mail that it came by; for agents.'),
+    original_html: z
+      .string()
+      .nullish()
+      .describe('That whole e-mail as HTML, cleaned, without pictures; for agents. It can be shown as it is.'),
+    unverified: z
+      .boolean()
+      .optional()
+      .describe('Its sender only knew the conversation, and is not written to; for agents.'),
+    authenticated: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Whether the mail server found its sender to be who he says (SPF, DKIM, DMARC); null where it says nothing; for agents.',
+      ),
   })
   .meta({ id: 'SupportReply' });
 

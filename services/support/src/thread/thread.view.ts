@@ -19,6 +19,11 @@ interface ReplyRow {
   in_reply_to: string | null;
   at: string;
   delivery: string | null;
+  /** Of a reply that came by mail. */
+  quoted?: string | null;
+  html?: string | null;
+  unverified?: boolean;
+  authenticated?: boolean | null;
 }
 
 interface FileRow {
@@ -32,7 +37,16 @@ interface FileRow {
 
 type Side = 'agent' | 'requester';
 
-/** A reply as one side reads it: how the mail went is for agents. */
+/** The fields of a reply for agents: how its mail went, or what was found out about the one by which it came. */
+const forAgents = ({ delivery, quoted = null, html = null, unverified = false, authenticated = null }: ReplyRow) => ({
+  delivery,
+  quoted,
+  original_html: html,
+  unverified,
+  authenticated,
+});
+
+/** A reply as one side reads it. */
 export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileLinks, side: Side) => ({
   id: row.id,
   author: { kind: row.author_kind, name: row.author_name },
@@ -42,7 +56,7 @@ export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileL
   in_reply_to: row.in_reply_to,
   attachments: files.filter(({ owner_id }) => owner_id === row.id).map((file) => attachmentOf(links, file)),
   at: row.at,
-  ...(side === 'agent' && { delivery: row.delivery }),
+  ...(side === 'agent' && forAgents(row)),
 });
 
 /** @throws a 422 for a place that is not in the thread */
@@ -63,7 +77,8 @@ export async function readThread(
   const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
   const [rows, files] = await Promise.all([
     db.rows<ReplyRow>(sql`
-      SELECT id, author_kind, author_name, body, in_reply_to, at, delivery FROM replies
+      SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated
+      FROM replies
       WHERE (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid) ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`),
     db.rows<FileRow>(sql`
       SELECT id, reply_id AS owner_id, key, name, mime, size FROM files

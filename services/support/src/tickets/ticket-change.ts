@@ -51,6 +51,7 @@ export interface TicketRow {
   linked_to: string | null;
   resolved_at: string | null;
   closed_at: string | null;
+  over_since: string | null;
   last_agent_reply_at: string | null;
   rating: number | null;
   terms_id: string | null;
@@ -63,7 +64,7 @@ export interface TicketRow {
 export const TICKET_COLUMNS = raw(
   `id, workspace_id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
   customer_name, category_id, priority, type, status, public_status, assignee_id, team, tags, channel, cc, silent,
-  pending_until, moves_at, merged_into, merged_number, linked_to, resolved_at, closed_at, last_agent_reply_at, rating,
+  pending_until, moves_at, merged_into, merged_number, linked_to, resolved_at, closed_at, over_since, last_agent_reply_at, rating,
   terms_id, created_at, public_version, version`,
 );
 
@@ -132,19 +133,22 @@ export async function moveByTime(context: ChangeContext, ticket: TicketRow): Pro
 }
 
 /** The columns that change with the state. */
-async function companionsOf({ db }: ChangeContext, change: TicketChange, at: Date): Promise<object> {
+async function companionsOf({ db }: ChangeContext, before: TicketRow, change: TicketChange, at: Date): Promise<object> {
   const { verb, pending_until = null, merged } = change;
   const settled = { pending_until: null, moves_at: null };
+  const over_since = before.over_since ?? at;
   if (verb === 'wait') return { pending_until, moves_at: pending_until };
   if (verb === 'close') return { ...settled, closed_at: at };
-  if (verb === 'merge') return { ...settled, merged_into: merged!.id, merged_number: merged!.number };
+  if (verb === 'merge') return { ...settled, over_since, merged_into: merged!.id, merged_number: merged!.number };
+  if (verb === 'mark_spam') return { ...settled, over_since };
   if (verb === 'resolve') {
     const { reopen_days } = await readChoices(db);
-    return { ...settled, resolved_at: at, moves_at: new Date(at.getTime() + reopen_days * DAY_MS) };
+    return { ...settled, over_since, resolved_at: at, moves_at: new Date(at.getTime() + reopen_days * DAY_MS) };
   }
-  if (verb !== 'reopen') return settled;
-  const unrated = { rating: null, rating_comment: null, rated_at: null };
-  return { ...settled, ...unrated, resolved_at: null };
+  if (verb !== 'reopen' && verb !== 'restore') return settled;
+  const again = { ...settled, over_since: null, reopened_at: at };
+  if (verb === 'restore') return again;
+  return { ...again, rating: null, rating_comment: null, rated_at: null, resolved_at: null };
 }
 
 /** Others hear of it, and what depends on the state follows. */
@@ -210,7 +214,7 @@ export async function changeTicket(
   const isPublic = told || public_status !== before.public_status || PUBLIC_COLUMNS.some((name) => name in columns);
   const [sla, companions] = await Promise.all([
     followTicket(db, before, { ...before, ...columns, status }, { columns, at }),
-    verb && companionsOf(context, change, at),
+    verb && companionsOf(context, before, change, at),
   ]);
   const shown = isPublic ? { public_updated_at: clock.now() } : {};
   const patch = { ...columns, ...shown, public_status, ...sla.figures, ...companions };

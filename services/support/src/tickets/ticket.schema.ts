@@ -69,6 +69,9 @@ export const Ticket = z
     tags: inner(z.array(z.string())),
     channel: inner(Channel),
     cc: inner(z.array(z.string())),
+    authenticated: inner(z.boolean().nullable()).describe(
+      'Of one that came by e-mail: whether the mail server found its sender to be who he says; null where it says nothing.',
+    ),
     external_id: inner(z.string().nullable()),
     pending_until: inner(Timestamp.nullable()),
     linked_to: inner(Id.nullable()),
@@ -97,16 +100,6 @@ export const Ticket = z
   })
   .meta({ id: 'SupportTicket' });
 
-/** The fields that only agents see. */
-export const AGENT_FIELDS: readonly string[] = (
-  'requester_email requester_user_id customer_id customer_name assignee_id team tags channel cc external_id pending_until ' +
-  'linked_to suspected_ticket_id reopened_count created_by last_customer_reply_at last_agent_reply_at updated_by assignee ' +
-  'notes activity sla next_due_at'
-).split(' ');
-
-/** The fields that are filters, and shown nowhere. */
-export const FILTERS_ONLY = ['view', 'first_response_due', 'resolution_due', 'breached', 'near_breach'] as const;
-
 /** One ticket with its thread; agents read its notes and its history beside it. */
 export const TicketDetails = Ticket.omit({
   view: true,
@@ -119,6 +112,9 @@ export const TicketDetails = Ticket.omit({
     attachments: z.array(Attachment),
     thread: z.array(Reply),
     thread_after: Id.nullable().describe('Ask with it as `thread_after` for the rest of a long thread.'),
+    original_html: inner(z.string().nullable()).describe(
+      'The e-mail that it came by as HTML, cleaned, without pictures. It can be shown as it is.',
+    ),
     notes: inner(z.array(Note), 'ticket.note'),
     activity: inner(z.array(Activity)),
   })
@@ -137,6 +133,7 @@ const grammar = list(Ticket, {
     'customer_id',
     'tags',
     'created_at',
+    'updated_at',
     'reopened_count',
     'satisfaction',
     'first_response_due',
@@ -146,7 +143,7 @@ const grammar = list(Ticket, {
     'near_breach',
     'view',
   ],
-  sort: ['created_at', 'updated_at', 'next_due_at', 'last_customer_reply_at'],
+  sort: ['created_at', 'updated_at', 'next_due_at', 'priority', 'last_customer_reply_at'],
   search: 'ranked',
   expand: ['assignee', 'category', 'last_reply'],
 });

@@ -16,37 +16,19 @@ import {
   type View,
 } from '@suite/chassis';
 import { userLabels } from '@suite/users';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { attachmentOf } from '../files/attachment.ts';
-import { breached, byPromise, late, nearBreach, shownSla, sla, surely } from '../clocks/promise.view.ts';
+import { breached, byPromise, late, nearBreach, shownSla, surely } from '../clocks/promise.view.ts';
 import { forRequesters } from '../search/for-requesters.ts';
+import { AGENT_FIELDS, byRank, byStatus, compute, FILTERS_ONLY, withoutOwn } from '../search/ticket-columns.ts';
 import { byTags, matching } from '../search/ticket-search.ts';
 import { lastReplies, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import type { Opened, ShownTicket } from './ticket.ts';
-import { actionsFor, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
-import { AGENT_FIELDS, FILTERS_ONLY, Ticket, type TicketDetails } from './ticket.schema.ts';
+import { actionsFor, isAgent, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
+import { Ticket, type TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
-
-/** Fields that are no columns. What a caller may do and which words he reads, `shaped` says of each row. */
-const compute = () => ({
-  sla: sla(),
-  breached: sql`NULL`,
-  near_breach: sql`NULL`,
-  requester: sql`json_build_object('name', tickets.requester_name, 'email', tickets.requester_email)`,
-  merged_into: sql`tickets.merged_number`,
-  satisfaction: sql`tickets.rating`,
-  satisfaction_comment: sql`tickets.rating_comment`,
-  allowed_actions: sql`ARRAY[]::text[]`,
-  view: sql`NULL`,
-});
-/** Columns that `shaped` reads from a row and does not show under these names. */
-const publicly = {
-  status_for_requester: sql`tickets.public_status`,
-  updated_for_requester: sql`tickets.public_updated_at`,
-  version_for_requester: sql`tickets.public_version`,
-};
 
 const categoryLabels = (db: Db) => (ids: string[]) =>
   db.rows(sql`SELECT id, name, color FROM categories WHERE id = ANY(${ids}::uuid[])`);
@@ -115,26 +97,33 @@ function special(caller: Caller, filter: Filter): Sql | undefined {
   return filter.column === 'view' ? byView(caller, filter) : undefined;
 }
 
-const SPECIAL = ['tags', 'view', 'breached', 'near_breach'];
-
 /** One page of the tickets that the caller may see. Spam and merged ones are left out unless somebody asks for them. */
 export async function listTickets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const { q, filters } = request;
-  const asked = filters.map((filter) => special(caller, filter)).filter((where) => where !== undefined);
   const isOutside = caller.kind === 'client' || caller.kind === 'vendor';
+  const isLimited = !isOutside && !isAgent(caller);
+  const told = filters.map((filter) =>
+    isLimited && filter.column === 'status' ? byStatus(caller, filter) : special(caller, filter),
+  );
+  const asked = told.filter((where) => where !== undefined);
   const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
   const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
-  const where = [sql`tickets.deleted_at IS NULL`, ...asked, ...usual];
+  const where = [
+    sql`tickets.deleted_at IS NULL`,
+    ...asked,
+    ...usual,
+    ...(isLimited ? withoutOwn(caller, filters) : []),
+  ];
   const plain = {
-    ...request,
-    filters: filters.filter(({ column }) => !SPECIAL.includes(column)),
+    ...byRank(request),
+    filters: filters.filter((_, at) => told[at] === undefined),
   };
   const page = await paginate(db, plain, {
     table: 'tickets',
     ...(isOutside && { from: forRequesters }),
     where: join(where, ' AND '),
     ...(q && { matches: matching(caller, q) }),
-    compute: { ...compute(), ...publicly, requester_user_id: sql`tickets.requester_user_id` },
+    compute: { ...compute(), requester_user_id: sql`tickets.requester_user_id` },
     expand: expand(db),
   });
   return { ...page, rows: page.rows.map((row) => shaped(caller, row as Row)) };
@@ -147,12 +136,13 @@ interface Reader {
   after?: string | undefined;
 }
 
-const Columns = Ticket.omit({ last_reply: true });
+const Columns = Ticket.omit({ last_reply: true }).extend({ original_html: z.string().nullable() });
 
 /** How one ticket is read. */
 function viewOf(db: Db): View {
   const { last_reply: _, ...expansions } = expand(db);
-  return { table: 'tickets', compute: { ...compute(), ...publicly }, expand: expansions };
+  const original_html = sql`tickets.description_html`;
+  return { table: 'tickets', compute: { ...compute(), original_html }, expand: expansions };
 }
 
 /** Whether a caller reads the notes of a ticket that he looks at from a side. */

@@ -189,6 +189,25 @@ describe('whoever requested a ticket', () => {
     expect((await client.get(`${base}/tickets?assignee_id=${agent.caller.user_id}`)).status).toBe(422);
     expect((await client.get(`${base}/tickets?status=open`)).body.meta.total).toBe(meta.total);
   });
+
+  test('finds out nothing of the agents’ work by filters and orders, on the agents’ side of others, either', async () => {
+    const colleague = office.member({ record_scopes: { ticket: 'own' } });
+    const own = await open(colleague);
+    const given = await open(agent, { requester, assignee_id: colleague.caller.user_id, tags: ['fraud'] });
+    await agent.post(`${base}/ticket/update/${own.id}`, {
+      assignee_id: colleague.caller.user_id,
+      tags: ['fraud'],
+      team: 'Blue',
+      status: 'on_hold',
+    });
+    const found = async (query: string) =>
+      (await colleague.get(`${base}/tickets?${query}&sort=created_at`)).body.data.map(({ id }: { id: string }) => id);
+    for (const query of ['tags=fraud', 'view=mine', `assignee_id=${colleague.caller.user_id}`])
+      expect([query, await found(query)]).toEqual([query, [given.id]]);
+    for (const query of ['team=Blue', 'status=on_hold']) expect([query, await found(query)]).toEqual([query, []]);
+    expect(await found('status=open')).toEqual([own.id, given.id]);
+    expect(await found('created_at[gte]=2020-01-01T00:00:00Z')).toEqual([own.id, given.id]);
+  });
 });
 
 describe('the list of tickets', () => {
@@ -213,6 +232,24 @@ describe('the list of tickets', () => {
       category: null,
     });
   });
+});
+
+test('tickets are sorted by how urgent they are, over more than one page, and for requesters, too', async () => {
+  const tag = `w${crypto.randomUUID().slice(0, 8)}`;
+  for (const priority of ['high', 'low', 'urgent', 'medium', 'high', 'low'])
+    await open(agent, { requester, priority, tags: [tag] });
+  const walk = async (sort: string) => {
+    const first = (await agent.get(`${base}/tickets?tags=${tag}&sort=${sort}&per_page=3`)).body;
+    const cursor = encodeURIComponent(first.meta.next_cursor);
+    const { body } = await agent.get(`${base}/tickets?tags=${tag}&sort=${sort}&per_page=3&cursor=${cursor}`);
+    return [...first.data, ...body.data].map(({ priority }: { priority: string }) => priority);
+  };
+  expect(await walk('priority')).toEqual(['low', 'low', 'medium', 'high', 'high', 'urgent']);
+  expect(await walk('-priority')).toEqual(['urgent', 'high', 'high', 'medium', 'low', 'low']);
+  const fresh = office.member({ kind: 'client' });
+  for (const priority of ['high', 'low']) await open(fresh, { priority });
+  const theirs = (await fresh.get(`${base}/tickets?sort=priority`)).body.data;
+  expect(theirs.map(({ priority }: { priority: string }) => priority)).toEqual(['low', 'high']);
 });
 
 describe('a deleted ticket', () => {

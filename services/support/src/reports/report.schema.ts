@@ -1,0 +1,73 @@
+import { choice, Day } from '@suite/chassis';
+import { z } from 'zod';
+
+const count = z.int();
+const percent = z.number().nullable();
+
+/** The subjects of the lines of a report. */
+export const GROUPS = ['day', 'agent', 'category', 'priority', 'channel'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** The charts of a report, by the figures that they draw. */
+export const CHARTS = ['tickets', 'first_response', 'resolution', 'within_target', 'satisfaction'] as const;
+export type ChartName = (typeof CHARTS)[number];
+
+export const ReportSpan = {
+  from: Day.optional().describe('The first day; 29 days before the last one, when it is not given.'),
+  to: Day.optional().describe("The last day, in the workspace's zone, at most 366 days in all; today at the latest."),
+  group_by: choice(...GROUPS).default('day'),
+  chart: choice(...CHARTS)
+    .default('tickets')
+    .describe('The figures that are drawn, where SVG or PNG is asked for.'),
+};
+
+const Durations = z
+  .object({
+    count: count.describe('Tickets, also those to which nothing was promised.'),
+    average_seconds: count.nullable().describe('Working seconds. Null where nothing was promised to any of them.'),
+    median_seconds: count.nullable(),
+    p90_seconds: count.nullable().describe('Nine of ten took at most as long.'),
+    within_target_percent: percent,
+  })
+  .meta({ id: 'SupportReportDurations' });
+
+/** Figures of some days. */
+const Figures = z.object({
+  created: count,
+  resolved: count.describe('A ticket that was reopened is resolved again.'),
+  reopened: count.describe('Counts for the agent who had resolved it.'),
+  reopened_percent: percent.describe('Of those resolved in these days.'),
+  backlog: count.describe('Tickets that were worked on at the end of the last day.'),
+  first_response: Durations.describe('Counts for the agent who answered.'),
+  resolution: Durations.describe('Counts for the assignee at the resolution.'),
+  breaches: z
+    .object({ first_response: count, resolution: count, next_response: count })
+    .describe('Promises that were broken in these days, by the moment at which they were due.'),
+  replies_per_resolution: z
+    .number()
+    .nullable()
+    .describe('Public answers of agents from the opening to the resolution.'),
+  satisfaction: z.object({ average: z.number().nullable().describe('1 to 5.'), count }),
+});
+
+const Line = Figures.extend({
+  key: z.string().nullable().describe('The day, the word or the id; null for no agent and no category.'),
+  name: z.string(),
+}).meta({ id: 'SupportReportLine' });
+
+/** The figures of the support desk over some days. */
+export const SupportReport = z
+  .object({
+    today: Day,
+    from: Day,
+    to: Day,
+    group_by: choice(...GROUPS),
+    total: Figures.meta({ id: 'SupportReportFigures' }),
+    lines: z.array(Line).describe('Each day, also those on which nothing happened; otherwise those that have figures.'),
+  })
+  .meta({ id: 'SupportReport' });
+export type SupportReport = z.input<typeof SupportReport>;
+/** A report as it is shown. */
+export type ShownReport = z.output<typeof SupportReport>;
+export type ReportFigures = z.input<typeof Figures>;
+export type ReportLine = z.input<typeof Line>;

@@ -1,0 +1,163 @@
+/** The report of the support desk: all figures of all lines from one statement over ranges of indexes. */
+import { type Caller, Forbidden, type Sql, sql, today } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { isAgent, OPEN_STATES } from '../tickets/ticket.rules.ts';
+import type { Group, ReportFigures, ReportLine, SupportReport } from './report.schema.ts';
+import { daysOf, type DaySpan, spanOf } from './span.rules.ts';
+
+/** Figures of one kind of thing that happened, as the database adds them up. */
+interface Row {
+  kind: string;
+  /** Whether it is about all groups. */
+  is_total: boolean;
+  key: string | null;
+  times: number;
+  average: number | null;
+  /** Half of all took at most as long, and nine tenths. */
+  places: number[] | null;
+  /** In percent. */
+  kept: number | null;
+  replies: number | null;
+  stars: number | null;
+}
+
+/** By which things are grouped. */
+const keyOf = (group: Group, at: Sql, zone: string): Sql =>
+  ({
+    day: sql`(${at} AT TIME ZONE ${zone})::date`,
+    agent: sql`user_id`,
+    category: sql`category_id`,
+    priority: sql`priority`,
+    channel: sql`channel`,
+  })[group];
+
+/**
+ * Adds up a span, from the facts that were written when it happened; a ticket that is worked on has not ended, and so
+ * stands for itself. The backlog is what was open at the end: work that goes on, and work that ended later.
+ */
+function statementOf({ from, to }: DaySpan, group: Group, zone: string): Sql {
+  const begin = sql`(${from}::date::timestamp AT TIME ZONE ${zone})`;
+  const end = sql`((${to}::date + 1)::timestamp AT TIME ZONE ${zone})`;
+  const lasting = sql`(SELECT *, assignee_id AS user_id FROM tickets
+    WHERE status = ANY(${[...OPEN_STATES]}::text[]) AND deleted_at IS NULL) AS lasting`;
+  const counted = (kind: string, at: Sql, source: Sql) => sql`
+    SELECT ${kind}, FALSE, ${kind === 'backlog' && group === 'day' ? sql`NULL` : keyOf(group, at, zone)}::text, count(*),
+      NULL::int, NULL::float8[], NULL::float8, NULL::bigint, NULL::bigint
+    FROM ${source} GROUP BY 3`;
+  return sql`
+    SELECT kind, grouping(key) = 1 AS is_total, key::text AS key, count(*) AS times, round(avg(seconds))::int AS average,
+      percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY seconds) AS places,
+      round(100.0 * count(*) FILTER (WHERE kept) / nullif(count(kept), 0), 1)::float8 AS kept, sum(replies) AS replies,
+      sum(rating) AS stars
+    FROM (SELECT kind, seconds, kept, replies, rating, ${keyOf(group, sql`at`, zone)} AS key FROM ticket_facts WHERE at >= ${begin} AND at < ${end}) AS facts
+    GROUP BY GROUPING SETS ((kind), (kind, key))
+    UNION ALL ${counted('created', sql`opened_at`, sql`ticket_facts WHERE first AND opened_at >= ${begin} AND opened_at < ${end}`)}
+    UNION ALL ${counted('created', sql`created_at`, sql`${lasting} WHERE reopened_at IS NULL AND created_at >= ${begin} AND created_at < ${end}`)}
+    UNION ALL ${counted('backlog', sql`created_at`, sql`${lasting} WHERE coalesce(reopened_at, created_at) < ${end}`)}
+    UNION ALL ${counted('backlog', sql`opened_at`, sql`ticket_facts WHERE at >= ${end} AND opened_at < ${end}`)}`;
+}
+
+const ratio = (part: number, whole: number, digits: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10 ** digits) / 10 ** digits;
+
+function durationsOf(row: Row | undefined): ReportFigures['resolution'] {
+  const [median, most] = (row?.places ?? []).map(Math.round);
+  return {
+    count: row?.times ?? 0,
+    average_seconds: row?.average ?? null,
+    median_seconds: median ?? null,
+    p90_seconds: most ?? null,
+    within_target_percent: row?.kept ?? null,
+  };
+}
+
+const timesOf = (rows: readonly Row[], ...kinds: readonly string[]): number =>
+  rows.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { times }) => sum + times, 0);
+
+/** The figures of a line, from the rows of its kinds. */
+function figuresOf(rows: readonly Row[], backlog = timesOf(rows, 'backlog')): ReportFigures {
+  const of = (kind: string) => rows.find((row) => row.kind === kind);
+  const [resolved, reopened, rated] = ['resolved', 'reopened', 'rated'].map((kind) => timesOf(rows, kind));
+  return {
+    created: timesOf(rows, 'created'),
+    resolved: resolved!,
+    reopened: reopened!,
+    reopened_percent: ratio(reopened! * 100, resolved!, 1),
+    backlog,
+    first_response: durationsOf(of('answered')),
+    resolution: durationsOf(of('resolved')),
+    breaches: {
+      first_response: timesOf(rows, 'first_response_breached'),
+      resolution: timesOf(rows, 'resolution_breached'),
+      next_response: timesOf(rows, 'next_response_breached'),
+    },
+    replies_per_resolution: ratio(of('resolved')?.replies ?? 0, resolved!, 2),
+    satisfaction: { average: ratio(of('rated')?.stars ?? 0, rated!, 2), count: rated! },
+  };
+}
+
+type Lines = ReadonlyMap<string | null, readonly Row[]>;
+
+/** A line for each day. The backlog of a day is that of the next one, less what came in then. */
+function linesOfDays(rows: Lines, span: DaySpan, backlog: number): ReportLine[] {
+  let open = backlog;
+  const lines = daysOf(span)
+    .toReversed()
+    .map((day) => {
+      const ofDay = rows.get(day) ?? [];
+      const line = { key: day, name: day, ...figuresOf(ofDay, open) };
+      open += timesOf(ofDay, 'resolved', 'merged', 'spam') - timesOf(ofDay, 'created', 'reopened', 'restored');
+      return line;
+    });
+  return lines.toReversed();
+}
+
+type Labels = ReadonlyMap<string, string>;
+
+/** The names of the colleagues or the categories of lines. */
+async function labelsOf(db: Db, group: Group, rows: Lines): Promise<Labels> {
+  const ids = [...rows.keys()].filter((key) => key !== null);
+  if ((group !== 'agent' && group !== 'category') || ids.length === 0) return new Map();
+  const table = group === 'agent' ? sql`users` : sql`categories`;
+  const named = await db.rows<{ id: string; name: string }>(
+    sql`SELECT id, name FROM ${table} WHERE id = ANY(${ids}::uuid[])`,
+  );
+  return new Map(named.map(({ id, name }) => [id, name]));
+}
+
+const NOBODY: Partial<Record<Group, string>> = { agent: 'Nobody', category: 'No category' };
+const GONE: Partial<Record<Group, string>> = { agent: 'Former user', category: 'Former category' };
+
+function linesOfGroup(rows: Lines, group: Group, labels: Labels): ReportLine[] {
+  const lines = [...rows].map(([key, ofGroup]) => {
+    const name = key === null ? NOBODY[group] : (labels.get(key) ?? GONE[group] ?? key);
+    return { key, name: name!, ...figuresOf(ofGroup) };
+  });
+  return lines.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+/**
+ * The report. It adds up all tickets, so that it is for those alone who see all of them.
+ * @throws Forbidden, and a 422 for the days
+ */
+export async function showReport(
+  db: Db,
+  caller: Caller,
+  { group_by, ...asked }: { from?: string | undefined; to?: string | undefined; group_by: Group },
+): Promise<SupportReport> {
+  if (!isAgent(caller)) throw Forbidden({ permission: 'report.view' });
+  if (!caller.permissions.includes('ticket.view')) throw Forbidden({ permission: 'ticket.view' });
+  const { timezone: zone } = caller;
+  const span = spanOf(asked, today(zone));
+  const rows = await db.rows<Row>(statementOf(span, group_by, zone));
+  const grouped = rows.filter(({ is_total }) => !is_total);
+  // Things without durations are added up here.
+  const isCounted = ({ kind }: Row) => kind === 'created' || kind === 'backlog';
+  const total = figuresOf(rows.filter((row) => row.is_total || isCounted(row)));
+  const byKey = Map.groupBy(grouped, ({ key }) => key);
+  const lines =
+    group_by === 'day'
+      ? linesOfDays(byKey, span, total.backlog)
+      : linesOfGroup(byKey, group_by, await labelsOf(db, group_by, byKey));
+  return { today: today(zone), ...span, group_by, total, lines };
+}

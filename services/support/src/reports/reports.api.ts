@@ -1,0 +1,22 @@
+/** Reports: what came in, what was resolved and how long it took, against what was promised. For agents who see all tickets. */
+import { can, ok } from '@suite/chassis';
+import { chartFormats } from '@suite/charts';
+import { query } from '../operations.ts';
+import { chartOf } from './report-charts.ts';
+import { type ChartName, ReportSpan, type ShownReport, SupportReport } from './report.schema.ts';
+import { showReport } from './report.view.ts';
+
+export const show = query('GET /api/support-ticket/reports', {
+  summary: 'Report on the support desk',
+  description:
+    'Tickets created, resolved and reopened, first responses, resolutions, breaches, answers and satisfaction, by `group_by`. ' +
+    'The figures of a day that is past stay, but for tickets that are deleted and ratings that are replaced. With ' +
+    '`Accept: image/svg+xml` or `image/png` the figures that `chart` names, as a picture.',
+  access: can('report.view'),
+  query: ReportSpan,
+  reply: ok(SupportReport),
+  handle: ({ db, caller, query }) => showReport(db, caller, query),
+  formats: chartFormats(({ record, query }: { record: ShownReport; query: { chart: ChartName } }) =>
+    chartOf(record, query.chart),
+  ),
+});

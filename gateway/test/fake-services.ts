@@ -93,6 +93,7 @@ export async function fakePlatform(port = 0): Promise<FakePlatform> {
     batchGetUsers: async () => ({ users: [] }),
     batchGetRights: async () => ({ users: [] }),
     ensureClientUser: async () => ({ user: undefined, created: false }),
+    ensureStaffUser: async () => ({ user: undefined, created: false }),
     getLetterhead: async () => ({}),
     signInToTrack: async () => ({}),
   });

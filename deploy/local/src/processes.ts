@@ -38,13 +38,13 @@ interface ServiceRow {
  * its folder, its folder in proto/, and its block in docker-compose.yml.
  */
 export const services: readonly ServiceRow[] = [
-  { name: 'platform', title: 'Accounts and workspaces', port: 10, calls: [], hears: ['crm', 'projects'] },
+  { name: 'platform', title: 'Accounts and workspaces', port: 10, calls: [], hears: ['crm', 'projects', 'hr'] },
   {
     name: 'crm',
     title: 'Leads, deals and sales',
     port: 20,
     calls: ['platform', 'inventory', 'finance'],
-    hears: ['platform', 'finance'],
+    hears: ['platform', 'finance', 'hr'],
   },
   {
     name: 'inventory',
@@ -65,10 +65,16 @@ export const services: readonly ServiceRow[] = [
     title: 'Projects, tasks and time',
     port: 50,
     calls: ['platform', 'inventory', 'finance'],
-    hears: ['platform', 'crm', 'finance'],
+    hears: ['platform', 'crm', 'finance', 'hr'],
   },
-  { name: 'support', title: 'Support desk', port: 60, calls: ['platform', 'finance'], hears: ['platform', 'finance'] },
-  { name: 'hr', title: 'People and pay', port: 70, calls: [], hears: ['platform'] },
+  {
+    name: 'support',
+    title: 'Support desk',
+    port: 60,
+    calls: ['platform', 'finance'],
+    hears: ['platform', 'finance', 'hr'],
+  },
+  { name: 'hr', title: 'People and pay', port: 70, calls: ['platform'], hears: ['platform'] },
 ];
 
 const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({

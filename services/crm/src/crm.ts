@@ -9,6 +9,7 @@ import * as leadCalls from './calls/lead-calls.api.ts';
 import { recordCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
 import { forgetDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import { recordInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
+import { handOverOfLeaver } from './consumers/hr.employee-left.ts';
 import { reassignRecords } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import * as deals from './deals/deals.api.ts';
@@ -109,6 +110,7 @@ export const crm = service({
   consumers: [
     openWorkspace,
     ...userFollowers(on, 'crm'),
+    handOverOfLeaver,
     reassignRecords,
     recordInvoiceOfOrder,
     recordCancelledInvoice,

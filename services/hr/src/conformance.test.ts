@@ -11,6 +11,8 @@ const furnished = async (user_id: string): Promise<string> => {
   const acme = await company();
   const manager_id = await acme.employ({ name: 'Grace', user_id });
   await acme.employ({ name: 'Ada', user_id: randomUUID(), manager_id });
+  const [calendar] = (await acme.owner.get('/api/holiday-calendars')).body.data;
+  await acme.owner.post('/api/holiday/create', { calendar_id: calendar.id, name: 'New Year', from: '2026-01-01' });
   return acme.workspace;
 };
 

@@ -1,8 +1,21 @@
-import { type Confined, consumers, operations } from '@suite/chassis';
+import { type Caller, type Clients, type Confined, consumers, type Emit, type Keys, operations } from '@suite/chassis';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
+/** The services that hr asks. */
+export const calls = { platform: PlatformServiceDefinition };
+
 export type Db = Confined<PrismaClient>;
+export type Rpc = Clients<typeof calls>;
 
 /** The verbs of the plan module that hr serves. */
-export const { query, command } = operations<Db>({ module: 'hrm' });
+export const { query, command } = operations<Db, Rpc>({ module: 'hrm' });
 export const on = consumers<Db>();
+
+/** The context of a command that works with sealed values. */
+export interface CommandContext {
+  db: Db;
+  caller: Caller;
+  emit: Emit;
+  keys: Keys;
+}

@@ -65,7 +65,7 @@ describe('sealed values', () => {
     const ids = await together(20, (at) => hire(`DE ${at}`));
     expect(await keysOf(acme)).toMatchObject([{ purpose: 'index' }, { purpose: 'values' }]);
     expect(await Promise.all(ids.map((id) => read(id)))).toEqual(ids.map((_, at) => `DE ${at}`));
-    expect((await stored(ids[0]!)).bank_sealed).not.toContain('DE');
+    expect((await stored(ids[0]!)).bank_sealed).not.toContain('DE ');
   });
 
   test('open in their own row and workspace only', async () => {

@@ -1,6 +1,7 @@
 /** The fixture of hr's tests: the service, and new workspaces. */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { type Member, type Rights, start } from '@suite/testing';
+import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { upsertUserProfile } from '@suite/users';
 import { hr } from '../src/hr.ts';
 import type { Db } from '../src/operations.ts';
@@ -14,6 +15,10 @@ export const everything = [
   ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
   'hr_setting.view',
   'hr_setting.update',
+  'employee.salary',
+  'employee.bank',
+  'employee.identity',
+  'termination.decide',
 ];
 
 /** A workspace as it begins, with its owner. */
@@ -65,7 +70,9 @@ async function employ(db: Db, person: Employed): Promise<string> {
 }
 
 export async function openHr() {
-  const serving = await start(hr);
+  const platform = platformStandIn();
+  const neighbours = { platform: platform.served };
+  const serving = await start(hr, { neighbours });
   async function company(): Promise<Company> {
     const workspace = randomUUID();
     const member = (rights: Rights = {}) => serving.member({ can: everything, workspace, modules: ['hrm'], ...rights });
@@ -75,5 +82,5 @@ export async function openHr() {
     const owner = member({ kind: 'owner', name: 'Kim Example' });
     return { workspace, owner, member, write, employ: (person = {}) => write((db) => employ(db, person)) };
   }
-  return { serving, company };
+  return { serving, neighbours, platform, company };
 }

@@ -2,6 +2,10 @@
 import { every, service, type Tools } from '@suite/chassis';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { confirmInvitedClient } from './consumers/projects.project-clients-invited.ts';
+import { confirmNewStaff } from './consumers/hr.employee-created.ts';
+import { removeStaffOfEmployee } from './consumers/hr.employee-deleted.ts';
+import { endLogin } from './consumers/hr.employee-left.ts';
+import { confirmStaffOfEmployee } from './consumers/hr.employee-updated.ts';
 import { PrismaClient } from './generated/client.ts';
 import { settleAccountRequests } from './attempts/account-request.ts';
 import { sweep } from './identity/across-workspaces.ts';
@@ -49,6 +53,13 @@ export const platform = service({
   },
   lifecycles: [userStates, confirmation],
   rpc: [platformRpc],
-  consumers: [confirmNewClient, confirmInvitedClient],
+  consumers: [
+    confirmNewClient,
+    confirmInvitedClient,
+    confirmNewStaff,
+    confirmStaffOfEmployee,
+    removeStaffOfEmployee,
+    endLogin,
+  ],
   schedules: [settleAccountRequests, deliverMail, discardFiles, removeForgottenClients, sweepUp],
 });

@@ -7,6 +7,7 @@ import { beginProjectOfDeal } from './consumers/crm.deal-won.ts';
 import { renameCustomer } from './consumers/finance.customer-updated.ts';
 import { addExpense } from './consumers/finance.expense-posted.ts';
 import { takeExpenseBack } from './consumers/finance.expense-reversed.ts';
+import { endMembershipsOfLeaver } from './consumers/hr.employee-left.ts';
 import { endAllMemberships } from './consumers/platform.user-deleted.ts';
 import * as bugs from './bugs/bugs.api.ts';
 import * as comments from './comments/comments.api.ts';
@@ -83,6 +84,7 @@ export const projects = service({
   consumers: [
     openWorkspace,
     ...userFollowers(on, 'projects', undefined, keepZone),
+    endMembershipsOfLeaver,
     endAllMemberships,
     beginProjectOfDeal,
     renameCustomer,

@@ -4,6 +4,7 @@ import * as blockedSenders from './blocked-senders/blocked-senders.api.ts';
 import * as cannedReplies from './canned/canned-replies.api.ts';
 import * as supportCategories from './categories/categories.api.ts';
 import { renameCustomer } from './consumers/finance.customer-updated.ts';
+import { unassignLeaver } from './consumers/hr.employee-left.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
@@ -66,6 +67,7 @@ export const support = service({
   consumers: [
     openWorkspace,
     ...userFollowers(on, 'support', linkRequester),
+    unassignLeaver,
     forgetUser,
     unassignDisabledUser,
     renameCustomer,

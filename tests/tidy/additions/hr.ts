@@ -6,6 +6,9 @@ const settings =
 
 const fromElsewhere = 'authorities give their holidays out as calendars: nobody types them in';
 
+const states =
+  'people are suspended, are on leave for long, leave and come back: nothing in the specification says so of them, and payroll needs it';
+
 /** Routes of hr that the specification does not list, each with its reason. */
 export const ofHr: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -28,4 +31,8 @@ export const ofHr: Readonly<Record<string, string>> = {
   'POST /api/holiday-calendar/import/{id}': fromElsewhere,
   'GET /api/hrm-settings': settings,
   'POST /api/hrm-settings/update': settings,
+  'POST /api/employee/update-status/{id}': states,
+  'POST /api/employee/end-employment/{id}': states,
+  'POST /api/employee/continue-employment/{id}': states,
+  'POST /api/employee/rehire/{id}': states,
 };

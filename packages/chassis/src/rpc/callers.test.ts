@@ -36,6 +36,7 @@ const platform = serveRpc(
     batchGetUsers: noted,
     batchGetRights: noted,
     ensureClientUser: noted,
+    ensureStaffUser: noted,
     getLetterhead: noted,
     signInToTrack: noted,
   },

@@ -50,6 +50,7 @@ const platform = serveRpc(
       called.ensureClientUser += 1;
       return await ensure();
     },
+    ensureStaffUser: async () => ({}),
     signInToTrack: async () => ({}),
     getLetterhead: async (_, context) => {
       contexts.push(context);

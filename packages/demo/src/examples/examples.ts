@@ -10,6 +10,7 @@ import { people, peopleCalls } from './people.ts';
 import { projectCalls, projects } from './projects.ts';
 import { promiseCalls, promises } from './promises.ts';
 import { goods, goodsCalls } from './selling.ts';
+import { staff, staffCalls } from './staff.ts';
 import { desk, deskCalls } from './support.ts';
 import { taskCalls, tasks } from './tasks.ts';
 import { time, timeCalls } from './time.ts';
@@ -32,6 +33,7 @@ const recipes = {
   ...time,
   ...company,
   ...workdays,
+  ...staff,
 };
 const calls = {
   ...peopleCalls,
@@ -47,6 +49,7 @@ const calls = {
   ...timeCalls,
   ...companyCalls,
   ...workdayCalls,
+  ...staffCalls,
 };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */

@@ -43,6 +43,8 @@ export function platformStandIn() {
   const rights = new Map<string, RightsOf>();
   const head = { name: 'Northwind GmbH', address: 'Speicherstraße 12\n20457 Hamburg', tax_number: 'DE 123 456 789' };
   const letters = { asked: 0, down: false, head: { ...head, footer: 'IBAN DE89 3704', logo: Buffer.alloc(0) } };
+  /** The fault with which a new colleague is refused. */
+  const staff: { refusal?: Fault } = {};
   const strangers = {
     admit: (_: SignInToTrackRequest): Promise<SignInToTrackResponse> =>
       Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.')),
@@ -74,6 +76,18 @@ export function platformStandIn() {
         residents.set(user.user_id, user);
         return { user, created: true };
       },
+      async ensureStaffUser({ name, email, role_key }, { caller }) {
+        calls.push(`ensureStaffUser ${email} ${role_key}`);
+        if (staff.refusal) throw staff.refusal;
+        const workspace = caller?.workspace_id ?? '';
+        const known = rowsOf(residents, workspace).find((user) => user.email === email);
+        if (known && known.kind !== 'staff' && known.kind !== 'owner')
+          throw invalid('email', 'This address belongs to somebody who does not work here.');
+        if (known) return { user: known, created: false };
+        const user = { user_id: randomUUID(), name, email, phone: '', kind: 'staff', status: 'invited', workspace };
+        residents.set(user.user_id, user);
+        return { user, created: true };
+      },
       signInToTrack: (asked) => strangers.admit(asked),
       async getLetterhead() {
         if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
@@ -90,5 +104,5 @@ export function platformStandIn() {
     residents.set(user_id, { ...usual, kind: 'staff', status: 'active', ...more, user_id, workspace });
     return user_id;
   }
-  return { residents, rights, calls, letters, strangers, hire, served };
+  return { residents, rights, calls, letters, staff, strangers, hire, served };
 }

@@ -1,6 +1,8 @@
 /** The sensitive values of employees: who may see them, how they are opened, and how much of them is shown. */
 import { type Caller, type Expansion, Forbidden, type Keys, raw, sql } from '@suite/chassis';
 import { type Place, readSealed } from '@suite/sealed';
+import { salaryPlace } from '../employment/salary-place.ts';
+import { type HeldValue, salariesOn } from '../employment/terms.ts';
 import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import type { Db } from '../operations.ts';
 import { SEALED } from './employee.schema.ts';
@@ -21,13 +23,6 @@ export const placeOf = (id: string, field: Exclude<SealedField, 'salary'>): Plac
   table: 'employees',
   column: `${field}_sealed`,
   id,
-});
-
-/** The place of a salary: it lies in the row of history that it begins with. */
-export const salaryPlace = (history_id: string): Place => ({
-  table: 'employee_history',
-  column: 'value_sealed',
-  id: history_id,
 });
 
 /** Refuses to reveal what the caller may not see of others. @throws Forbidden */
@@ -60,22 +55,11 @@ const SHOWS: Readonly<Record<SealedField, Shown>> = {
   tax_id: masked,
 };
 
-interface Held {
-  employee_id: string;
-  row_id: string;
-  sealed: string;
-}
-
 /** The sealed values of a field: of the rows themselves, or a salary as it is on a day. */
-const heldBy = (db: Db, field: SealedField, ids: readonly string[], day: string): Promise<Held[]> =>
+const heldBy = (db: Db, field: SealedField, ids: readonly string[], day: string): Promise<HeldValue[]> =>
   field === 'salary'
-    ? db.rows<Held>(sql`
-        SELECT employee_id, id AS row_id, value_sealed AS sealed FROM (
-          SELECT DISTINCT ON (employee_id) employee_id, id, value_sealed FROM employee_history
-          WHERE employee_id = ANY(${ids}::uuid[]) AND field = 'salary' AND effective_from <= ${day}::date
-          ORDER BY employee_id, effective_from DESC, seq DESC) AS latest
-        WHERE value_sealed IS NOT NULL`)
-    : db.rows<Held>(sql`
+    ? salariesOn(db, ids, day)
+    : db.rows<HeldValue>(sql`
         SELECT id AS employee_id, id AS row_id, ${raw(`${field}_sealed`)} AS sealed FROM employees
         WHERE id = ANY(${ids}::uuid[]) AND ${raw(`${field}_sealed`)} IS NOT NULL`);
 

@@ -1,6 +1,7 @@
-import { choice, Currency, Day, Id, inner, list, MoneyOut, record } from '@suite/chassis';
+import { Actions, choice, Currency, Day, Id, inner, list, MoneyOut, record } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
+import { employeeStates } from '../employment/employment.rules.ts';
 
 /** The person sees his own; others need these to see what is private: who keeps the file of a person, and may identify him. */
 export const PERSONAL = ['employee.update', 'employee.identity'] as const;
@@ -142,4 +143,12 @@ const ScheduledChange = z
 export const EmployeeDetails = Employee.extend({
   employments: z.array(Employment),
   scheduled_changes: z.array(ScheduledChange),
+  allowed_actions: Actions(employeeStates),
 }).meta({ id: 'EmployeeDetails' });
+
+const unread = Object.fromEntries([...LABELS, ...SEALED].map((name) => [name, true as const]));
+
+/** An employee as commands answer him: nothing is unsealed for that. */
+export const PlainEmployee = EmployeeDetails.omit(
+  unread as Record<(typeof LABELS)[number] | (typeof SEALED)[number], true>,
+).meta({ id: 'PlainEmployee' });

@@ -21,7 +21,16 @@ import { DATED, termsOn } from '../employment/terms.ts';
 import type { Db } from '../operations.ts';
 import { employeeLabels } from './employee-label.ts';
 import { assertMayReveal, sealedFields } from './employee-seals.ts';
-import { Employee, EmployeeDetails, type EmployeeView, LABELS, revealedFields, SEALED } from './employee.schema.ts';
+import { employeeStates } from '../employment/employment.rules.ts';
+import {
+  Employee,
+  EmployeeDetails,
+  type EmployeeView,
+  LABELS,
+  PlainEmployee,
+  revealedFields,
+  SEALED,
+} from './employee.schema.ts';
 
 type Asked = { [Name in keyof typeof EmployeeView]: z.output<(typeof EmployeeView)[Name]> };
 /** The reader of employees, and the keys of what is sealed. */
@@ -115,9 +124,31 @@ const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
 export async function readEmployee(reader: Reader, id: string, asked: Asked) {
   const { db, caller } = reader;
   const { revealed: _, expand, compute, ...view } = viewFor(reader, asked);
-  return await readOne(db, EmployeeDetails, id, {
+  const row = await readOne(db, EmployeeDetails, id, {
     ...view,
-    compute,
-    expand: { ...expand, employments: employmentsIn(db), scheduled_changes: scheduledIn(db, caller) },
+    compute: { ...compute, allowed_actions: sql`NULL` },
+    expand: { ...expand, ...times(db, caller) },
   });
+  return withActions(caller, row);
+}
+
+const times = (db: Db, caller: Caller) => ({
+  employments: employmentsIn(db),
+  scheduled_changes: scheduledIn(db, caller),
+});
+
+/** Nobody does anything with his own record. */
+const withActions = <Row extends { user_id: string | null; status: string }>(caller: Caller, row: Row) => ({
+  ...row,
+  allowed_actions: row.user_id === caller.user_id ? [] : employeeStates.allowedTo(caller, row),
+});
+
+/** An employee as commands answer him: nothing is unsealed for that, and so nothing sensitive is shown. */
+export async function readPlainEmployee(db: Db, caller: Caller, id: string) {
+  const row = await readOne(db, PlainEmployee, id, {
+    table: 'employees',
+    compute: { ...COMPUTED, allowed_actions: sql`NULL` },
+    expand: times(db, caller),
+  });
+  return withActions(caller, row);
 }

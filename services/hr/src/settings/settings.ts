@@ -1,5 +1,5 @@
 /** The choices of a workspace about its people. */
-import { change, sql } from '@suite/chassis';
+import { change, NotFound, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';
@@ -19,7 +19,11 @@ export async function readSettings(db: Db): Promise<Settings> {
 }
 
 /** The choices as they are shown. */
-export const showSettings = async (db: Db): Promise<Row> => (await db.settings.findFirstOrThrow()) as object as Row;
+export async function showSettings(db: Db): Promise<Row> {
+  const settings = await db.settings.findFirst();
+  if (!settings) throw NotFound();
+  return settings as object as Row;
+}
 
 /** Changes the choices. @throws Stale */
 export async function changeSettings(

@@ -24,13 +24,17 @@ export async function findManageable(db: Db, id: string, caller: Caller): Promis
 /**
  * Makes sure that the plan has room for everybody who has a seat now. Asked after somebody was given one: whoever else
  * gives one at the same time waits at the lock and then counts both.
+ * @param whose the users who may sign in, or also those whom another service is making, where the transaction sees them
  * @throws PlanLimit
  */
-export async function assertSeats(db: Db): Promise<void> {
+export async function assertSeats(db: Db, whose: 'of users' | 'with pending ones' = 'of users'): Promise<void> {
   const { user_limit } = await lockPlan(db);
   if (user_limit === null) return;
   const taken = await db.user.count({
-    where: { kind: { in: ['owner', 'staff'] }, status: { in: ['invited', 'active'] } },
+    where: {
+      kind: { in: ['owner', 'staff'] },
+      status: { in: whose === 'of users' ? ['invited', 'active'] : ['invited', 'active', 'pending'] },
+    },
   });
   if (taken > user_limit) throw PlanLimit({ user_limit });
 }

@@ -16,5 +16,10 @@ methodConformance({
       const request = { idempotency_key: randomUUID(), name: 'Ada', email: 'ada@example.com', phone: '', password: '' };
       return { caller, request, other: { ...request, email: 'grace@example.com' } };
     },
+    async ensureStaffUser() {
+      const { caller } = await (await openWorkspace(serving)).as('owner');
+      const request = { idempotency_key: randomUUID(), name: 'Ada', email: 'ada@example.com', role_key: 'staff' };
+      return { caller, request, other: { ...request, role_key: 'manager' } };
+    },
   },
 });

@@ -22,17 +22,18 @@ import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-wo
 import { hashOf } from '../identity/token.ts';
 import { mayUseFrom, narrowed } from '../keys/api-key.rules.ts';
 import { byItself, type Db, method } from '../operations.ts';
-import { rightsOf } from '../roles/role.rules.ts';
+import { RoleExceedsCaller, rightsOf } from '../roles/role.rules.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { NewPassword, TrackerCredentials } from '../sessions/session.schema.ts';
 import { AccountDisabled, WorkspaceSuspended, WrongCredentials } from '../sign-in/password-sign-in.ts';
 import { signInToTrack } from '../sign-in/tracker-sign-in.ts';
 
 import * as clients from '../users/client-user.ts';
+import * as staff from '../users/staff-user.ts';
 import { SecondFactorMissing } from '../second-factor/second-factor.ts';
 import { type User } from '../accounts/user.ts';
 import { holdersOfRights } from '../accounts/rights.ts';
-import { EmailTaken } from '../accounts/user.rules.ts';
+import { EmailTaken, PlanLimit } from '../accounts/user.rules.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 
 const { methods } = PlatformServiceDefinition;
@@ -197,6 +198,24 @@ const ensureClientUser = method(methods.ensureClientUser, {
   },
 });
 
+/** The member of staff with an address, or a new one who is pending until the command that needs him has succeeded. */
+const ensureStaffUser = method(methods.ensureStaffUser, {
+  summary: 'Find or make a member of staff',
+  idempotent: true,
+  input: z.object({
+    idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
+    name: Name,
+    email: Email,
+    role_key: z.string().min(1).max(50),
+  }),
+  faults: [EmailTaken, PlanLimit, RoleExceedsCaller],
+  boundTo: ({ email, role_key }) => [email, role_key],
+  async handle({ db, caller, input }) {
+    const { user, created } = await staff.ensureStaffUser(db, caller, input);
+    return { user: labelOf(user), created };
+  },
+});
+
 export const platformRpc = serveMethods(PlatformServiceDefinition, {
   introspect,
   signInToTrack: signIn,
@@ -204,4 +223,5 @@ export const platformRpc = serveMethods(PlatformServiceDefinition, {
   batchGetRights,
   getLetterhead,
   ensureClientUser,
+  ensureStaffUser,
 });

@@ -40,13 +40,18 @@ export interface WantedClient {
 }
 
 /** The result of a call: the user, and whether a confirmation is awaited. */
-export interface EnsuredClient {
+export interface EnsuredUser {
   user: User;
   created: boolean;
 }
 
 /** The consumers that hear that the command has succeeded. */
-const CONFIRMING = ['platform.confirm-new-client', 'platform.confirm-invited-client'];
+const CONFIRMING = [
+  'platform.confirm-new-client',
+  'platform.confirm-invited-client',
+  'platform.confirm-new-staff',
+  'platform.confirm-staff-of-employee',
+];
 
 /** The lifecycle of a pending user: invited or activated once the command that needs them has succeeded. */
 export const confirmation = lifecycle(
@@ -60,7 +65,7 @@ export const confirmation = lifecycle(
 );
 
 /** Serializes all that happens to one address, and shows this transaction the users that are pending. */
-async function lockAddress(db: Db, email: string): Promise<void> {
+export async function lockAddress(db: Db, email: string): Promise<void> {
   await db.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured address ${email}`}, 0))`);
   await showPending();
@@ -84,7 +89,7 @@ export async function ensureClientUser(
   db: Db,
   wanted: WantedClient,
   password_hash: string | null,
-): Promise<EnsuredClient> {
+): Promise<EnsuredUser> {
   const { idempotency_key, email } = wanted;
   await lockAddress(db, email);
   const known = await db.user.findFirst({ where: { email } });
@@ -139,6 +144,7 @@ async function removeRequests(db: Db, which: Sql): Promise<void> {
     DELETE FROM client_requests WHERE ${which} RETURNING idempotency_key`);
   const keys = removed.map(({ idempotency_key }) => idempotency_key);
   await deleteKeys(PlatformServiceDefinition.methods.ensureClientUser, 'key', keys);
+  await deleteKeys(PlatformServiceDefinition.methods.ensureStaffUser, 'key', keys);
 }
 
 /** Removes a user whom no command has confirmed, unless one asks for them at this moment. */

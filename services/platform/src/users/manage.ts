@@ -15,7 +15,9 @@ import { removeSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { leaveTeam, worksHere } from '../teams/membership.ts';
+import { lockPlan } from '../plans/plan.ts';
 import { requestEmail } from '../accounts/email.ts';
+import { eraseUser } from './erasure.ts';
 import {
   assertOwnerRemains,
   assertSeats,
@@ -85,6 +87,23 @@ async function disable(db: Db, emit: Emit, caller: Caller, user: User): Promise<
   if (!(await users.move(db.user, user.id, 'disable', {}, caller))) return;
   await endSessions(db, emit, 'user_disabled', { user_id: user.id });
   emit(UserDisabled, { user_id: user.id });
+}
+
+/**
+ * Ends the login of a colleague who has left: his sessions and keys end at once, and an invitation that he has not taken is void.
+ * Chosen: the last owner of a workspace keeps his login, since nobody could give it to anybody else.
+ */
+export async function disableFormerColleague(db: Db, emit: Emit, id: string): Promise<void> {
+  const user = await db.user.findFirst({ where: { id, status: { in: ['invited', 'active'] } } });
+  if (!user) return;
+  await lockPlan(db);
+  const owners = await db.user.count({ where: { kind: 'owner', status: 'active' } });
+  if (user.kind === 'owner' && owners <= 1) return;
+  if (user.status === 'invited') return await eraseUser(db, emit, user);
+  if (!(await users.move(db.user, id, 'disable'))) return;
+  await endSessions(db, emit, 'user_disabled', { user_id: id });
+  await revokeKeys(db, emit, { user_id: id }, undefined);
+  emit(UserDisabled, { user_id: id });
 }
 
 async function enable(db: Db, emit: Emit, caller: Caller, user: User): Promise<void> {

@@ -23,6 +23,7 @@ export const timeStates = lifecycle(
           'projectMembers.remove',
           'projects.update',
           'projects.end-memberships',
+          'projects.end-memberships-of-leaver',
         ],
       },
       edit: { by: 'timeEntries.update' },

@@ -1,0 +1,32 @@
+import { choice, Day, input, version } from '@suite/chassis';
+import { EmployeeInput } from '../employees/employee-input.schema.ts';
+import { EXIT_CAUSES } from '../employment/leaving.ts';
+
+export const StatusChange = input({
+  action: choice('activate', 'suspend', 'resume', 'begin_long_leave', 'end_long_leave'),
+  version,
+});
+
+export const Ending = input({
+  exit_date: Day.describe('The last day.'),
+  cause: choice(...EXIT_CAUSES),
+  version,
+});
+
+const { branch_id, department_id, designation_id, employment_type, ...more } = EmployeeInput.shape;
+
+/** A new employment of somebody who has left: what is not said of its terms is as it was. */
+export const Rehiring = input({
+  joining_date: Day.describe('After the last day of the employment before.'),
+  branch_id: branch_id.optional(),
+  department_id: department_id.optional(),
+  designation_id: designation_id.optional(),
+  employment_type: employment_type.optional(),
+  manager_id: more.manager_id,
+  shift_id: more.shift_id,
+  calendar_id: more.calendar_id,
+  salary: more.salary.describe('None, if it is not said: a salary is agreed anew.'),
+  probation_end: more.probation_end,
+  notice_days: more.notice_days,
+  version,
+});

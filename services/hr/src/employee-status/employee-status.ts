@@ -1,0 +1,95 @@
+/** How an employee comes into another state: by an action, by notice, and by being hired once more. */
+import { assertSeen, type Caller, invalid, today } from '@suite/chassis';
+import { randomUUIDv7 } from 'node:crypto';
+import type { z } from 'zod';
+import { readPlainEmployee } from '../employees/employee.view.ts';
+import { assertDates, assertMayWrite } from '../employees/employee.rules.ts';
+import { date, dates, salaryOf, seals, termsIn, unlessTaken } from '../employees/employee-columns.ts';
+import { assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { employeeStates } from '../employment/employment.rules.ts';
+import { announceStatus, giveNotice, withdrawNotice } from '../employment/leaving.ts';
+import { assertManager } from '../employment/managers.ts';
+import { applyTerms, type Terms, termsOf, writeTerms } from '../employment/terms.ts';
+import { assertWorkplace } from '../employment/workplace.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import type { Ending, Rehiring, StatusChange } from './employee-status.schema.ts';
+
+/** Locks an employee for somebody else's change. @throws NotFound, Stale, OwnRecord */
+async function enter({ db, caller }: { db: Db; caller: Caller }, id: string, expect: number | undefined) {
+  const employee = await lockEmployee(db, id);
+  assertSeen(employee, expect);
+  assertOther(employee, caller);
+  return employee;
+}
+
+/** Moves an employee by an action. @throws InvalidTransition, OwnRecord, Stale */
+export async function changeStatus(
+  context: CommandContext,
+  id: string,
+  { action }: z.output<typeof StatusChange>,
+  expect: number | undefined,
+) {
+  const { db, caller, emit } = context;
+  const employee = await enter(context, id, expect);
+  if (action === 'activate' && employee.joining_date > today(caller.timezone))
+    throw invalid('action', 'This person becomes active on the day of joining.');
+  const moved = await employeeStates.move(db.employee, id, action, {}, caller);
+  const after = await readPlainEmployee(db, caller, id);
+  if (moved) announceStatus(emit, employee, after.status);
+  return after;
+}
+
+/** Ends an employment. @throws EmploymentEnded, ExitBeforeJoining, InvalidTransition, OwnRecord, Stale */
+export async function endEmployment(
+  context: CommandContext,
+  id: string,
+  { exit_date, cause }: z.output<typeof Ending>,
+  expect: number | undefined,
+) {
+  await giveNotice(context, await enter(context, id, expect), { exit_date, cause });
+  return await readPlainEmployee(context.db, context.caller, id);
+}
+
+/** Takes notice back. @throws InvalidTransition, OwnRecord */
+export async function continueEmployment(context: CommandContext, id: string) {
+  await withdrawNotice(context, await enter(context, id, undefined));
+  return await readPlainEmployee(context.db, context.caller, id);
+}
+
+/** The terms of a new employment: as they were at last, but for what is said. */
+async function termsAgain(db: Db, { id, exit_date }: LockedEmployee, body: z.output<typeof Rehiring>): Promise<Terms> {
+  return { ...(await termsOf(db, id, exit_date!))!, ...termsIn(body) } as Terms;
+}
+
+/** Hires somebody once more: the same person and code, and a new employment. @throws InvalidTransition, IdentityTaken, OwnRecord */
+export async function rehire(
+  context: CommandContext,
+  id: string,
+  body: z.output<typeof Rehiring>,
+  expect: number | undefined,
+) {
+  const { db, caller, emit } = context;
+  const employee = await enter(context, id, expect);
+  employeeStates.assertFits('rehire', employee, caller);
+  assertMayWrite(caller, body);
+  const { joining_date, probation_end, notice_days } = body;
+  const day = today(caller.timezone);
+  assertDates(body, day);
+  if (joining_date <= employee.exit_date!)
+    throw invalid('joining_date', 'This day lies within the employment before: write a later one.');
+  const terms = await termsAgain(db, employee, body);
+  await assertWorkplace(db, terms, terms);
+  await assertManager(db, id, terms.manager_id, joining_date);
+  const patch = { exit_date: null, joining_date: date(joining_date), notice_days: notice_days ?? null };
+  const again = { ...patch, ...dates({ probation_end: probation_end ?? null }) };
+  await unlessTaken(employeeStates.move(db.employee, id, 'rehire', again, caller));
+  if (joining_date <= day) await employeeStates.move(db.employee, id, 'activate');
+  const employment_id = randomUUIDv7();
+  await db.employment.create({ data: { id: employment_id, employee_id: id, joining_date: date(joining_date) } });
+  const source = { employee_id: id, employment_id, effective_from: joining_date, cause: 'rehire' as const };
+  await writeTerms(db, source, terms, (await salaryOf(context, body.salary, await seals(context, body))) ?? null);
+  await applyTerms(db, id, day);
+  const after = await readPlainEmployee(db, caller, id);
+  announceStatus(emit, employee, after.status);
+  return after;
+}

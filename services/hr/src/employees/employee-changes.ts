@@ -1,0 +1,130 @@
+/** Changes employees, their terms from a day on. */
+import { assertSeen, InUse, invalid, type Keys, today } from '@suite/chassis';
+import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
+import { openSealed, type Sealed } from '@suite/sealed';
+import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { assertManager } from '../employment/managers.ts';
+import { salaryPlace } from '../employment/salary-place.ts';
+import { applyTerms, salariesOn, type Terms, termsOf, writeTerms } from '../employment/terms.ts';
+import { assertWorkplace } from '../employment/workplace.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { date, dates, personOf, salaryOf, sealedColumns, seals, termsIn, unlessTaken } from './employee-columns.ts';
+import type { EmployeeChanges } from './employee-input.schema.ts';
+import { type PreparedUser, takeUser } from './employee-user.ts';
+import { assertDates, assertMayWrite, inYears } from './employee.rules.ts';
+import { readPlainEmployee } from './employee.view.ts';
+
+/** The day from which a change of terms holds. @throws a 422 where it lies outside of the employment, or too far ahead */
+function effectiveDay({ joining_date }: LockedEmployee, { effective_from }: EmployeeChanges, day: string): string {
+  const from = effective_from ?? (day < joining_date ? joining_date : day);
+  if (from < joining_date) throw invalid('effective_from', 'This day lies before the employment.');
+  if (from > inYears(day, 1)) throw invalid('effective_from', 'Terms change at most a year ahead.');
+  return from;
+}
+
+/** Writes changed terms down, unless they are so already. @returns the day from which they hold; none where nothing changes */
+async function changeTerms(
+  context: CommandContext,
+  employee: LockedEmployee,
+  body: EmployeeChanges,
+  sealed: Sealed | undefined,
+) {
+  const { db, caller } = context;
+  const day = today(caller.timezone);
+  const given = termsIn(body);
+  if (Object.keys(given).length === 0 && body.salary === undefined) {
+    if (body.effective_from) throw invalid('effective_from', 'Name a term that changes on this day.');
+    return undefined;
+  }
+  const { id: employee_id, employment_id } = employee;
+  const effective_from = effectiveDay(employee, body, day);
+  const before = (await termsOf(db, employee_id, effective_from)) ?? {};
+  // A day that was named is written down also where the term is so already: it may come to be another one before.
+  const isNew = ([field, value]: [string, unknown]) =>
+    body.effective_from !== undefined || value !== ((before as Terms)[field as keyof Terms] ?? null);
+  const changed: Partial<Terms> = Object.fromEntries(Object.entries(given).filter(isNew));
+  await assertWorkplace(db, changed, { ...before, ...changed });
+  await assertManager(db, employee_id, changed.manager_id, effective_from);
+  const salary = await salaryOf(context, body.salary, sealed);
+  await writeTerms(db, { employee_id, employment_id, effective_from, cause: 'manual' }, changed, salary);
+  return Object.keys(changed).length > 0 || salary !== undefined ? effective_from : undefined;
+}
+
+/** The salary of a day, to be sealed once more in another place. */
+async function salaryHeld(db: Db, keys: Keys, employee_id: string, day: string) {
+  const [held] = await salariesOn(db, [employee_id], day);
+  if (!held) return undefined;
+  const sealed = await openSealed(db, keys.master);
+  return { sealed, text: sealed.open(salaryPlace(held.row_id), held.sealed) };
+}
+
+/** Moves the day of joining, as long as nobody was paid by it. @throws InUse, a 422 */
+async function moveJoining(
+  { db, keys }: CommandContext,
+  employee: LockedEmployee,
+  joining_date: string,
+): Promise<void> {
+  const { id: employee_id, employment_id, joining_date: before, exit_date } = employee;
+  const payslips = await db.payrollEntry.count({ where: { employee_id } });
+  if (payslips > 0) throw InUse({ payslips });
+  if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day lies after the last day.');
+  await db.employment.updateMany({ where: { id: employment_id }, data: { joining_date: date(joining_date) } });
+  await db.employee.updateMany({ where: { id: employee_id }, data: { joining_date: date(joining_date) } });
+  if (joining_date >= before) return;
+  // The terms that he joined on hold from the earlier day on.
+  const terms = await termsOf(db, employee_id, before);
+  const salary = await salaryHeld(db, keys, employee_id, before);
+  await writeTerms(
+    db,
+    { employee_id, employment_id, effective_from: joining_date, cause: 'joining' },
+    termsIn(terms!),
+    salary,
+  );
+}
+
+/**
+ * Changes an employee; his terms from a day on.
+ * @throws EmploymentEnded, OwnRecord, Stale, InUse for a day of joining by which somebody was paid, and as `createEmployee`
+ */
+export async function changeEmployee(
+  context: CommandContext,
+  id: string,
+  body: EmployeeChanges,
+  { user, new_staff, expect }: PreparedUser & { expect: number | undefined },
+) {
+  const { db, caller, emit } = context;
+  const employee = await lockEmployee(db, id);
+  assertSeen(employee, expect);
+  assertOther(employee, caller);
+  assertNotLeft(employee);
+  assertMayWrite(caller, body);
+  const { joining_date, probation_end, dob, name, code } = body;
+  const day = today(caller.timezone);
+  const kept = { joining_date: employee.joining_date, probation_end: employee.probation_end };
+  if (joining_date !== undefined || probation_end !== undefined)
+    assertDates(
+      { ...kept, ...(joining_date && { joining_date }), ...(probation_end !== undefined && { probation_end }) },
+      day,
+    );
+  if (joining_date && joining_date !== employee.joining_date) {
+    await moveJoining(context, employee, joining_date);
+    employee.joining_date = joining_date;
+  }
+  await takeUser(db, user, id);
+  const sealed = await seals(context, body);
+  const effective_from = await changeTerms(context, employee, body, sealed);
+  const columns = {
+    ...personOf(body),
+    ...dates({ dob, probation_end }),
+    ...sealedColumns(sealed, id, body),
+    ...(name !== undefined && { name }),
+    ...(code !== undefined && { code }),
+    ...(user !== undefined && { user_id: user?.user_id ?? null, made_user: new_staff !== undefined }),
+  };
+  if (Object.keys(columns).length > 0) await unlessTaken(db.employee.updateMany({ where: { id }, data: columns }));
+  if (effective_from !== undefined || joining_date !== undefined) await applyTerms(db, id, day);
+  const fields = Object.keys(body).filter((field) => field !== 'version' && field !== 'effective_from');
+  const user_id = (user === undefined ? employee.user_id : user?.user_id) ?? '';
+  emit(EmployeeUpdated, { employee_id: id, user_id, fields, effective_from: effective_from ?? '', new_staff });
+  return await readPlainEmployee(db, caller, id);
+}

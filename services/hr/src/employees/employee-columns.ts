@@ -1,0 +1,101 @@
+/** The columns of an employee, as a body fills them: what is sensitive is sealed. */
+import { type Caller, invalid, violatedConstraint } from '@suite/chassis';
+import { openSealed, type Sealed } from '@suite/sealed';
+import { DATED, type Terms } from '../employment/terms.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import type { EmployeeChanges, SalaryInput } from './employee-input.schema.ts';
+import { placeOf } from './employee-seals.ts';
+import { assertAccount, CodeTaken, IdentityTaken, UserTaken } from './employee.rules.ts';
+
+const TAKEN: Readonly<Record<string, () => Error>> = {
+  employees_workspace_id_code_key: () => CodeTaken({ field: 'code' }),
+  employees_user_id_key: () => UserTaken({ field: 'user' }),
+  employees_national_id_key: () => IdentityTaken({ field: 'national_id' }),
+  employees_tax_id_key: () => IdentityTaken({ field: 'tax_id' }),
+};
+
+/** Turns the refusal of what another employee has into words. */
+export const unlessTaken = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw TAKEN[violatedConstraint(error) ?? '']?.() ?? error;
+  });
+
+const IDENTITY = ['national_id', 'tax_id'] as const;
+type Sensitive = Pick<EmployeeChanges, 'bank' | 'national_id' | 'tax_id'>;
+
+/** The columns of sealed values; a value that is not given leaves its columns as they are. */
+export function sealedColumns(sealed: Sealed | undefined, id: string, { bank, ...identity }: Sensitive): object {
+  const columns: Record<string, string | Uint8Array<ArrayBuffer> | null> = {};
+  if (bank !== undefined) {
+    const account = bank && {
+      ...bank,
+      holder: bank.holder ?? null,
+      code: bank.code ?? null,
+      account: assertAccount(bank.account),
+    };
+    columns['bank_sealed'] = account && sealed!.seal(placeOf(id, 'bank'), JSON.stringify(account));
+  }
+  for (const field of IDENTITY) {
+    const value = identity[field];
+    if (value === undefined) continue;
+    columns[`${field}_sealed`] = value === null ? null : sealed!.seal(placeOf(id, field), value);
+    columns[`${field}_index`] = value === null ? null : new Uint8Array(sealed!.index(field, value));
+  }
+  return columns;
+}
+
+/** Opens the keys where something is to be sealed. */
+export const seals = async (
+  { db, keys }: CommandContext,
+  { salary, bank, national_id, tax_id }: Sensitive & { salary?: unknown },
+) => ([salary, bank, national_id, tax_id].some((value) => value) ? await openSealed(db, keys.master) : undefined);
+
+/** The text of a salary, with the currency of the workspace where none is said. @throws a 422 for a component that is none */
+async function salaryText(db: Db, caller: Caller, { components, ...salary }: SalaryInput): Promise<string> {
+  const ids = components.map(({ component_id }) => component_id);
+  if (new Set(ids).size < ids.length) throw invalid('salary.components', 'Name each component once.');
+  const known = await db.salaryComponent.findMany({ where: { id: { in: ids } }, select: { id: true } });
+  const missing = ids.findIndex((id) => !known.some((component) => component.id === id));
+  if (missing >= 0) throw invalid(`salary.components.${missing}.component_id`, 'There is no such component.');
+  return JSON.stringify({
+    ...salary,
+    currency: salary.currency ?? caller.currency,
+    hourly_source: salary.hourly_source ?? null,
+    components: components.map(({ component_id, value }) => ({ component_id, value: value ?? null })),
+  });
+}
+
+/** A salary that is to be written down; null for none, undefined where nothing is said of it. */
+export async function salaryOf(
+  { db, caller }: CommandContext,
+  salary: SalaryInput | null | undefined,
+  sealed: Sealed | undefined,
+) {
+  return salary ? { sealed: sealed!, text: await salaryText(db, caller, salary) } : salary;
+}
+
+export const date = (day: string) => new Date(day);
+export const dates = (fields: Readonly<Record<string, string | null | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, day]) => (day === undefined ? [] : [[name, day && date(day)]])),
+  );
+
+/** The terms among the fields of a body. */
+export const termsIn = (body: Partial<Record<(typeof DATED)[number], string | null | undefined>>): Partial<Terms> =>
+  Object.fromEntries(DATED.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
+
+const PERSON = [
+  'email',
+  'phone',
+  'gender',
+  'private_phone',
+  'address',
+  'emergency_contact',
+  'hide_birthday',
+  'notice_days',
+  'external_id',
+] as const;
+
+/** The fields that are kept as they are given. */
+export const personOf = (body: Partial<Pick<EmployeeChanges, (typeof PERSON)[number]>>): object =>
+  Object.fromEntries(PERSON.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));

@@ -1,0 +1,122 @@
+import {
+  choice,
+  Currency,
+  Day,
+  Email,
+  idCheckedBy,
+  input,
+  LongText,
+  Money,
+  Name,
+  Phone,
+  refTo,
+  ShortText,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { EmploymentType, Gender } from './employee.schema.ts';
+
+const HOURS = 'Write hours as a decimal string such as "38.5".';
+const HOURS_MAX = 168;
+
+/** A salary as a body says it. */
+export const SalaryInput = input({
+  basis: choice('monthly', 'hourly'),
+  amount: Money,
+  currency: Currency.optional().describe('The base currency of the workspace, if it is not said.'),
+  weekly_hours: z
+    .string(HOURS)
+    .regex(/^\d{1,3}(\.\d{1,2})?$/, HOURS)
+    .refine((hours) => Number(hours) > 0 && Number(hours) <= HOURS_MAX, 'A week has at most 168 hours.')
+    .default('40'),
+  hourly_source: choice('attendance', 'projects').optional(),
+  components: z
+    .array(
+      input({
+        component_id: refTo('salary_components'),
+        value: Money.optional().describe('Instead of the amount or the percentage of the component.'),
+      }),
+    )
+    .max(100)
+    .default([]),
+});
+
+const BankInput = input({
+  name: Name,
+  holder: Name.nullish(),
+  account: z.string().trim().min(4).max(50).describe('An IBAN, or the number of an account elsewhere.'),
+  code: ShortText(20).nullish().describe('BIC, routing number or the like.'),
+});
+
+/** An official number. Letters and digits say which one it is; spaces and punctuation do not. */
+const IdentityNumber = z
+  .string()
+  .trim()
+  .max(50)
+  .regex(/[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u, 'Write at least three letters or digits.');
+
+const UserChoice = z
+  .union([
+    z.literal('none'),
+    input({ user_id: idCheckedBy('platform') }),
+    input({ create: input({ email: Email, role_key: ShortText(50).min(1) }) }),
+  ])
+  .describe('No login; a user who is there; or a new one, who is invited by e-mail once the employee is made.');
+
+/** The terms that hold from a day on. */
+const terms = {
+  employment_type: EmploymentType,
+  branch_id: refTo('branches'),
+  department_id: refTo('departments'),
+  designation_id: refTo('designations'),
+  manager_id: refTo('employees').nullish(),
+  shift_id: refTo('shifts').nullish(),
+  calendar_id: refTo('holiday_calendars').nullish(),
+  salary: SalaryInput.nullish(),
+};
+
+const person = {
+  code: ShortText(50).min(1).optional(),
+  email: Email.nullish().describe('At work.'),
+  phone: Phone.nullish().describe('At work.'),
+  dob: Day.nullish(),
+  gender: Gender.nullish(),
+  private_phone: Phone.nullish(),
+  address: LongText.nullish(),
+  emergency_contact: input({ name: Name, relation: ShortText().nullish(), phone: Phone }).nullish(),
+  hide_birthday: z.boolean().optional(),
+  national_id: IdentityNumber.nullish(),
+  tax_id: IdentityNumber.nullish(),
+  bank: BankInput.nullish(),
+  probation_end: Day.nullish(),
+  notice_days: z.int().min(0).max(730).nullish(),
+  external_id: ShortText().min(1).nullish(),
+};
+
+export const EmployeeInput = input({
+  name: Name,
+  joining_date: Day,
+  ...terms,
+  ...person,
+  user: UserChoice.default('none'),
+});
+
+export const EmployeeChanges = input({
+  name: Name.optional(),
+  joining_date: Day.optional().describe('Until the first payslip.'),
+  ...terms,
+  employment_type: terms.employment_type.optional(),
+  branch_id: terms.branch_id.optional(),
+  department_id: terms.department_id.optional(),
+  designation_id: terms.designation_id.optional(),
+  ...person,
+  user: UserChoice.optional(),
+  effective_from: Day.optional().describe(
+    'From when on branch, department, designation, manager, shift, calendar, type and salary are changed: from the day of joining to a year ahead; today, if it is not said.',
+  ),
+  version,
+});
+
+export type SalaryInput = z.output<typeof SalaryInput>;
+export type EmployeeInput = z.output<typeof EmployeeInput>;
+export type EmployeeChanges = z.output<typeof EmployeeChanges>;

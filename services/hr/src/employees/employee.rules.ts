@@ -1,0 +1,67 @@
+/** Rules of an employee's data that need no look at the database. */
+import { type Caller, fault, Forbidden } from '@suite/chassis';
+import { isValidIBAN } from 'ibantools';
+
+export const UserTaken = fault(409, 'user_taken', 'This user is another employee.');
+export const CodeTaken = fault(409, 'code_taken', 'Another employee has this code.');
+export const IdentityTaken = fault(409, 'identity_taken', 'Somebody who is employed has this number.');
+export const JoiningOutOfRange = fault(
+  422,
+  'joining_out_of_range',
+  'Write a day of joining from 1950 on that is at most two years ahead.',
+);
+export const ProbationBeforeJoining = fault(422, 'probation_before_joining', 'Probation ends before it begins.');
+export const IbanInvalid = fault(422, 'iban_invalid', 'This is not a valid IBAN: a digit is wrong.');
+
+const EARLIEST = '1950-01-01';
+const YEARS_AHEAD = 2;
+
+/** The same day of another year; the last of February where that year has no 29th. */
+export function inYears(day: string, years: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year + years, month, 0)).getUTCDate();
+  return new Date(Date.UTC(year + years, month - 1, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+/** @throws JoiningOutOfRange, ProbationBeforeJoining */
+export function assertDates(
+  { joining_date, probation_end }: { joining_date: string; probation_end?: string | null | undefined },
+  day: string,
+): void {
+  if (joining_date < EARLIEST || joining_date > inYears(day, YEARS_AHEAD))
+    throw JoiningOutOfRange({ field: 'joining_date' });
+  if (probation_end && probation_end < joining_date) throw ProbationBeforeJoining({ field: 'probation_end' });
+}
+
+/** The beginning of an IBAN: the country and two digits. Other accounts have numbers of all kinds. */
+const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{8,}$/;
+
+/** The account as it is kept: an IBAN without spaces, anything else as it was written. @throws IbanInvalid */
+export function assertAccount(account: string): string {
+  const bare = account.replaceAll(/\s/g, '').toUpperCase();
+  if (!LIKE_IBAN.test(bare)) return account;
+  if (!isValidIBAN(bare)) throw IbanInvalid({ field: 'bank.account' });
+  return bare;
+}
+
+/** The permissions that fields take beside the one of the operation. */
+const RIGHTS: Readonly<Record<string, readonly string[]>> = {
+  salary: ['employee.salary'],
+  bank: ['employee.bank'],
+  national_id: ['employee.identity'],
+  tax_id: ['employee.identity'],
+  ...Object.fromEntries(
+    ['dob', 'gender', 'private_phone', 'address', 'emergency_contact', 'hide_birthday', 'documents'].map((field) => [
+      field,
+      ['employee.identity'],
+    ]),
+  ),
+};
+
+/** Refuses a body with fields that the caller may not write. @throws Forbidden, naming the permission */
+export function assertMayWrite(caller: Caller, body: object): void {
+  for (const [field, value] of Object.entries(body)) {
+    const missing = value !== undefined && RIGHTS[field]?.find((right) => !caller.permissions.includes(right));
+    if (missing) throw Forbidden({ permission: missing, field });
+  }
+}

@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Fault } from '@suite/chassis';
+import { type Member, stillClock, statuses, together } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+
+const { serving, platform, company } = await openHr();
+let acme: Company;
+let terms: Record<'branch_id' | 'department_id' | 'designation_id', string>;
+beforeEach(async () => {
+  stillClock('2026-06-15T10:00:00Z');
+  acme = await company();
+  const [designation] = (await acme.owner.get('/api/designations')).body.data;
+  const department = (await acme.owner.get('/api/departments')).body.data.find(
+    ({ id }: { id: string }) => id === designation.department_id,
+  );
+  terms = { designation_id: designation.id, department_id: department.id, branch_id: department.branch_id };
+});
+
+const ada = () => ({ name: 'Ada Lovelace', joining_date: '2026-01-01', employment_type: 'full', ...terms });
+const create = (body: object, by: Member = acme.owner) => by.post('/api/employee/create', { ...ada(), ...body });
+const employed = async (body: object = {}) => (await create(body)).body.data;
+const update = (id: string, body: object, by: Member = acme.owner) => by.post(`/api/employee/update/${id}`, body);
+const show = async (id: string, query = '', by: Member = acme.owner) =>
+  (await by.get(`/api/employee/show/${id}${query}`)).body.data;
+const refused = (status: number, code: string, details?: object) => ({
+  status,
+  body: { code, ...(details && { details }) },
+});
+const IBAN = 'DE89 3704 0044 0532 0130 00';
+const sensitive = {
+  salary: { basis: 'monthly', amount: '4250.00' },
+  bank: { name: 'Bank', account: IBAN },
+  national_id: '12-345 X',
+  tax_id: 'T 987 654',
+};
+
+describe('somebody is employed', () => {
+  test('with a code, the default shift, and the terms that he joins on', async () => {
+    const made = await create({});
+    expect(made).toMatchObject({ status: 201, body: { data: { code: 'EMP-00001', status: 'active', user_id: null } } });
+    const { id, shift_id } = made.body.data;
+    expect(shift_id).toBeTruthy();
+    expect(await show(id)).toMatchObject({
+      employments: [{ joining_date: '2026-01-01', exit_date: null }],
+      scheduled_changes: [],
+      salary: null,
+      branch: { name: 'Main' },
+      manager: null,
+      user: null,
+    });
+  });
+
+  test('and a code that was written by hand is passed over by the series, and taken once', async () => {
+    await employed({ code: 'EMP-00001' });
+    expect(await employed()).toMatchObject({ code: 'EMP-00002' });
+    expect(await create({ code: 'EMP-00002' })).toMatchObject(refused(409, 'code_taken', { field: 'code' }));
+    const made = await together(50, () => create({}));
+    expect(new Set(made.map(({ body }) => body.data.code)).size).toBe(50);
+  });
+
+  test('who joins later is onboarding until then', async () => {
+    expect(await employed({ joining_date: '2026-06-16' })).toMatchObject({ status: 'onboarding' });
+  });
+
+  test.each([
+    [{ joining_date: '1949-12-31' }, 'joining_out_of_range'],
+    [{ joining_date: '2028-06-16' }, 'joining_out_of_range'],
+    [{ probation_end: '2025-12-31' }, 'probation_before_joining'],
+    [{ bank: { name: 'Bank', account: 'DE88 3704 0044 0532 0130 00' } }, 'iban_invalid'],
+  ])('unless his dates or his account are wrong: %p', async (wrong, code) => {
+    expect(await create(wrong)).toMatchObject(refused(422, code));
+  });
+
+  test('in a place that is there, is active, and fits', async () => {
+    const other = (await acme.owner.get('/api/designations')).body.data.find(
+      (one: { department_id: string }) => one.department_id !== terms.department_id,
+    );
+    expect(await create({ designation_id: other.id })).toMatchObject(refused(422, 'designation_of_other_department'));
+    expect(await create({ manager_id: randomUUID() })).toMatchObject({
+      status: 422,
+      body: { errors: { manager_id: [expect.any(String)] } },
+    });
+    await acme.owner.post(`/api/branch/update/${terms.branch_id}`, { active: false });
+    expect(await create({})).toMatchObject({ status: 422, body: { errors: { branch_id: [expect.any(String)] } } });
+  });
+
+  test('and a dry run leaves no trace', async () => {
+    const reply = await acme.owner.post('/api/employee/create?dry_run=true', ada());
+    expect(reply).toMatchObject({ status: 201, body: { data: { code: 'EMP-00001' } } });
+    expect((await acme.owner.get('/api/employees')).body.meta.total).toBe(0);
+  });
+});
+
+describe('what is sensitive', () => {
+  test('is sealed, shown by its end, and revealed to whoever may, which is written down', async () => {
+    const { id, ...answer } = await employed(sensitive);
+    expect(Object.keys(answer)).not.toContain('salary');
+    const usual = await show(id);
+    expect(usual).toMatchObject({
+      salary: { basis: 'monthly', amount: '4250.00', currency: 'EUR', weekly_hours: '40' },
+      bank: { name: 'Bank', account: { last_4: '3000' } },
+      national_id: { last_4: '45 X' },
+      tax_id: { last_4: ' 654' },
+    });
+    expect(JSON.stringify(usual)).not.toContain('37040044');
+    expect((await show(id, '?reveal=bank,identity')).bank.account).toEqual({
+      last_4: '3000',
+      value: 'DE89370400440532013000',
+    });
+    const accesses = await serving.sql`SELECT "by", employee_id, fields FROM sensitive_accesses
+      WHERE workspace_id = ${acme.workspace} ORDER BY at, id`;
+    const by = { by: acme.owner.caller.user_id, employee_id: id };
+    expect(accesses).toEqual([
+      { ...by, fields: ['salary'] },
+      { ...by, fields: ['salary', 'bank', 'national_id', 'tax_id'] },
+    ]);
+  });
+
+  test('is in no event, audit record or table in plain text', async () => {
+    const { id } = await employed(sensitive);
+    await update(id, { national_id: '99-345 X', salary: { basis: 'monthly', amount: '4400.00' } });
+    for (const table of ['outbox', 'audit_log', 'employees', 'employee_history', 'idempotency_keys']) {
+      const { rows } = await serving.database.pool.query<{ row: string }>(
+        `SELECT to_jsonb(t)::text AS row FROM ${table} AS t`,
+      );
+      for (const secret of ['4250.00', '4400.00', '370400440532', '12-345 X', '99-345 X', 'T 987 654'])
+        expect([table, rows.filter(({ row }) => row.includes(secret))]).toEqual([table, []]);
+    }
+  });
+
+  test('is left out where the right is missing, cannot be written, and not be filtered or sorted by', async () => {
+    const { id } = await employed({ ...sensitive, dob: '1990-05-17', address: 'Here 1' });
+    const clerk = acme.member({ can: ['employee.view', 'employee.update', 'employee.create'] });
+    const seen = await show(id, '', clerk);
+    for (const field of ['salary', 'bank', 'national_id', 'tax_id', 'dob', 'address', 'private_phone'])
+      expect([field, field in seen]).toEqual([field, false]);
+    expect(seen).toMatchObject({ birthday: '05-17' });
+    for (const [field, permission] of Object.entries({
+      salary: 'employee.salary',
+      bank: 'employee.bank',
+      tax_id: 'employee.identity',
+    }))
+      expect(await update(id, { [field]: sensitive[field as keyof typeof sensitive] }, clerk)).toMatchObject(
+        refused(403, 'forbidden', { permission }),
+      );
+    expect(await clerk.get(`/api/employee/show/${id}?reveal=bank`)).toMatchObject(
+      refused(403, 'forbidden', { permission: 'employee.bank' }),
+    );
+    for (const query of ['salary=1', 'sort=salary', 'dob=1990-05-17', 'sort=dob'])
+      expect(await clerk.get(`/api/employees?${query}`)).toMatchObject({ status: 422 });
+    const [listed] = (await clerk.get('/api/employees?expand=salary,bank,tax_id')).body.data;
+    expect(Object.keys(listed)).not.toContain('salary');
+  });
+
+  test('is listed where it is asked for, and at most 20 values are revealed at a time', async () => {
+    await employed(sensitive);
+    const [usual] = (await acme.owner.get('/api/employees')).body.data;
+    expect(Object.keys(usual)).not.toContain('salary');
+    const [listed] = (await acme.owner.get('/api/employees?expand=salary&reveal=bank')).body.data;
+    expect(listed).toMatchObject({ salary: { amount: '4250.00' }, bank: { account: { value: expect.any(String) } } });
+    expect(await acme.owner.get('/api/employees?reveal=bank&per_page=21')).toMatchObject({ status: 422 });
+    expect(await acme.owner.get('/api/employees?reveal=salary')).toMatchObject({ status: 422 });
+  });
+
+  test('of an identity is taken once among those who are employed, however it is written', async () => {
+    await employed(sensitive);
+    expect(await create({ tax_id: 't987654' })).toMatchObject(refused(409, 'identity_taken', { field: 'tax_id' }));
+    expect(await create({ national_id: '12345x' })).toMatchObject(refused(409, 'identity_taken'));
+  });
+});
+
+describe('a term', () => {
+  test('changes from a day on, and is shown as of any day', async () => {
+    const { id, branch_id } = await employed({ salary: sensitive.salary });
+    const { id: harbour } = (await acme.owner.post('/api/branch/create', { name: 'Harbour' })).body.data;
+    const changed = await update(id, { branch_id: harbour, effective_from: '2026-09-01' });
+    expect(changed.body.data).toMatchObject({
+      branch_id,
+      scheduled_changes: [{ field: 'branch_id', value: harbour, effective_from: '2026-09-01', cause: 'manual' }],
+    });
+    await update(id, { salary: { basis: 'monthly', amount: '4400' }, effective_from: '2026-05-01' });
+    expect(await show(id)).toMatchObject({ branch_id, salary: { amount: '4400.00' } });
+    expect(await show(id, '?as_of=2026-04-30')).toMatchObject({ branch_id, salary: { amount: '4250.00' } });
+    expect(await show(id, '?as_of=2026-09-01')).toMatchObject({ branch_id: harbour });
+    const count = async (query: string) => (await acme.owner.get(`/api/employees?${query}`)).body.meta.total;
+    expect(await count(`branch_id=${harbour}`)).toBe(0);
+    expect(await count(`branch_id=${harbour}&as_of=2026-09-01`)).toBe(1);
+    expect(await count('as_of=2025-12-31')).toBe(0);
+    expect((await acme.owner.get(`/api/employee/show/${id}?as_of=2025-12-31`)).status).toBe(404);
+  });
+
+  test('of a day is what was said last of it, and nothing is overwritten', async () => {
+    const { id } = await employed();
+    for (const employment_type of ['part', 'contract'])
+      await update(id, { employment_type, effective_from: '2026-03-01' });
+    expect(await show(id)).toMatchObject({ employment_type: 'contract' });
+    const rows = await serving.sql`SELECT value, seq FROM employee_history
+      WHERE employee_id = ${id} AND field = 'employment_type' ORDER BY effective_from, seq`;
+    expect(rows).toEqual([
+      { value: 'full', seq: 1 },
+      { value: 'part', seq: 1 },
+      { value: 'contract', seq: 2 },
+    ]);
+  });
+
+  test('changes within the employment, and at most a year ahead', async () => {
+    const { id } = await employed();
+    for (const effective_from of ['2025-12-31', '2027-06-16'])
+      expect(await update(id, { employment_type: 'part', effective_from })).toMatchObject({
+        status: 422,
+        body: { errors: { effective_from: [expect.any(String)] } },
+      });
+    expect(await update(id, { name: 'Eve', effective_from: '2026-07-01' })).toMatchObject({ status: 422 });
+  });
+
+  test('is not changed by whoever saw an older version, nor by the person', async () => {
+    const { id, version } = await employed();
+    await update(id, { name: 'Eve' });
+    expect(await update(id, { name: 'Mallory', version })).toMatchObject(refused(412, 'stale'));
+    const user_id = platform.hire(acme.workspace);
+    await update(id, { user: { user_id } });
+    expect(await update(id, { name: 'Me' }, acme.member({ user_id }))).toMatchObject(refused(409, 'own_record'));
+    expect((await show(id, '', acme.member({ user_id, can: [] }))).allowed_actions).toEqual([]);
+  });
+});
+
+describe('managers', () => {
+  const led = async (name: string, manager_id?: string) => (await employed({ name, manager_id })).id as string;
+  const circle = refused(422, 'manager_circle', { field: 'manager_id' });
+
+  test('are never led by those whom they lead', async () => {
+    const top = await led('Top');
+    const middle = await led('Middle', top);
+    const bottom = await led('Bottom', middle);
+    for (const manager_id of [top, middle, bottom]) expect(await update(top, { manager_id })).toMatchObject(circle);
+    expect(await update(bottom, { manager_id: null })).toMatchObject({ status: 200 });
+  });
+
+  test('are not led by them on a later day either', async () => {
+    const [one, other] = [await led('One'), await led('Other')];
+    await update(one, { manager_id: other, effective_from: '2026-10-01' });
+    expect(await update(other, { manager_id: one })).toMatchObject(circle);
+    // Until then the other way round is possible, and ends in time.
+    await update(other, { manager_id: null, effective_from: '2026-09-30' });
+    expect(await update(other, { manager_id: one, effective_from: '2026-09-01' })).toMatchObject({ status: 200 });
+    expect(await update(other, { manager_id: one, effective_from: '2026-09-30' })).toMatchObject(circle);
+  });
+
+  test('make no circle when many are moved at once', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, (_, at) => led(`Person ${at}`)));
+    const replies = await together(50, (at) =>
+      update(people[at % 10]!, {
+        manager_id: people[(at * 7 + 3) % 10]! === people[at % 10]! ? null : people[(at * 7 + 3) % 10]!,
+      }),
+    );
+    expect(new Set(statuses(replies))).toEqual(new Set([200, 422]));
+    const circles = await serving.sql`
+      WITH RECURSIVE above AS (
+        SELECT id, manager_id, 1 AS depth FROM employees WHERE workspace_id = ${acme.workspace}
+        UNION ALL SELECT above.id, employees.manager_id, depth + 1 FROM above JOIN employees ON employees.id = above.manager_id
+        WHERE depth < 20)
+      SELECT DISTINCT id FROM above WHERE depth = 20`;
+    expect(circles).toEqual([]);
+  });
+
+  test('with the scope team see those at any depth below, and are not among them', async () => {
+    const user_id = platform.hire(acme.workspace);
+    const top = await led('Top');
+    await update(top, { user: { user_id } });
+    const middle = await led('Middle', top);
+    await led('Bottom', middle);
+    await led('Stranger');
+    const leader = acme.member({ user_id, can: ['employee.view'], record_scopes: { employee: 'team' } });
+    const names = (await leader.get('/api/employees')).body.data.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['Bottom', 'Middle']);
+    expect(await show(top, '', leader)).toMatchObject({ name: 'Top' });
+  });
+});
+
+describe('a login', () => {
+  test('is that of a user who is there, and of one employee at most', async () => {
+    const user_id = platform.hire(acme.workspace, { name: 'Grace' });
+    expect(await employed({ user: { user_id } })).toMatchObject({ user_id });
+    expect(await create({ user: { user_id } })).toMatchObject(refused(409, 'user_taken'));
+    const client = platform.hire(acme.workspace, { kind: 'client' });
+    expect(await create({ user: { user_id: client } })).toMatchObject({ status: 422 });
+  });
+
+  test('is made with the employee, and announced with him so that platform confirms it', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const made = await create({ user: { create: { email, role_key: 'staff' } } });
+    expect(made).toMatchObject({ status: 201, body: { data: { user_id: expect.any(String) } } });
+    const { id, user_id } = made.body.data;
+    const [event] = await serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id}`;
+    expect(event).toMatchObject({
+      type: 'hr.employee.created',
+      data: { new_staff: { user_id, email, role_key: 'staff' } },
+    });
+    expect(await show(id)).toMatchObject({ user: { name: 'Ada Lovelace', kind: 'staff' } });
+    expect(platform.calls).toContain(`ensureStaffUser ${email} staff`);
+  });
+
+  test('is not asked for when the employee would be refused, nor in a dry run', async () => {
+    await employed({ code: 'X-1' });
+    const email = `${randomUUID()}@example.com`;
+    const user = { create: { email, role_key: 'staff' } };
+    expect(await create({ code: 'X-1', user })).toMatchObject(refused(409, 'code_taken'));
+    await acme.owner.post('/api/employee/create?dry_run=true', { ...ada(), user });
+    expect(platform.calls.filter((call) => call.includes(email))).toEqual([]);
+  });
+
+  test('that platform refuses leaves nobody employed, and the second try goes through', async () => {
+    const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
+    platform.staff.refusal = new Fault(409, 'plan_limit', 'Your plan allows no further user.');
+    expect(await create({ user })).toMatchObject(refused(409, 'plan_limit'));
+    expect((await acme.owner.get('/api/employees')).body.meta.total).toBe(0);
+    delete platform.staff.refusal;
+    expect(await create({ user })).toMatchObject({ status: 201 });
+  });
+
+  test('of a client is refused', async () => {
+    const client = platform.hire(acme.workspace, { kind: 'client' });
+    const email = platform.residents.get(client)!.email;
+    expect(await create({ user: { create: { email, role_key: 'staff' } } })).toMatchObject({
+      status: 422,
+      body: { errors: { 'user.create.email': [expect.any(String)] } },
+    });
+  });
+});
+
+describe('somebody who was entered by mistake', () => {
+  test('is deleted, unless something refers to him', async () => {
+    const { id } = await employed();
+    const { id: below } = await employed({ manager_id: id });
+    expect(await acme.owner.delete(`/api/employee/delete/${id}`)).toMatchObject(
+      refused(409, 'in_use', { counts: { reports: 1 } }),
+    );
+    expect(await acme.owner.delete(`/api/employee/delete/${below}`)).toMatchObject({ status: 200 });
+    expect(await acme.owner.delete(`/api/employee/delete/${id}`)).toMatchObject({ status: 200 });
+  });
+});

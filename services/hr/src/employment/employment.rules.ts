@@ -1,0 +1,42 @@
+/** The states of an employee. */
+import { fault, lifecycle } from '@suite/chassis';
+
+/** The schedule that keeps dates: whoever joins becomes active, and whoever has left loses his login, on the day itself. */
+export const KEEP_DATES = 'hr.keep-effective-dates';
+
+export const employeeStates = lifecycle(
+  'employee',
+  {
+    onboarding: { activate: 'active' },
+    active: { suspend: 'suspended', begin_long_leave: 'on_leave_long', give_notice: 'on_notice' },
+    on_leave_long: { end_long_leave: 'active', give_notice: 'on_notice' },
+    suspended: { resume: 'active', give_notice: 'on_notice' },
+    on_notice: { stay: 'active', leave: 'left' },
+    left: { rehire: 'onboarding' },
+  },
+  {
+    actions: {
+      update: {
+        permission: 'employee.update',
+        in: ['onboarding', 'active', 'on_leave_long', 'suspended', 'on_notice'],
+      },
+      activate: 'employee.update',
+      suspend: 'employee.update',
+      resume: 'employee.update',
+      begin_long_leave: 'employee.update',
+      end_long_leave: 'employee.update',
+      give_notice: 'termination.decide',
+      stay: 'termination.decide',
+      leave: { by: KEEP_DATES },
+      rehire: 'employee.create',
+    },
+  },
+);
+
+export const OwnRecord = fault(409, 'own_record', 'Nobody changes the record of himself. Ask a colleague who may.');
+export const EmploymentEnded = fault(
+  409,
+  'employment_ended',
+  'This employment has ended. Rehire the person to change it.',
+);
+export const ExitBeforeJoining = fault(422, 'exit_before_joining', 'The last day lies before the day of joining.');

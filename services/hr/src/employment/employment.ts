@@ -1,0 +1,40 @@
+/** Employees as commands find and lock them, and the employments that they are in. */
+import { type Caller, NotFound, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { EmploymentEnded, OwnRecord } from './employment.rules.ts';
+
+/** An employee as a command locks him. */
+export interface LockedEmployee {
+  id: string;
+  user_id: string | null;
+  name: string;
+  status: string;
+  joining_date: string;
+  exit_date: string | null;
+  probation_end: string | null;
+  manager_id: string | null;
+  made_user: boolean;
+  version: number;
+  employment_id: string;
+}
+
+/** Locks an employee for what changes him, with his present or last employment. @throws NotFound */
+export async function lockEmployee(db: Db, id: string): Promise<LockedEmployee> {
+  const [employee] = await db.rows<Omit<LockedEmployee, 'employment_id'>>(sql`
+    SELECT id, user_id, name, status, joining_date, exit_date, probation_end, manager_id, made_user, version FROM employees
+    WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  if (!employee) throw NotFound();
+  const [employment] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM employments WHERE employee_id = ${id}::uuid ORDER BY joining_date DESC LIMIT 1`);
+  return { ...employee, employment_id: employment!.id };
+}
+
+/** Refuses what somebody does about himself. @throws OwnRecord */
+export function assertOther({ user_id }: Pick<LockedEmployee, 'user_id'>, caller: Caller): void {
+  if (user_id !== null && user_id === caller.user_id) throw OwnRecord();
+}
+
+/** Refuses to change somebody who has left. @throws EmploymentEnded */
+export function assertNotLeft({ status }: Pick<LockedEmployee, 'status'>): void {
+  if (status === 'left') throw EmploymentEnded();
+}

@@ -1,0 +1,44 @@
+/** Managers: nobody leads himself, not even over others, on no day. */
+import { fault, invalid, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { serializeOn } from '../setup/serialize.ts';
+
+export const ManagerCircle = fault(422, 'manager_circle', 'Nobody can lead himself, also not over others.');
+
+/**
+ * Makes sure that a manager works here and is not led by the employee, on each day from `since` until the employee has another
+ * manager. Two who are moved at once wait for each other.
+ * @param employee_id none for somebody who is only being entered, whom nobody can be led by
+ * @throws ManagerCircle, a 422 where there is no such colleague
+ */
+export async function assertManager(
+  db: Db,
+  employee_id: string | undefined,
+  manager_id: string | null | undefined,
+  since: string,
+): Promise<void> {
+  if (!manager_id) return;
+  await serializeOn(db, 'managers');
+  const [manager] = await db.rows(sql`
+    SELECT id FROM employees WHERE id = ${manager_id}::uuid AND status <> 'left' FOR KEY SHARE`);
+  if (!manager) throw invalid('manager_id', 'There is no such colleague.');
+  if (!employee_id) return;
+  if (manager_id === employee_id) throw ManagerCircle({ field: 'manager_id' });
+  const [above] = await db.rows(sql`
+    WITH RECURSIVE held AS MATERIALIZED (
+      SELECT employee_id, value::uuid AS manager_id, effective_from AS since,
+        lead(effective_from, 1, 'infinity') OVER (PARTITION BY employee_id ORDER BY effective_from) AS until
+      FROM (
+        SELECT DISTINCT ON (employee_id, effective_from) employee_id, value, effective_from FROM employee_history
+        WHERE field = 'manager_id' ORDER BY employee_id, effective_from, seq DESC) AS latest),
+    above AS (
+      SELECT ${manager_id}::uuid AS id, ${since}::date AS since, coalesce((
+        SELECT min(effective_from) FROM employee_history
+        WHERE employee_id = ${employee_id}::uuid AND field = 'manager_id' AND effective_from > ${since}::date), 'infinity') AS until
+      UNION
+      SELECT held.manager_id, greatest(held.since, above.since), least(held.until, above.until)
+      FROM above JOIN held ON held.employee_id = above.id AND held.since < above.until AND held.until > above.since
+      WHERE held.manager_id IS NOT NULL)
+    SELECT id FROM above WHERE id = ${employee_id}::uuid LIMIT 1`);
+  if (above) throw ManagerCircle({ field: 'manager_id' });
+}

@@ -1,0 +1,8 @@
+import { EmployeeCreated } from '@suite/proto/hr/v1/events';
+import { on } from '../operations.ts';
+import { confirmStaffUser } from '../users/staff-user.ts';
+
+/** A colleague who was made with an employee is there as soon as the employee is, and is invited. */
+export const confirmNewStaff = on(EmployeeCreated, 'platform.confirm-new-staff', async ({ event, db, emit }) => {
+  if (event.new_staff) await confirmStaffUser(db, emit, event.new_staff);
+});

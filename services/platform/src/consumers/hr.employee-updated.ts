@@ -1,0 +1,12 @@
+import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
+import { on } from '../operations.ts';
+import { confirmStaffUser } from '../users/staff-user.ts';
+
+/** A colleague who was made for an employee is there as soon as the employee signs in as him, and is invited. */
+export const confirmStaffOfEmployee = on(
+  EmployeeUpdated,
+  'platform.confirm-staff-of-employee',
+  async ({ event, db, emit }) => {
+    if (event.new_staff) await confirmStaffUser(db, emit, event.new_staff);
+  },
+);

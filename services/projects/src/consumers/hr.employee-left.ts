@@ -1,0 +1,12 @@
+import { EmployeeLeft } from '@suite/proto/hr/v1/events';
+import { endMemberships } from '../members/member.ts';
+import { on } from '../operations.ts';
+
+/** A colleague whose last day is over works on nothing any more: his timers stop. */
+export const endMembershipsOfLeaver = on(
+  EmployeeLeft,
+  'projects.end-memberships-of-leaver',
+  async ({ event, envelope, db, emit }) => {
+    if (event.user_id) await endMemberships({ db, emit, at: new Date(envelope.occurred_at) }, event.user_id);
+  },
+);

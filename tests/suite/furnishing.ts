@@ -11,6 +11,23 @@ interface Place {
   word: string;
 }
 
+/** Somebody with a salary and an account, whose account was looked at. */
+export async function furnishStaff({ owner, stock, word }: Place): Promise<void> {
+  const [designation] = await dataOf(owner.get('/api/designations'));
+  const departments = await dataOf(owner.get('/api/departments?per_page=100'));
+  const department = departments.find(({ id }: { id: string }) => id === designation.department_id);
+  const { id } = await dataOf(
+    owner.post('/api/employee/create', {
+      ...{ name: word, joining_date: '2026-01-01', employment_type: 'full', national_id: word },
+      ...{ designation_id: designation.id, department_id: department.id, branch_id: department.branch_id },
+      bank: { name: word, account: '1234567890' },
+      salary: { basis: 'monthly', amount: '4250.00' },
+    }),
+  );
+  await dataOf(owner.get(`/api/employee/show/${id}?reveal=bank`));
+  stock.set('employee', [...(stock.get('employee') ?? []), id]);
+}
+
 /** A project with people on it, tasks that wait for each other, and time that was billed. */
 export async function furnishProject({ owner, stock, word }: Place): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));

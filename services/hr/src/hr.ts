@@ -7,6 +7,7 @@ import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import * as departments from './departments/departments.api.ts';
 import * as designations from './designations/designations.api.ts';
 import * as documentTypes from './document-types/document-types.api.ts';
+import * as employeeHistory from './employee-history/employee-history.api.ts';
 import * as employeeStatus from './employee-status/employee-status.api.ts';
 import * as employees from './employees/employees.api.ts';
 import { keepEffectiveDates } from './employment/effective-dates.ts';
@@ -14,8 +15,8 @@ import { employeeStates } from './employment/employment.rules.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as holidays from './holidays/holidays.api.ts';
 import * as leaveTypes from './leave-types/leave-types.api.ts';
-import { on } from './operations.ts';
 import { calls, on } from './operations.ts';
+import * as sensitiveAccesses from './sensitive-accesses/sensitive-accesses.api.ts';
 import * as hrmSettings from './settings/settings.api.ts';
 import * as shifts from './shifts/shifts.api.ts';
 import { whoSeesWhat } from './visibility.ts';
@@ -37,6 +38,8 @@ export const hr = service({
     holidays,
     employees,
     employeeStatus,
+    employeeHistory,
+    sensitiveAccesses,
   },
   consumers: [openWorkspace, ...userFollowers(on, 'hr'), forgetUser],
   lifecycles: [employeeStates],

@@ -15,7 +15,8 @@ export const whoSeesWhat = [
   ...everybody('users'),
   ...staffOnly('branches', 'departments', 'designations', 'document_types', 'shifts', 'leave_types'),
   ...staffOnly('settings', 'shift_versions', 'holiday_calendars', 'holidays', 'attendance_devices'),
-  ...nobody('number_counters', 'data_keys', 'sensitive_accesses'),
+  ...staffOnly('sensitive_accesses'),
+  ...nobody('number_counters', 'data_keys'),
   about('employee', 'employees', 'id'),
   ...['employments', 'employee_history', 'employee_documents'].map((table) => about('employee', table)),
   // No operation reads these: whoever adds the first one says who sees what.

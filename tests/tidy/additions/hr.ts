@@ -9,6 +9,10 @@ const fromElsewhere = 'authorities give their holidays out as calendars: nobody 
 const states =
   'people are suspended, are on leave for long, leave and come back: nothing in the specification says so of them, and payroll needs it';
 
+const history = 'terms hold from a day on: nobody could explain a payslip without what they were';
+
+const watched = 'somebody must be able to see who has read what is sensitive';
+
 /** Routes of hr that the specification does not list, each with its reason. */
 export const ofHr: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -31,6 +35,8 @@ export const ofHr: Readonly<Record<string, string>> = {
   'POST /api/holiday-calendar/import/{id}': fromElsewhere,
   'GET /api/hrm-settings': settings,
   'POST /api/hrm-settings/update': settings,
+  'GET /api/employee/history/{id}': history,
+  'GET /api/sensitive-accesses': watched,
   'POST /api/employee/update-status/{id}': states,
   'POST /api/employee/end-employment/{id}': states,
   'POST /api/employee/continue-employment/{id}': states,

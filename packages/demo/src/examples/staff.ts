@@ -74,6 +74,7 @@ export const staffCalls = {
     },
   },
   'employees.remove': { path: { id: '$employee!' } },
+  'employeeHistory.list': { path: { id: '$employee' } },
   'employeeStatus.update': { path: { id: '$employee!' }, body: { action: 'begin_long_leave' } },
   'employeeStatus.end': { path: { id: '$employee!' }, body: { exit_date: '2999-12-31', cause: 'retired' } },
   'employeeStatus.carryOn': { path: { id: '$employee_on_notice!' } },

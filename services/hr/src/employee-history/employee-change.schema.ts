@@ -1,0 +1,32 @@
+import { choice, Day, Id, inner, list, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Salary } from '../employees/employee.schema.ts';
+import { DATED } from '../employment/terms.ts';
+
+/** A term of an employee, as it is from a day on. */
+export const EmployeeChange = z
+  .object({
+    id: Id,
+    employee_id: Id,
+    user_id: Id.nullable().describe('The user that the employee signs in as.'),
+    employment_id: Id,
+    field: choice(...DATED, 'salary'),
+    before: z.string().nullable().describe('The value until then; null for a salary.'),
+    value: z.string().nullable().describe('The value from then on: an id or a word; null for none, and for a salary.'),
+    salary: inner(Salary.nullable(), 'employee.salary', { person: 'user_id' }),
+    effective_from: Day,
+    seq: z.int().describe('Of two of the same day the later one holds.'),
+    cause: choice('joining', 'promotion', 'transfer', 'manual', 'rehire'),
+    cause_id: Id.nullable().describe('The promotion or transfer that it comes of.'),
+    created_by: Id.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'EmployeeChange' });
+
+export const EmployeeChangeFilter = list(EmployeeChange, {
+  filter: ['field', 'effective_from', 'cause', 'created_at'],
+  sort: ['effective_from', 'created_at'],
+  order: '-effective_from',
+  expand: ['salary'],
+});

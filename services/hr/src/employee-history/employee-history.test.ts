@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
+import { openHr } from '../../test/fixture.ts';
+
+const { serving, platform, company } = await openHr();
+
+test('history tells what a term was and is, salaries to whoever may see them, and who was shown one', async () => {
+  stillClock('2026-06-15T10:00:00Z');
+  const acme = await company();
+  const user_id = platform.hire(acme.workspace);
+  const id = await acme.employ({ user_id });
+  const update = (body: object) => acme.owner.post(`/api/employee/update/${id}`, body);
+  await update({ employment_type: 'part', salary: { basis: 'monthly', amount: '4250' }, effective_from: '2026-05-01' });
+  await update({ salary: { basis: 'monthly', amount: '4400' }, effective_from: '2026-07-01' });
+  const of = (query: string, by = acme.owner) => by.get(`/api/employee/history/${id}?${query}`);
+  expect((await of('field=employment_type&cause=manual')).body.data).toMatchObject([
+    { before: 'full', value: 'part', effective_from: '2026-05-01' },
+  ]);
+  const salaries = (await of('field=salary&expand=salary')).body.data;
+  expect(salaries).toMatchObject([
+    { value: null, before: null, effective_from: '2026-07-01', salary: { amount: '4400.00' } },
+    { effective_from: '2026-05-01', salary: { amount: '4250.00' } },
+  ]);
+  const clerk = acme.member({ can: ['employee.view'] });
+  expect((await of('field=salary&expand=salary', clerk)).body.data).toEqual([]);
+  const stranger = acme.member({ can: [] });
+  expect(await of('', stranger)).toMatchObject({ status: 404 });
+  const self = acme.member({ user_id, can: [] });
+  expect((await of('field=salary&expand=salary', self)).body.data).toHaveLength(2);
+  expect((await acme.owner.get('/api/sensitive-accesses?expand=user')).body.data).toMatchObject([
+    { by: acme.owner.caller.user_id, employee_id: id, fields: ['salary'] },
+  ]);
+  expect(await clerk.get('/api/sensitive-accesses')).toMatchObject({ status: 403 });
+  expect(await serving.sql`SELECT id FROM sensitive_accesses WHERE workspace_id = ${acme.workspace}`).toHaveLength(1);
+});

@@ -1,0 +1,19 @@
+/** Sensitive accesses: who was shown the salary, the account or the ids of whom, and when. They are written once, and stay. */
+import { can, one, page, paginate, sql } from '@suite/chassis';
+import { userLabels } from '@suite/users';
+import { query } from '../operations.ts';
+import { SensitiveAccess, SensitiveAccessFilter } from './sensitive-access.schema.ts';
+
+export const list = query('GET /api/sensitive-accesses', {
+  summary: 'List who was shown what is sensitive of people',
+  // Chosen: owners and hr have this permission, and managers and payroll do not, as with what is read here.
+  access: can('hr_setting.update'),
+  query: SensitiveAccessFilter,
+  reply: page(SensitiveAccess),
+  handle: ({ db, query }) =>
+    paginate(db, query, {
+      table: 'sensitive_accesses',
+      compute: { updated_at: sql`sensitive_accesses.at` },
+      expand: { user: one('by', userLabels(db)) },
+    }),
+});

@@ -17,5 +17,5 @@ export interface CommandContext {
   db: Db;
   caller: Caller;
   emit: Emit;
-  keys: Keys;
+  keys: Pick<Keys, 'master'>;
 }

@@ -1,6 +1,6 @@
 /** The demo's company: where, when and as what its people work. Made once for each workspace. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@suite/chassis';
+import type { Database, MasterKeys } from '@suite/chassis';
 import type { DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
 import type { Db } from '../operations.ts';
@@ -8,6 +8,7 @@ import { createBranch } from '../branches/branch.ts';
 import { provideSetup } from '../setup/defaults.ts';
 import { createShift } from '../shifts/shift.ts';
 import { ShiftInput } from '../shifts/shift.schema.ts';
+import { employPeople } from './staff.ts';
 
 const ZONE = 'Europe/Berlin';
 const NIGHT = { name: 'Night', start: '22:00', end: '06:00', break_minutes: 30, days: [1, 2, 3, 4, 5], is_night: true };
@@ -28,13 +29,24 @@ async function fill(db: Db): Promise<boolean> {
   return true;
 }
 
-/** Fills the demo workspaces. Tells what was done. */
-export async function seedDemo(database: Database<Db>, workspaces: readonly DemoWorkspace[]): Promise<string> {
+/** Fills the demo workspaces. Tells what was done. @param master the keys of what is sealed */
+export async function seedDemo(
+  database: Database<Db>,
+  workspaces: readonly DemoWorkspace[],
+  master: MasterKeys,
+): Promise<string> {
+  let employed = 0;
   let filled = 0;
   for (const workspace of workspaces) {
     const context = { workspace_id: workspace.id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
     await database.write(context, (db) => prepare(db, workspace));
     if (await database.write(context, fill)) filled += 1;
+    const { id: workspace_id, currency, users } = workspace;
+    employed += await database.write(context, (db, emit) =>
+      employPeople({ db, emit, master }, { workspace_id, currency, users }),
+    );
   }
-  return filled > 0 ? `${filled} companies have branches and shifts.` : 'The companies are there already.';
+  return filled + employed > 0
+    ? `${filled} companies have branches and shifts, and ${employed} people work there.`
+    : 'The companies are there already.';
 }

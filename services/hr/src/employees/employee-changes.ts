@@ -1,5 +1,5 @@
 /** Changes employees, their terms from a day on. */
-import { assertSeen, InUse, invalid, type Keys, today } from '@suite/chassis';
+import { assertSeen, InUse, invalid, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
@@ -51,7 +51,7 @@ async function changeTerms(
 }
 
 /** The salary of a day, to be sealed once more in another place. */
-async function salaryHeld(db: Db, keys: Keys, employee_id: string, day: string) {
+async function salaryHeld(db: Db, keys: CommandContext['keys'], employee_id: string, day: string) {
   const [held] = await salariesOn(db, [employee_id], day);
   if (!held) return undefined;
   const sealed = await openSealed(db, keys.master);

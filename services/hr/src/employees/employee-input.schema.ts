@@ -83,7 +83,7 @@ const person = {
   gender: Gender.nullish(),
   private_phone: Phone.nullish(),
   address: LongText.nullish(),
-  emergency_contact: input({ name: Name, relation: ShortText().nullish(), phone: Phone }).nullish(),
+  emergency_contact: input({ name: Name, relation: ShortText().nullable().default(null), phone: Phone }).nullish(),
   hide_birthday: z.boolean().optional(),
   national_id: IdentityNumber.nullish(),
   tax_id: IdentityNumber.nullish(),

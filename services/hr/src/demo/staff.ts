@@ -1,0 +1,77 @@
+/** The people of the demo: sixty of them in two branches, led by heads of their departments and, above all, by one director. */
+import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
+import { beginWith, contact, type DemoUser, number, oneOf, weighted } from '@suite/demo';
+import { createEmployee } from '../employees/employee.ts';
+import { EmployeeInput } from '../employees/employee-input.schema.ts';
+import type { Db } from '../operations.ts';
+
+const PEOPLE = 60;
+const SEED = 1815;
+const RIGHTS = ['employee.salary', 'employee.bank', 'employee.identity'];
+
+interface Place {
+  branch_id: string;
+  department_id: string;
+  designation_id: string;
+}
+
+/** The owner, as the one who enters everybody. */
+const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency: string): Caller => ({
+  ...{ user_id: id, user_name: name, kind: 'owner', workspace_id, role: 'owner', permissions: RIGHTS },
+  ...{ record_scopes: {}, modules: ['hrm'], timezone: 'Europe/Berlin', currency },
+});
+
+const joined = (year: number): string => `${year}-${String(number(1, 12)).padStart(2, '0')}-01`;
+
+/** The fields of somebody that chance decides. */
+function someone(place: Place, day: string): object {
+  const { name, phone } = contact();
+  const year = Number(day.slice(0, 4));
+  return {
+    ...{ name, phone, joining_date: joined(year - number(1, 9)), ...place },
+    employment_type: weighted([
+      [8, 'full'],
+      [3, 'part'],
+      [1, 'contract'],
+    ]),
+    dob: `${year - number(22, 60)}-${String(number(1, 12)).padStart(2, '0')}-${String(number(1, 28)).padStart(2, '0')}`,
+    gender: oneOf(['female', 'male', 'other', 'undisclosed']),
+    notice_days: oneOf([14, 30, 90]),
+    salary: { basis: 'monthly', amount: `${number(2_600, 7_200, 50)}.00` },
+  };
+}
+
+/** Employs everybody by the function that the operation calls. Returns how many. */
+export async function employPeople(
+  { db, emit, master }: { db: Db; emit: Emit; master: MasterKeys },
+  { workspace_id, currency, users }: { workspace_id: string; currency: string; users: readonly DemoUser[] },
+): Promise<number> {
+  if ((await db.employee.count()) > 0) return 0;
+  beginWith(SEED);
+  const caller = callerOf(users[0]!, workspace_id, currency);
+  const branches = (await db.branch.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id);
+  const places = await db.rows<Omit<Place, 'branch_id'>>(sql`
+    SELECT id AS designation_id, department_id FROM designations ORDER BY id`);
+  const colleagues = users.filter(({ kind }) => kind === 'staff' || kind === 'owner');
+  const day = today(caller.timezone);
+  const heads: string[] = [];
+  for (let at = 0; at < PEOPLE; at += 1) {
+    const place = { ...places[at % places.length]!, branch_id: branches[at % branches.length]! };
+    const user = colleagues[at];
+    // The first one leads the heads, who are the next ones, and each head leads those of his department.
+    const manager_id = at === 0 ? undefined : at < places.length ? heads[0] : heads[at % places.length];
+    const body = { ...someone(place, day), manager_id, ...(user && { name: user.name, email: user.email }) };
+    const person = user && {
+      user_id: user.id,
+      name: user.name,
+      email: user.email,
+      kind: user.kind,
+      phone: '',
+      status: 'active',
+    };
+    const context = { db, emit, caller, keys: { master } };
+    const { id } = await createEmployee(context, EmployeeInput.parse(body), { user: person ?? null });
+    if (heads.length < places.length) heads.push(id);
+  }
+  return PEOPLE;
+}

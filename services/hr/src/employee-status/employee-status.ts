@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { readPlainEmployee } from '../employees/employee.view.ts';
 import { assertDates, assertMayWrite } from '../employees/employee.rules.ts';
 import { date, dates, salaryOf, seals, termsIn, unlessTaken } from '../employees/employee-columns.ts';
-import { assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { assertOther, lockEmployee } from '../employment/employment.ts';
 import { employeeStates } from '../employment/employment.rules.ts';
 import { announceStatus, giveNotice, withdrawNotice } from '../employment/leaving.ts';
 import { assertManager } from '../employment/managers.ts';
@@ -56,11 +56,6 @@ export async function continueEmployment(context: CommandContext, id: string) {
   return await readPlainEmployee(context.db, context.caller, id);
 }
 
-/** The terms of a new employment: as they were at last, but for what is said. */
-async function termsAgain(db: Db, { id, exit_date }: LockedEmployee, body: z.output<typeof Rehiring>): Promise<Terms> {
-  return { ...(await termsOf(db, id, exit_date!))!, ...termsIn(body) } as Terms;
-}
-
 /** Hires somebody once more: the same person and code, and a new employment. @throws InvalidTransition, IdentityTaken, OwnRecord */
 export async function rehire(
   context: CommandContext,
@@ -70,14 +65,18 @@ export async function rehire(
 ) {
   const { db, caller, emit } = context;
   const employee = await enter(context, id, expect);
-  employeeStates.assertFits('rehire', employee, caller);
   assertMayWrite(caller, body);
   const { joining_date, probation_end, notice_days } = body;
   const day = today(caller.timezone);
   assertDates(body, day);
+  // A body that names what is not there is told so before the state of the person is.
+  const said = termsIn(body);
+  const terms = { ...(await termsOf(db, id, employee.exit_date ?? day)), ...said } as Terms;
+  await assertWorkplace(db, said, terms);
+  await assertManager(db, id, said.manager_id, joining_date);
+  employeeStates.assertFits('rehire', employee, caller);
   if (joining_date <= employee.exit_date!)
     throw invalid('joining_date', 'This day lies within the employment before: write a later one.');
-  const terms = await termsAgain(db, employee, body);
   await assertWorkplace(db, terms, terms);
   await assertManager(db, id, terms.manager_id, joining_date);
   const patch = { exit_date: null, joining_date: date(joining_date), notice_days: notice_days ?? null };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Caller, Fault, invalid } from '@suite/chassis';
 import {
   type BatchGetRightsRequest,
+  type EnsureStaffUserRequest,
   PlatformServiceDefinition,
   type SignInToTrackRequest,
   type SignInToTrackResponse,
@@ -32,6 +33,30 @@ const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: Readonl
       team: [],
     };
     return { users: active.map((user) => ({ ...none, user, ...(rights.get(user.user_id) as Partial<UserRights>) })) };
+  },
+});
+
+/** Answers for the colleagues that hr has made. */
+const staffAnswers = ({
+  residents,
+  calls,
+  staff,
+}: {
+  residents: Map<string, Resident>;
+  calls: string[];
+  staff: { refusal?: Fault };
+}) => ({
+  async ensureStaffUser({ name, email, role_key }: EnsureStaffUserRequest, { caller }: { caller: Caller | null }) {
+    calls.push(`ensureStaffUser ${email} ${role_key}`);
+    if (staff.refusal) throw staff.refusal;
+    const workspace = caller?.workspace_id ?? '';
+    const known = rowsOf(residents, workspace).find((user) => user.email === email);
+    if (known && known.kind !== 'staff' && known.kind !== 'owner')
+      throw invalid('email', 'This address belongs to somebody who does not work here.');
+    if (known) return { user: known, created: false };
+    const user = { user_id: randomUUID(), name, email, phone: '', kind: 'staff', status: 'invited', workspace };
+    residents.set(user.user_id, user);
+    return { user, created: true };
   },
 });
 
@@ -76,18 +101,7 @@ export function platformStandIn() {
         residents.set(user.user_id, user);
         return { user, created: true };
       },
-      async ensureStaffUser({ name, email, role_key }, { caller }) {
-        calls.push(`ensureStaffUser ${email} ${role_key}`);
-        if (staff.refusal) throw staff.refusal;
-        const workspace = caller?.workspace_id ?? '';
-        const known = rowsOf(residents, workspace).find((user) => user.email === email);
-        if (known && known.kind !== 'staff' && known.kind !== 'owner')
-          throw invalid('email', 'This address belongs to somebody who does not work here.');
-        if (known) return { user: known, created: false };
-        const user = { user_id: randomUUID(), name, email, phone: '', kind: 'staff', status: 'invited', workspace };
-        residents.set(user.user_id, user);
-        return { user, created: true };
-      },
+      ...staffAnswers({ residents, calls, staff }),
       signInToTrack: (asked) => strangers.admit(asked),
       async getLetterhead() {
         if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');

@@ -3,7 +3,7 @@ import { DryRun, idOf, ok } from '@suite/chassis';
 import { PlainEmployee } from '../employees/employee.schema.ts';
 import { IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining } from '../employees/employee.rules.ts';
 import { employeeStates, EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../employment/employment.rules.ts';
-import { ManagerCircle } from '../employment/managers.ts';
+import { ManagerCircle } from '../employment/reporting-line.ts';
 import { WrongDesignation } from '../employment/workplace.ts';
 import { command } from '../operations.ts';
 import { changeStatus, continueEmployment, endEmployment, rehire as hireAgain } from './employee-status.ts';

@@ -8,7 +8,7 @@ import { date, dates, salaryOf, seals, termsIn, unlessTaken } from '../employees
 import { assertOther, lockEmployee } from '../employment/employment.ts';
 import { employeeStates } from '../employment/employment.rules.ts';
 import { announceStatus, giveNotice, withdrawNotice } from '../employment/leaving.ts';
-import { assertManager } from '../employment/managers.ts';
+import { assertReportingLine } from '../employment/reporting-line.ts';
 import { applyTerms, type Terms, termsOf, writeTerms } from '../employment/terms.ts';
 import { assertWorkplace } from '../employment/workplace.ts';
 import type { CommandContext, Db } from '../operations.ts';
@@ -73,12 +73,12 @@ export async function rehire(
   const said = termsIn(body);
   const terms = { ...(await termsOf(db, id, employee.exit_date ?? day)), ...said } as Terms;
   await assertWorkplace(db, said, terms);
-  await assertManager(db, id, said.manager_id, joining_date);
+  await assertReportingLine(db, id, said.manager_id, joining_date);
   employeeStates.assertFits('rehire', employee, caller);
   if (joining_date <= employee.exit_date!)
     throw invalid('joining_date', 'This day lies within the employment before: write a later one.');
   await assertWorkplace(db, terms, terms);
-  await assertManager(db, id, terms.manager_id, joining_date);
+  await assertReportingLine(db, id, terms.manager_id, joining_date);
   const patch = { exit_date: null, joining_date: date(joining_date), notice_days: notice_days ?? null };
   const again = { ...patch, ...dates({ probation_end: probation_end ?? null }) };
   await unlessTaken(employeeStates.move(db.employee, id, 'rehire', again, caller));

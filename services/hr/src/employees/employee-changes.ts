@@ -3,7 +3,7 @@ import { assertSeen, InUse, invalid, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
-import { assertManager } from '../employment/managers.ts';
+import { assertReportingLine } from '../employment/reporting-line.ts';
 import { salaryPlace } from '../employment/salary-place.ts';
 import { applyTerms, salariesOn, type Terms, termsOf, writeTerms } from '../employment/terms.ts';
 import { assertWorkplace } from '../employment/workplace.ts';
@@ -44,7 +44,7 @@ async function changeTerms(
     body.effective_from !== undefined || value !== ((before as Terms)[field as keyof Terms] ?? null);
   const changed: Partial<Terms> = Object.fromEntries(Object.entries(given).filter(isNew));
   await assertWorkplace(db, changed, { ...before, ...changed });
-  await assertManager(db, employee_id, changed.manager_id, effective_from);
+  await assertReportingLine(db, employee_id, changed.manager_id, effective_from);
   const salary = await salaryOf(context, body.salary, sealed);
   await writeTerms(db, { employee_id, employment_id, effective_from, cause: 'manual' }, changed, salary);
   return Object.keys(changed).length > 0 || salary !== undefined ? effective_from : undefined;

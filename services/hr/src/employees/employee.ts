@@ -4,7 +4,7 @@ import { InUse, raw, sql, today } from '@suite/chassis';
 import { numbering } from '@suite/numbering';
 import { EmployeeCreated, EmployeeDeleted } from '@suite/proto/hr/v1/events';
 import { assertOther, lockEmployee } from '../employment/employment.ts';
-import { assertManager } from '../employment/managers.ts';
+import { assertReportingLine } from '../employment/reporting-line.ts';
 import { type Terms, writeTerms } from '../employment/terms.ts';
 import { assertWorkplace } from '../employment/workplace.ts';
 import type { CommandContext, Db } from '../operations.ts';
@@ -43,7 +43,7 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
   const terms = { manager_id: null, calendar_id: null, ...termsIn(rest) } as Terms;
   terms.shift_id = rest.shift_id === undefined ? await defaultShift(db) : rest.shift_id;
   await assertWorkplace(db, terms, terms);
-  await assertManager(db, undefined, terms.manager_id, joining_date);
+  await assertReportingLine(db, undefined, terms.manager_id, joining_date);
   const [id, employment_id] = [randomUUIDv7(), randomUUIDv7()];
   await takeUser(db, user, id);
   const sealed = await seals(context, body);

@@ -1,7 +1,7 @@
 /** Employees: the people of a company, employed from a day on, on terms that change from a day on. */
 import { can, created, DryRun, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { employeeStates, EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
-import { ManagerCircle } from '../employment/managers.ts';
+import { ManagerCircle } from '../employment/reporting-line.ts';
 import { WrongDesignation } from '../employment/workplace.ts';
 import { command, query } from '../operations.ts';
 import { changeEmployee } from './employee-changes.ts';

@@ -60,7 +60,7 @@ interface Led {
   effective_from: string;
 }
 
-/** Whoever was led by the one who has left, or was going to be, is led by that one's manager. */
+/** Has the manager of somebody who has left lead whoever was led by him, or was going to be. */
 async function handOverLed(db: Db, { id, manager_id }: LockedEmployee, first_day: string): Promise<void> {
   const led = await db.rows<Led>(sql`
     WITH latest AS (

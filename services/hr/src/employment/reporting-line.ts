@@ -11,7 +11,7 @@ export const ManagerCircle = fault(422, 'manager_circle', 'Nobody can lead himse
  * @param employee_id none for somebody who is only being entered, whom nobody can be led by
  * @throws ManagerCircle, a 422 where there is no such colleague
  */
-export async function assertManager(
+export async function assertReportingLine(
   db: Db,
   employee_id: string | undefined,
   manager_id: string | null | undefined,

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Fault } from '@suite/chassis';
+import { type Member, stillClock, statuses, together } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+
+const { serving, platform, company } = await openHr();
+let acme: Company;
+let terms: Record<'branch_id' | 'department_id' | 'designation_id', string>;
+beforeEach(async () => {
+  stillClock('2026-06-15T10:00:00Z');
+  acme = await company();
+  const [designation] = (await acme.owner.get('/api/designations')).body.data;
+  const department = (await acme.owner.get('/api/departments')).body.data.find(
+    ({ id }: { id: string }) => id === designation.department_id,
+  );
+  terms = { designation_id: designation.id, department_id: department.id, branch_id: department.branch_id };
+});
+
+const ada = () => ({ name: 'Ada Lovelace', joining_date: '2026-01-01', employment_type: 'full', ...terms });
+const create = (body: object, by: Member = acme.owner) => by.post('/api/employee/create', { ...ada(), ...body });
+const employed = async (body: object = {}) => (await create(body)).body.data;
+const update = (id: string, body: object, by: Member = acme.owner) => by.post(`/api/employee/update/${id}`, body);
+const show = async (id: string, query = '', by: Member = acme.owner) =>
+  (await by.get(`/api/employee/show/${id}${query}`)).body.data;
+const refused = (status: number, code: string, details?: object) => ({
+  status,
+  body: { code, ...(details && { details }) },
+});
+
+describe('managers', () => {
+  const led = async (name: string, manager_id?: string) => (await employed({ name, manager_id })).id as string;
+  const circle = refused(422, 'manager_circle', { field: 'manager_id' });
+
+  test('are never led by those whom they lead', async () => {
+    const top = await led('Top');
+    const middle = await led('Middle', top);
+    const bottom = await led('Bottom', middle);
+    for (const manager_id of [top, middle, bottom]) expect(await update(top, { manager_id })).toMatchObject(circle);
+    expect(await update(bottom, { manager_id: null })).toMatchObject({ status: 200 });
+  });
+
+  test('are not led by them on a later day either', async () => {
+    const [one, other] = [await led('One'), await led('Other')];
+    await update(one, { manager_id: other, effective_from: '2026-10-01' });
+    expect(await update(other, { manager_id: one })).toMatchObject(circle);
+    // Until then the other way round is possible, and ends in time.
+    await update(other, { manager_id: null, effective_from: '2026-09-30' });
+    expect(await update(other, { manager_id: one, effective_from: '2026-09-01' })).toMatchObject({ status: 200 });
+    expect(await update(other, { manager_id: one, effective_from: '2026-09-30' })).toMatchObject(circle);
+  });
+
+  test('make no circle when many are moved at once', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, (_, at) => led(`Person ${at}`)));
+    const replies = await together(50, (at) =>
+      update(people[at % 10]!, {
+        manager_id: people[(at * 7 + 3) % 10]! === people[at % 10]! ? null : people[(at * 7 + 3) % 10]!,
+      }),
+    );
+    expect(new Set(statuses(replies))).toEqual(new Set([200, 422]));
+    const circles = await serving.sql`
+      WITH RECURSIVE above AS (
+        SELECT id, manager_id, 1 AS depth FROM employees WHERE workspace_id = ${acme.workspace}
+        UNION ALL SELECT above.id, employees.manager_id, depth + 1 FROM above JOIN employees ON employees.id = above.manager_id
+        WHERE depth < 20)
+      SELECT DISTINCT id FROM above WHERE depth = 20`;
+    expect(circles).toEqual([]);
+  });
+
+  test('with the scope team see those at any depth below, and are not among them', async () => {
+    const user_id = platform.hire(acme.workspace);
+    const top = await led('Top');
+    await update(top, { user: { user_id } });
+    const middle = await led('Middle', top);
+    await led('Bottom', middle);
+    await led('Stranger');
+    const leader = acme.member({ user_id, can: ['employee.view'], record_scopes: { employee: 'team' } });
+    const names = (await leader.get('/api/employees')).body.data.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['Bottom', 'Middle']);
+    expect(await show(top, '', leader)).toMatchObject({ name: 'Top' });
+  });
+});
+
+describe('a login', () => {
+  test('is that of a user who is there, and of one employee at most', async () => {
+    const user_id = platform.hire(acme.workspace, { name: 'Grace' });
+    expect(await employed({ user: { user_id } })).toMatchObject({ user_id });
+    expect(await create({ user: { user_id } })).toMatchObject(refused(409, 'user_taken'));
+    const client = platform.hire(acme.workspace, { kind: 'client' });
+    expect(await create({ user: { user_id: client } })).toMatchObject({ status: 422 });
+  });
+
+  test('is made with the employee, and announced with him so that platform confirms it', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const made = await create({ user: { create: { email, role_key: 'staff' } } });
+    expect(made).toMatchObject({ status: 201, body: { data: { user_id: expect.any(String) } } });
+    const { id, user_id } = made.body.data;
+    const [event] = await serving.sql`SELECT type, data FROM outbox WHERE aggregate_id = ${id}`;
+    expect(event).toMatchObject({
+      type: 'hr.employee.created',
+      data: { new_staff: { user_id, email, role_key: 'staff' } },
+    });
+    expect(await show(id)).toMatchObject({ user: { name: 'Ada Lovelace', kind: 'staff' } });
+    expect(platform.calls).toContain(`ensureStaffUser ${email} staff`);
+  });
+
+  test('is not asked for when the employee would be refused, nor in a dry run', async () => {
+    await employed({ code: 'X-1' });
+    const email = `${randomUUID()}@example.com`;
+    const user = { create: { email, role_key: 'staff' } };
+    expect(await create({ code: 'X-1', user })).toMatchObject(refused(409, 'code_taken'));
+    await acme.owner.post('/api/employee/create?dry_run=true', { ...ada(), user });
+    expect(platform.calls.filter((call) => call.includes(email))).toEqual([]);
+  });
+
+  test('that platform refuses leaves nobody employed, and the second try goes through', async () => {
+    const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
+    platform.staff.refusal = new Fault(409, 'plan_limit', 'Your plan allows no further user.');
+    expect(await create({ user })).toMatchObject(refused(409, 'plan_limit'));
+    expect((await acme.owner.get('/api/employees')).body.meta.total).toBe(0);
+    delete platform.staff.refusal;
+    expect(await create({ user })).toMatchObject({ status: 201 });
+  });
+
+  test('of a client is refused', async () => {
+    const client = platform.hire(acme.workspace, { kind: 'client' });
+    const email = platform.residents.get(client)!.email;
+    expect(await create({ user: { create: { email, role_key: 'staff' } } })).toMatchObject({
+      status: 422,
+      body: { errors: { 'user.create.email': [expect.any(String)] } },
+    });
+  });
+});
+
+describe('somebody who was entered by mistake', () => {
+  test('is deleted, unless something refers to him', async () => {
+    const { id } = await employed();
+    const { id: below } = await employed({ manager_id: id });
+    expect(await acme.owner.delete(`/api/employee/delete/${id}`)).toMatchObject(
+      refused(409, 'in_use', { counts: { reports: 1 } }),
+    );
+    expect(await acme.owner.delete(`/api/employee/delete/${below}`)).toMatchObject({ status: 200 });
+    expect(await acme.owner.delete(`/api/employee/delete/${id}`)).toMatchObject({ status: 200 });
+  });
+});

@@ -17,7 +17,7 @@ export const SensitiveAccess = z
   .meta({ id: 'SensitiveAccess' });
 
 export const SensitiveAccessFilter = list(SensitiveAccess, {
-  filter: ['by', 'employee_id', 'fields', 'at'],
+  filter: ['by', 'employee_id', 'at'],
   sort: ['at'],
   order: '-at',
   expand: ['user'],

@@ -8,6 +8,9 @@ import type { Person } from './user.ts';
 /** The database of a service that has the table `users` (see the schema of crm). */
 export type Copies = Confined<object>;
 
+/** Lists of colleagues are filtered by it. Not the transaction's beginning: a reader may have passed that moment already. */
+const CHANGED = sql`clock_timestamp()`;
+
 /** Takes over who somebody is. @param as_of the number of the event that says so; 0 where none does */
 export async function upsertUserProfile(db: Copies, person: Person, as_of: number): Promise<void> {
   const { user_id, name, email, phone, kind, status } = person;
@@ -15,10 +18,11 @@ export async function upsertUserProfile(db: Copies, person: Person, as_of: numbe
     INSERT INTO users (id, name, email, phone, kind, status, as_of, status_as_of)
     VALUES (${user_id}::uuid, ${name}, nullif(${email}, ''), nullif(${phone}, ''), ${kind}, ${status}, ${as_of}, ${as_of})
     ON CONFLICT (id) DO UPDATE
-    SET name = EXCLUDED.name, email = EXCLUDED.email, phone = EXCLUDED.phone, kind = EXCLUDED.kind, as_of = EXCLUDED.as_of
+    SET name = EXCLUDED.name, email = EXCLUDED.email, phone = EXCLUDED.phone, kind = EXCLUDED.kind, as_of = EXCLUDED.as_of,
+      updated_at = ${CHANGED}
     WHERE users.as_of <= EXCLUDED.as_of`);
   await db.rows(sql`
-    UPDATE users SET status = ${status}, status_as_of = ${as_of}
+    UPDATE users SET status = ${status}, status_as_of = ${as_of}, updated_at = ${CHANGED}
     WHERE id = ${user_id}::uuid AND status_as_of <= ${as_of}`);
 }
 
@@ -32,7 +36,8 @@ export async function upsertUserStatus(
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status, status_as_of)
     VALUES (${user_id}::uuid, 'New user', 'staff', ${status}, ${as_of})
-    ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, status_as_of = EXCLUDED.status_as_of
+    ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, status_as_of = EXCLUDED.status_as_of,
+      updated_at = ${CHANGED}
     WHERE users.status_as_of < EXCLUDED.status_as_of`);
 }
 
@@ -40,7 +45,7 @@ export async function upsertUserStatus(
 export async function upsertOwner(db: Copies, user_id: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO users (id, name, kind, status) VALUES (${user_id}::uuid, 'Owner', 'owner', 'invited')
-    ON CONFLICT (id) DO UPDATE SET kind = 'owner' WHERE users.as_of = 0`);
+    ON CONFLICT (id) DO UPDATE SET kind = 'owner', updated_at = ${CHANGED} WHERE users.as_of = 0`);
 }
 
 /** Leaves nothing personal of somebody who is gone, also when earlier events about them are still to come. */
@@ -50,5 +55,5 @@ export async function upsertFormerUser(db: Copies, user_id: string, as_of: numbe
     VALUES (${user_id}::uuid, 'Former user', 'staff', 'former', ${as_of}, ${as_of})
     ON CONFLICT (id) DO UPDATE
     SET name = EXCLUDED.name, email = NULL, phone = NULL, status = EXCLUDED.status,
-      as_of = EXCLUDED.as_of, status_as_of = EXCLUDED.status_as_of`);
+      as_of = EXCLUDED.as_of, status_as_of = EXCLUDED.status_as_of, updated_at = ${CHANGED}`);
 }

@@ -49,6 +49,28 @@ describe('the copy of a user', () => {
     expect(await status()).toBe('active');
   });
 
+  test('says when each change came, by which lists of colleagues are filtered', async () => {
+    await say(workspace, 'platform.user.created', person());
+    const moments: unknown[] = [];
+    const changed = async () => {
+      const [copy] = await serving.sql`SELECT updated_at::text FROM users WHERE id = ${user_id}`;
+      expect(moments).not.toContain(copy?.['updated_at']);
+      moments.push(copy?.['updated_at']);
+    };
+    await changed();
+    const steps = [
+      ['updated', person({ name: 'Ada L.' })],
+      ['verified', { user_id }],
+      ['disabled', { user_id }],
+      ['deleted', { user_id }],
+    ] as const;
+    for (const [index, [step, event]] of steps.entries()) {
+      await say(workspace, `platform.user.${step}`, event, { version: index + 2 });
+      await changed();
+    }
+    expect(moments).toEqual([...moments].sort());
+  });
+
   test('ends up the same when events arrive in the wrong order', async () => {
     await say(workspace, 'platform.user.enabled', { user_id }, { version: 5 });
     await say(workspace, 'platform.user.updated', person({ name: 'Ada L.', status: 'active' }), { version: 3 });

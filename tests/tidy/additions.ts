@@ -47,6 +47,8 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /api/version': 'whoever reports a fault, or waits for a change, must be able to say which release they speak of',
   'GET /api/user-photo/{token}':
     'where the signed links of photos lead: files are served by short-lived links, which carry their own right',
+  'GET /api/avatar/{token}':
+    'cards, members and comments show faces: a picture that browsers keep, where the links of photos change every second',
   'GET /api/lead-file/download/{token}': fileLink,
   'GET /api/deal-file/download/{token}': fileLink,
   'GET /api/product-image/{token}': fileLink,

@@ -57,7 +57,7 @@ export {
   Zone,
 } from './schema/fields.ts';
 export type { Mailer } from '@suite/mail';
-export { sendLinked } from './http/linked-file.ts';
+export { sendLinked, sendPublic } from './http/linked-file.ts';
 export { type FileLinks, LinkExpired, storeFile, type StoredFile } from './operation/files.ts';
 export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, onBehalfOf } from './identity/identity.ts';

@@ -57,44 +57,83 @@ interface QueueOptions<Db, Row, Rpc> {
   compose(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Mail | undefined>;
   /** Follows in the transaction in which a mail has been sent, or has failed. */
   ended?(db: Db, mail: Row, delivery: 'sent' | 'failed'): Promise<unknown>;
+  /** How often the schedule looks for mails that are due. */
+  interval_ms?: number;
+  /** Seconds to wait after the first, second, … attempt; after the last of them the last one again. */
+  waits_s?: readonly number[];
+  /** Whether a mail that was not accepted has failed. Otherwise it has when it was tried once more than there are waits. */
+  isSpent?(mail: Row): boolean;
+  /** The names of columns in a table that is older than this package. */
+  columns?: { delivery: string; next_attempt_at: string; failure: string };
 }
+
+/** The columns of a mail that the queue itself reads. */
+type Claimed = Pick<QueuedMail, 'id' | 'workspace_id' | 'attempts'>;
 
 const INTERVAL_MS = 5_000;
 const BATCH = 20;
-/** Waits after the first, second, … failure; after the last of them it has failed. */
 const WAITS_S = [1, 5, 30, 120, 480].map((minutes) => minutes * 60);
-const ATTEMPTS_MAX = WAITS_S.length + 1;
+const COLUMNS = { delivery: 'delivery', next_attempt_at: 'next_attempt_at', failure: 'failure' };
 
 /** Columns after an attempt. */
 type Outcome = { delivery: 'sent' | 'failed' | 'dropped' | 'queued'; failure: string | null };
 
-/** Records how an attempt went, unless the mail was withdrawn meanwhile. @returns whether it was recorded */
-async function record(db: Confined<object>, mails: Sql, id: string, { delivery, failure }: Outcome): Promise<boolean> {
-  const sent_at = delivery === 'sent' ? clock.now() : null;
-  const recorded = await db.rows(sql`
-    UPDATE ${mails} SET delivery = ${delivery}, failure = ${failure}, sent_at = ${sent_at}::timestamptz
-    WHERE id = ${id}::uuid AND delivery = 'queued' RETURNING id`);
-  return recorded.length > 0;
-}
-
-/** The mails of a table: `deliver` sends those that are due, and `schedule` does so again and again. */
-export function mailQueue<Db extends Confined<object>, Row extends QueuedMail, Rpc = unknown>({
-  schedule: name,
+/** The statements on a table of mails: some are due, one is taken for an attempt, and how that went is recorded. */
+function rowsOf<Db extends Confined<object>, Row>({
+  schedule,
   table,
-  compose,
-  ended,
-}: QueueOptions<Db, Row, Rpc>) {
+  columns,
+  waits_s,
+}: {
+  schedule: string;
+  table: string;
+  columns: typeof COLUMNS;
+  waits_s: readonly number[];
+}) {
   const mails = raw(table);
+  const [delivery, next_attempt_at, failure] = [columns.delivery, columns.next_attempt_at, columns.failure].map(
+    (column) => raw(column),
+  );
+
+  /** Records how an attempt went, unless the mail was withdrawn meanwhile. @returns whether it was recorded */
+  async function record(db: Db, id: string, outcome: Outcome): Promise<boolean> {
+    const sent_at = outcome.delivery === 'sent' ? clock.now() : null;
+    const recorded = await db.rows(sql`
+      UPDATE ${mails} SET ${delivery} = ${outcome.delivery}, ${failure} = ${outcome.failure}, sent_at = ${sent_at}::timestamptz
+      WHERE id = ${id}::uuid AND ${delivery} = 'queued' RETURNING id`);
+    return recorded.length > 0;
+  }
 
   /** Takes a mail for one attempt: nobody else sends it meanwhile and, should this process end, it is due again later. */
   async function claim(db: Db, id: string): Promise<Row | undefined> {
     const now = clock.now();
     const [mail] = await db.rows<Row>(sql`
-      UPDATE ${mails} SET attempts = attempts + 1, next_attempt_at = ${now}::timestamptz
-        + make_interval(secs => (${WAITS_S}::int[])[least(attempts + 1, ${WAITS_S.length}::int)])
-      WHERE id = ${id}::uuid AND delivery = 'queued' AND next_attempt_at <= ${now}::timestamptz RETURNING *`);
+      UPDATE ${mails} SET attempts = attempts + 1, ${next_attempt_at} = ${now}::timestamptz
+        + make_interval(secs => (${waits_s}::int[])[least(attempts + 1, ${waits_s.length}::int)])
+      WHERE id = ${id}::uuid AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${now}::timestamptz RETURNING *`);
     return mail;
   }
+
+  const due = (): Sql => sql`
+    SELECT id, workspace_id FROM ${mails}
+    WHERE ${delivery} = 'queued' AND ${next_attempt_at} <= ${clock.now()}
+      AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)} ORDER BY ${next_attempt_at} LIMIT ${BATCH}`;
+
+  return { due, claim, record };
+}
+
+/** The mails of a table: `deliver` sends those that are due, and `schedule` does so again and again. */
+export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc = unknown>({
+  schedule: name,
+  table,
+  compose,
+  ended,
+  interval_ms = INTERVAL_MS,
+  waits_s = WAITS_S,
+  isSpent = ({ attempts }) => attempts > waits_s.length,
+  columns = COLUMNS,
+}: QueueOptions<Db, Row, Rpc>) {
+  const { due: dueMails, claim, record } = rowsOf<Db, Row>({ schedule: name, table, columns, waits_s });
 
   /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
   async function attempt(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome> {
@@ -105,35 +144,28 @@ export function mailQueue<Db extends Confined<object>, Row extends QueuedMail, R
       return { delivery: 'sent', failure: null };
     } catch (error) {
       tools.log.warn({ mail_id: mail.id, err: error }, 'A mail was not delivered.');
-      const failure = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      return { delivery: mail.attempts < ATTEMPTS_MAX ? 'queued' : 'failed', failure };
+      const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+      return { delivery: isSpent(mail) ? 'failed' : 'queued', failure: reason };
     }
   }
 
   /** Delivers what is due. Returns how many mails were found. A crash after sending sends a mail twice, never not at all. */
   async function deliver(tools: MailTools<Db, Rpc>): Promise<number> {
     const { database } = tools;
-    const due = await findEverywhere<Pick<Row, 'id' | 'workspace_id'>>(
-      database,
-      name,
-      sql`
-        SELECT id, workspace_id FROM ${mails}
-        WHERE delivery = 'queued' AND next_attempt_at <= ${clock.now()}
-          AND ${notPostponed(name, sql`workspace_id`, sql`id`)} ORDER BY next_attempt_at LIMIT ${BATCH}`,
-    );
+    const due = await findEverywhere<Pick<Row, 'id' | 'workspace_id'>>(database, name, dueMails());
     await eachDue(tools, name, due, async ({ id, workspace_id }) => {
       const context = scheduled(name, workspace_id);
       const mail = await database.write(context, (db) => claim(db, id));
       if (!mail) return;
       const outcome = await attempt(tools, mail, context);
       await database.write(context, async (db) => {
-        const { delivery } = outcome;
-        const isRecorded = await record(db, mails, id, outcome);
-        if (isRecorded && (delivery === 'sent' || delivery === 'failed')) await ended?.(db, mail, delivery);
+        const isRecorded = await record(db, id, outcome);
+        const { delivery: end } = outcome;
+        if (isRecorded && (end === 'sent' || end === 'failed')) await ended?.(db, mail, end);
       });
     });
     return due.length;
   }
 
-  return { deliver, schedule: every(name, INTERVAL_MS, deliver) };
+  return { deliver, schedule: every(name, interval_ms, deliver) };
 }

@@ -26,6 +26,12 @@ export async function upsertUserProfile(db: Copies, person: Person, as_of: numbe
     WHERE id = ${user_id}::uuid AND status_as_of <= ${as_of}`);
 }
 
+/** Takes over somebody's picture, where copies have the column: for the followers' `keep`. */
+export const keepAvatar = (db: Copies, { user_id, avatar_url }: Person, as_of: number): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE users SET avatar_url = ${avatar_url ?? null}
+    WHERE id = ${user_id}::uuid AND as_of = ${as_of} AND avatar_url IS DISTINCT FROM ${avatar_url ?? null}::text`);
+
 /** Takes over what somebody may do now. Who they are may still be on its way: until then the copy has no name of its own. */
 export async function upsertUserStatus(
   db: Copies,

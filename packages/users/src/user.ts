@@ -69,6 +69,12 @@ export const userLabels =
   (ids: string[]): Promise<object[]> =>
     db.rows(sql`SELECT id, name, kind FROM users WHERE id = ANY(${ids}::uuid[])`);
 
+/** The labels of users with their pictures, where copies have them. */
+export const userPortraits =
+  (db: Copies) =>
+  (ids: string[]): Promise<object[]> =>
+    db.rows(sql`SELECT id, name, kind, avatar_url FROM users WHERE id = ANY(${ids}::uuid[])`);
+
 /** A user as a JSON object inside another row, or null. */
 export const userLabelOf = (id: Sql): Sql =>
   sql`(SELECT json_build_object('id', users.id, 'name', users.name, 'kind', users.kind) FROM users WHERE users.id = ${id})`;

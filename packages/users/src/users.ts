@@ -1,7 +1,7 @@
 /** Copies of platform's users: looked up when a body names them, kept for names and foreign keys, and brought up to date by events. */
-export { upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
+export { keepAvatar, upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
 export { userFollowers } from './followers.ts';
-export { UserLabel } from './user.schema.ts';
+export { UserLabel, UserPortrait } from './user.schema.ts';
 export {
   askForClients,
   askForStaff,
@@ -11,4 +11,5 @@ export {
   upsertUserCopies,
   userLabelOf,
   userLabels,
+  userPortraits,
 } from './user.ts';

@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis';
-import { userFollowers } from '@suite/users';
+import { keepAvatar, userFollowers } from '@suite/users';
 import { projectStates } from './access/project.rules.ts';
 import * as projectActivities from './activities/activities.api.ts';
 import * as projectClients from './clients/clients.api.ts';
@@ -42,7 +42,6 @@ import { completePostedBilling } from './consumers/finance.sales-invoice-posted.
 import { releaseDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import * as timeSettings from './time-settings/time-settings.api.ts';
 import * as timeEntries from './time/time-entries.api.ts';
-import { mailStoppedTimers } from './time-mails/stopped-timer-mail.ts';
 import { timeStates } from './time/time-entry.rules.ts';
 import { stopTimers } from './time/time-entry-stop.ts';
 import * as trackerLogin from './tracker-login/tracker-login.api.ts';
@@ -83,7 +82,10 @@ export const projects = service({
   lifecycles: [projectStates, milestoneStates, timeStates, runStates],
   consumers: [
     openWorkspace,
-    ...userFollowers(on, 'projects', undefined, keepZone),
+    ...userFollowers(on, 'projects', undefined, async (db, person, as_of) => {
+      await keepZone(db, person, as_of);
+      await keepAvatar(db, person, as_of);
+    }),
     endMembershipsOfLeaver,
     endAllMemberships,
     beginProjectOfDeal,
@@ -94,15 +96,7 @@ export const projects = service({
     addExpense,
     takeExpenseBack,
   ],
-  schedules: [
-    deliverQueuedMail,
-    dailyMail,
-    removeDiscardedFiles,
-    recurringTasks,
-    stopTimers,
-    mailStoppedTimers,
-    finishOpenBilling,
-  ],
+  schedules: [deliverQueuedMail, dailyMail, removeDiscardedFiles, recurringTasks, stopTimers, finishOpenBilling],
   rpc: [projectsRpc],
   calls,
 });

@@ -97,5 +97,5 @@ export const whoSeesWhat = [
     limited: isActor('user_id'),
     client: isActor('user_id'),
   }),
-  ...nobody('discarded_files', 'notifications', 'mails'),
+  ...nobody('assigned_cards', 'discarded_files', 'notifications', 'mails'),
 ];

@@ -17,6 +17,7 @@ export const ofProjects: Readonly<Record<string, string>> = {
   'GET /api/project/notification-settings': 'people choose what they are told of',
   'POST /api/project/notification-settings': 'people choose what they are told of',
   'POST /api/project/task/watch/{task_id}': 'people choose what they are told of',
+  'POST /api/project/bug/watch/{bug_id}': 'people choose what they are told of',
   'GET /api/tracker': 'a tracker that asked for a second factor, or was refreshed, reads what to track time on',
   'GET /api/time-entries': timeKept,
   'GET /api/time-entries/export': timeKept,

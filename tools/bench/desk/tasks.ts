@@ -48,7 +48,7 @@ const CARDS = `
   WHERE workspace_id = $1 AND project_id = $2 AND kind = 'task' ORDER BY stages."order", card.rank, card.id`;
 
 const ASSIGNEES = `
-  SELECT item_id, users.id, users.name FROM assignees JOIN users ON users.id = assignees.user_id
+  SELECT item_id, users.id, users.name, users.avatar_url FROM assignees JOIN users ON users.id = assignees.user_id
   WHERE assignees.workspace_id = $1 AND item_id = ANY($2) ORDER BY users.name, users.id`;
 
 const BELONGINGS = `
@@ -78,7 +78,10 @@ export async function board(id: string, per_column: number) {
   ]);
   const ids = cards.rows.map((card) => card.id);
   const [people, belongings] = await Promise.all([
-    projects.query<{ item_id: string; id: string; name: string }>(ASSIGNEES, [workspace_id, ids]),
+    projects.query<{ item_id: string; id: string; name: string; avatar_url: string | null }>(ASSIGNEES, [
+      workspace_id,
+      ids,
+    ]),
     projects.query<{ item_id: string; what: string; count: number; done: number }>(BELONGINGS, [workspace_id, ids]),
   ]);
   const assigned = Map.groupBy(people.rows, ({ item_id }) => item_id);
@@ -90,7 +93,11 @@ export async function board(id: string, per_column: number) {
       ...card,
       number,
       key: `${code}-${number}`,
-      assignees: (assigned.get(card.id) ?? []).map(({ id: person, name }) => ({ id: person, name })),
+      assignees: (assigned.get(card.id) ?? []).map(({ id: person, name, avatar_url }) => ({
+        id: person,
+        name,
+        avatar_url,
+      })),
       subtasks: { done: of('subtasks').done, total: of('subtasks').count },
       comment_count: of('comments').count,
       file_count: of('files').count,

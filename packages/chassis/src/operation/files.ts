@@ -210,8 +210,20 @@ export function fileLinks(private_key: KeyObject) {
   };
 }
 
-/** Streams a file as an attachment that no browser will show or run. */
-export async function sendFile(response: ServerResponse, storage: Storage, link: FileLink): Promise<void> {
+/** A file that everybody with its address may keep for a day, and pages of other sites may show. */
+const KEPT_BY_ALL = {
+  'Cache-Control': 'public, max-age=86400, immutable',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
+
+/** Streams a file as an attachment that no browser will run, or show by itself. */
+export async function sendFile(
+  response: ServerResponse,
+  storage: Storage,
+  link: FileLink,
+  { isPublic = false } = {},
+): Promise<void> {
   const { stream, size } = await storage.open(link.key);
   const ascii = link.name.replaceAll(/[^\w.() -]/g, '_');
   const utf8 = encodeURIComponent(link.name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
@@ -221,7 +233,7 @@ export async function sendFile(response: ServerResponse, storage: Storage, link:
     'Content-Disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`,
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'private, no-store',
+    ...(isPublic ? KEPT_BY_ALL : KEPT_BY_NOBODY),
   });
   await pipeline(stream, response);
 }

@@ -7,6 +7,7 @@ import { readDemoFile } from '../demo-file.ts';
 import { tradeInvoices } from '../trade/invoicing.ts';
 import { signIn } from '../trade/http-caller.ts';
 import { readDemoContext } from '../trade/demo-context.ts';
+import { billProject } from '../trade/project-billing.ts';
 import { spendOnProjects } from '../trade/project-expenses.ts';
 import { sell } from '../trade/selling.ts';
 
@@ -33,6 +34,7 @@ async function trade(): Promise<string> {
     await tradeInvoices(context, extent);
     await sell(context, rounds);
     await spendOnProjects(context);
+    await billProject(context);
   }
   return 'The demo has bought and sold.';
 }

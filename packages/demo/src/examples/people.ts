@@ -130,8 +130,10 @@ export const people: Record<string, Recipe> = {
   role: async (bench) => (await rolesOf(bench)).find(({ key }) => key === 'staff')!,
   api_key: (bench, serial) => bench.call('apiKeys.create', { body: { name: `Shop ${serial}`, scopes: ['lead.view'] } }),
   photo: async (bench) => {
-    const { photo_url } = await bench.call('account.uploadPhotos');
-    return { id: '', token: String(photo_url).split('/').at(-1) };
+    const { photo_url, photo_thumbnail_url } = await bench.call('account.uploadPhotos');
+    const [token, small] = [photo_url, photo_thumbnail_url].map((url) => String(url).split('/').at(-1) ?? '');
+    const [key] = JSON.parse(Buffer.from(small!.split('.')[0]!, 'base64url').toString());
+    return { id: '', token, avatar: String(key).replace('/', '.') };
   },
   logo: async (bench) => {
     const { logo_url } = await bench.call('workspaces.uploadLogo');
@@ -166,6 +168,7 @@ export const peopleCalls: Record<string, Call> = {
   'account.editProfile': { body: { phone: '+44 20 7946 0018', locale: 'en-GB', timezone: 'Europe/London' } },
   'account.remove': { as: '$person!.access_token', body: { password: PASSWORD } },
   'account.photo': { as: '', path: { token: '$photo.token' } },
+  'account.avatar': { as: '', path: { token: '$photo.avatar' } },
   'apiKeys.create': { body: { name: 'Web shop', scopes: ['lead.view', 'lead.create'] } },
   'users.create': {
     body: { name: 'Ada Lovelace', email: 'ada@bikes.example', phone: '+44 20 7946 0018', role_id: '$role' },

@@ -54,6 +54,7 @@ export const taskCalls: Record<string, Call> = {
     path: { project_id: '$project' },
     body: { title: 'The search finds nothing', severity: 'major', steps: 'Search for "bicycle".' },
   },
+  'bugs.watch': { path: { bug_id: '$bug!' }, body: { watching: true } },
   'bugs.list': { path: { project_id: '$project' } },
   'bugs.update': { path: { project_id: '$bug!.project_id', bug_id: '$bug!' }, body: { severity: 'critical' } },
   'bugs.remove': { path: { project_id: '$bug!.project_id', bug_id: '$bug!' } },

@@ -2,6 +2,7 @@
 import { type Caller, change, type Emit, find, NotFound, Stale, violatedConstraint } from '@suite/chassis';
 import { UserUpdated } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
+import { avatarUrl } from '../pictures/picture.ts';
 import { lockPlan } from '../plans/plan.ts';
 import { assertMayGrant, EmailTaken, LastOwner, PlanLimit } from './user.rules.ts';
 
@@ -52,8 +53,17 @@ export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
 }
 
 /** Says what other services may keep of a user. */
-function announce(emit: Emit, { id, name, email, kind, status, phone, timezone }: User): void {
-  const known = { name, email: email ?? '', kind, status, phone: phone ?? '', timezone: timezone ?? undefined };
+function announce(emit: Emit, { id, name, email, kind, status, phone, timezone, photo_thumbnail }: User): void {
+  const avatar_url = avatarUrl(photo_thumbnail);
+  const known = {
+    name,
+    email: email ?? '',
+    kind,
+    status,
+    phone: phone ?? '',
+    timezone: timezone ?? undefined,
+    avatar_url,
+  };
   emit(UserUpdated, { user_id: id, ...known });
 }
 

@@ -2,7 +2,7 @@
  * Statements that look beyond one workspace; the one about accounts is in sign-in/account.ts. Who somebody is has to be found out before it is
  * known where they belong: an address, a token or a key says nothing of its workspace.
  */
-import { everyWorkspace, notPostponed, type Sql, sql } from '@suite/chassis';
+import { everyWorkspace, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** A refresh token and the session whose chain it belongs to. */
@@ -123,16 +123,6 @@ export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undef
  */
 export const redactAudit = (db: Db, user_id: string): Promise<unknown> =>
   db.rows(sql`SELECT redact_audit_of_user(${user_id}::uuid)::text`);
-
-/** Mail that is due, over all workspaces. */
-export const dueMail = (db: Db, schedule: string, most: number): Promise<{ id: string; workspace_id: string }[]> =>
-  everyWorkspace(db, (all) =>
-    all.rows(
-      sql`
-        SELECT id, workspace_id FROM outgoing_mail WHERE status = 'queued' AND next_at <= now()
-          AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)} ORDER BY next_at LIMIT ${most}`,
-    ),
-  );
 
 /** A short name that no workspace has, made from this one. */
 export const freeSlug = (db: Db, wanted: string): Promise<string> =>

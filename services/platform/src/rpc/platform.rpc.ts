@@ -22,6 +22,7 @@ import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-wo
 import { hashOf } from '../identity/token.ts';
 import { mayUseFrom, narrowed } from '../keys/api-key.rules.ts';
 import { byItself, type Db, method } from '../operations.ts';
+import { avatarUrl } from '../pictures/picture.ts';
 import { RoleExceedsCaller, rightsOf } from '../roles/role.rules.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { NewPassword, TrackerCredentials } from '../sessions/session.schema.ts';
@@ -39,7 +40,7 @@ import { letterhead } from '../workspaces/letterhead.ts';
 const { methods } = PlatformServiceDefinition;
 
 /** The fields of a user that other services may know. */
-const labelOf = ({ id, name, email, kind, status, phone, timezone }: User): UserLabel => ({
+const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbnail }: User): UserLabel => ({
   user_id: id,
   name,
   email: email ?? '',
@@ -47,6 +48,7 @@ const labelOf = ({ id, name, email, kind, status, phone, timezone }: User): User
   status,
   phone: phone ?? '',
   timezone: timezone ?? undefined,
+  avatar_url: avatarUrl(photo_thumbnail),
 });
 
 /** Looks up the user of a credential; a malformed one costs no query. */

@@ -1,5 +1,5 @@
 /** One's own account: everybody who is signed in has one and may see and change it. */
-import { change, invalid, LinkExpired, ok, open, removed, sendLinked, signedIn, stream } from '@suite/chassis';
+import { invalid, LinkExpired, ok, open, removed, sendLinked, sendPublic, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { hashPassword } from '../passwords/password.ts';
 import { assertNotOwn } from '../passwords/weak-password.rules.ts';
@@ -15,6 +15,7 @@ import { profile } from '../accounts/me.view.ts';
 import { Me } from '../accounts/me.schema.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';
 import { discardPhotos, redraw } from '../accounts/photo.ts';
+import { avatarAt } from '../pictures/picture.ts';
 import { findUser, patchUser } from '../accounts/user.ts';
 import { LastOwner } from '../accounts/user.rules.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
@@ -93,9 +94,10 @@ export const uploadPhotos = command('POST /api/upload-photos', {
   upload: { field: 'photo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(Me),
   prepare: ({ files, storage, caller }) => redraw(files, storage, caller.workspace_id),
-  async handle({ db, caller, prepared: photos, links }) {
-    await discardPhotos(db, await findUser(db, caller.user_id));
-    await change(db.user, caller.user_id, photos);
+  async handle({ db, caller, prepared: photos, emit, links }) {
+    const user = await findUser(db, caller.user_id);
+    await discardPhotos(db, user);
+    await patchUser(db, emit, user, photos);
     return await profile(db, caller.user_id, links);
   },
 });
@@ -110,6 +112,18 @@ export const photo = query('GET /api/user-photo/{token}', {
   faults: [LinkExpired],
   handle: ({ db, ...given }) =>
     sendLinked(given, (key) => db.user.findFirst({ where: { OR: [{ photo: key }, { photo_thumbnail: key }] } })),
+});
+
+export const avatar = query('GET /api/avatar/{token}', {
+  summary: 'Fetch an avatar',
+  description:
+    'An addition: where `avatar_url` leads beside people in projects. Whoever has the address may fetch it, without signing in, ' +
+    'and keep it for a day; a new photo has a new one.',
+  access: open,
+  params: { token: z.string().max(100) },
+  reply: stream,
+  handle: ({ db, params, ...given }) =>
+    sendPublic(given, avatarAt(params.token), (key) => db.user.findFirst({ where: { photo_thumbnail: key } })),
 });
 
 export const remove = command('DELETE /api/delete-account', {

@@ -184,6 +184,37 @@ describe('a photo', () => {
     expect(await platform.sql`SELECT FROM discarded_files`).toEqual([]);
   });
 
+  test('has an address that others may show and keep, until there is another one', async () => {
+    const hr = await acme.as('hr');
+    const avatarOf = async () =>
+      (
+        await platform.sql`
+        SELECT data ->> 'avatar_url' AS url FROM outbox
+        WHERE aggregate_id = ${acme.users.hr} AND type = 'platform.user.updated' ORDER BY position DESC LIMIT 1`
+      )[0]!['url'];
+    await hr.upload('/api/upload-photos', form(await picture(60, 60)));
+    const first = await avatarOf();
+    const answer = await fetch(platform.url + first, {
+      headers: { authorization: `Bearer ${platform.gateway.sign('platform', null)}` },
+    });
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=86400, immutable');
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).toMatchObject({
+      format: 'webp',
+      width: 96,
+    });
+    expect((await hr.post('/api/edit-profile', { phone: '+49 30 1' })).status).toBe(200);
+    expect(await avatarOf()).toBe(first);
+    await hr.upload('/api/upload-photos', form(await picture(70, 70)));
+    expect(await avatarOf()).not.toBe(first);
+    for (const dead of [
+      first,
+      `/api/avatar/${acme.users.hr}`,
+      `/api/avatar/${first.split('/').at(-1)!.replace('.', '/')}`,
+    ])
+      expect((await platform.stranger.get(dead)).status).toBe(404);
+  });
+
   test.each([
     ['a text that says it is a picture', () => form('not a picture'), 415, 'photo'],
     ['a page that could be run', () => form('<svg onload=alert(1)>', 'image/svg+xml'), 415, 'photo'],

@@ -48,6 +48,14 @@ export const timeChecks: Check[] = [
       WHERE runs.status = 'invoiced' AND (billed.net <> runs.net OR billed.seconds <> runs.seconds)`,
   },
   {
+    name: 'no time is set aside for an invoice for longer than an hour',
+    sql: `
+      SELECT runs.workspace_id, runs.id, runs.created_at, count(entries.id) AS entries
+      FROM billing_runs AS runs JOIN time_entries AS entries
+        ON entries.workspace_id = runs.workspace_id AND entries.billing_run_id = runs.id
+      WHERE runs.status = 'claimed' AND runs.created_at < now() - interval '1 hour' GROUP BY 1, 2, 3`,
+  },
+  {
     name: 'time is invoiced by an invoiced run, and by no other',
     sql: `
       SELECT entries.workspace_id, entries.id FROM time_entries AS entries LEFT JOIN billing_runs AS runs

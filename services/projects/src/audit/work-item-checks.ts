@@ -79,6 +79,19 @@ export const workItemChecks: Check[] = [
           AND member.user_id = assignees.user_id AND member.role <> 'viewer')`,
   },
   {
+    name: 'beside each assignment stands what its card says',
+    sql: `
+      SELECT workspace_id, item_id, user_id, said.project_id, said.kind, said.side, said.due_date,
+        beside.project_id AS beside_project_id, beside.kind AS beside_kind, beside.side AS beside_side, beside.due_date AS beside_due_date
+      FROM (
+        SELECT assignees.workspace_id, item_id, user_id, project_id, kind, due_date,
+          CASE WHEN "group" IN ('completed', 'cancelled') THEN "group" ELSE 'open' END AS side
+        FROM assignees JOIN work_items ON work_items.workspace_id = assignees.workspace_id AND work_items.id = item_id) AS said
+      FULL JOIN assigned_cards AS beside USING (workspace_id, item_id, user_id)
+      WHERE (said.project_id, said.kind, said.side, said.due_date)
+        IS DISTINCT FROM (beside.project_id, beside.kind, beside.side, beside.due_date)`,
+  },
+  {
     name: 'the lines of a checklist are numbered from 0 without a gap',
     sql: `
       SELECT workspace_id, item_id, count(*) AS lines, max(position) AS last FROM subtasks GROUP BY 1, 2

@@ -153,18 +153,57 @@ describe('billing', () => {
     expect(await violations(opened)).toEqual([]);
   });
 
-  test('keeps its task in the project, and takes time in its currency only', async () => {
+  test('keeps its task in the project', async () => {
+    await approved(60);
+    const other = await workedProject(opened, { hourly_rate: '80', customer_id });
+    expect((await invoice()).status).toBe(201);
+    expect(await owner.post(`/api/project/task/move/${project.task_id}`, { project_id: other.id })).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { invoiced: 1 } },
+    });
+  });
+
+  test('keeps a task with time out of projects of another currency, and lets one without time go', async () => {
     await approved(60);
     const abroad = await workedProject(opened, { hourly_rate: '80', customer_id, currency: 'USD' });
-    const move = (to: string) => owner.post(`/api/project/task/move/${project.task_id}`, { project_id: to });
-    expect((await move(abroad.id)).status).toBe(200);
-    expect(await owner.post(`/api/project/invoice/${abroad.id}`, {})).toMatchObject({
+    const move = (id: string) => owner.post(`/api/project/task/move/${id}`, { project_id: abroad.id });
+    expect(await move(project.task_id)).toMatchObject({
       status: 409,
-      body: { code: 'nothing_to_bill' },
+      body: { code: 'other_currency', details: { target: 'USD', time_entries: 1 } },
     });
-    expect((await move(project.id)).status).toBe(200);
+    const { body } = await owner.post(`/api/project/${project.id}/task/create`, { title: 'New' });
+    expect((await move(body.data.id)).status).toBe(200);
+  });
+
+  test('that waits for an answer shows in the project, until it is settled', async () => {
+    const effects = async () => (await owner.get(`/api/project/show/${project.id}`)).body.data.pending_effects;
+    await approved(60);
+    expect(await effects()).toEqual([]);
+    finance.trouble.push('down');
+    expect((await invoice()).status).toBe(503);
+    expect(await effects()).toEqual(['invoice_time']);
+    expect(await violations(opened)).toEqual([]);
+    // The database lets nobody change when a record was made.
+    await serving.sql`ALTER TABLE billing_runs DISABLE TRIGGER USER`;
+    await serving.sql`UPDATE billing_runs SET created_at = created_at - interval '2 hours' WHERE workspace_id = ${opened.workspace}`;
+    await serving.sql`ALTER TABLE billing_runs ENABLE TRIGGER USER`;
+    expect((await violations(opened)).map(({ check }) => check)).toEqual([
+      'no time is set aside for an invoice for longer than an hour',
+    ]);
+    const still = stillClock(new Date(Date.now() + 20_000).toISOString());
+    await sweep();
+    still.goTo(new Date().toISOString());
+    expect(await effects()).toEqual([]);
     expect((await invoice()).status).toBe(201);
-    expect(await move(abroad.id)).toMatchObject({ status: 409, body: { code: 'in_use', details: { invoiced: 1 } } });
+    expect(await effects()).toEqual([]);
+    expect(await owner.delete(`/api/project/delete/${project.id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { time_entries: 1, expenses: 0, copies: 0 } },
+    });
+    expect(await owner.delete(`/api/project/${project.id}/task/delete/${project.task_id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'in_use', details: { time_entries: 1 } },
+    });
   });
 
   test('takes the right to invoice and the project as its manager, and somebody to pay', async () => {

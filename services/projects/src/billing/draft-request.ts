@@ -34,6 +34,17 @@ export const requestDraft = remoteSteps<Db, Pick<Rpc, 'finance'>>()('projects.re
   irreversible: [InvalidTransition],
 });
 
+/** The unfinished requests for invoices of the projects of a query, for their `pending_effects`. */
+export const PENDING = sql`ARRAY(
+  SELECT DISTINCT effect FROM billing_runs CROSS JOIN LATERAL unnest(${requestDraft.pendingEffects(
+    sql`billing_runs.id`,
+    {
+      requested: sql`'invoice_time'`,
+      undoing: sql`'release_time'`,
+    },
+  )}) AS effect
+  WHERE billing_runs.project_id = projects.id AND billing_runs.status <> 'invoiced')`;
+
 const INTERVAL_MS = 5_000;
 
 export const {

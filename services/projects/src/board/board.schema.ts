@@ -1,5 +1,6 @@
 /** A board: the stages of a project as columns, its tasks or its bugs as cards. */
 import { choice, Day, Id, inner, input, refTo, ShortText } from '@suite/chassis';
+import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
 
@@ -13,7 +14,7 @@ const Card = z
     stage_id: Id,
     position: z.int().nullable().describe('Its place in the column, from 0; null while a filter hides others.'),
     milestone_id: Id.nullable(),
-    assignees: z.array(z.object({ id: Id, name: z.string() })),
+    assignees: z.array(UserPortrait.omit({ kind: true })),
     due_date: Day.nullable(),
     is_overdue: z.boolean(),
     estimate_minutes: inner(z.int().nullable()),

@@ -4,12 +4,13 @@ import { projectFaults } from '../access/project.rules.ts';
 import { BugDetails } from '../details/details.schema.ts';
 import { showWorkItem } from '../details/details.view.ts';
 import { inProjects } from '../operations.ts';
-import { NameInPath } from '../tasks/task.schema.ts';
+import { NameInPath, Watching } from '../tasks/task.schema.ts';
 import { createWorkItem, removeWorkItem } from '../work-items/card.ts';
 import { changeFaults, creationFaults } from '../work-items/card.rules.ts';
 import { updateWorkItem } from '../changes/work-item-changes.ts';
 import { Bug, BugChanges, BugFilter, BugInput, ChangedBug } from '../work-items/card.schema.ts';
 import { answerWorkItem, listWorkItems } from '../work-items/card.view.ts';
+import { watchWorkItem } from '../changes/watching.ts';
 
 const { query, command } = inProjects;
 
@@ -71,4 +72,15 @@ export const remove = command('DELETE /api/project/{project_id}/bug/delete/{bug_
   reply: removed,
   faults: projectFaults,
   handle: ({ params: { bug_id: id, project_id }, ...context }) => removeWorkItem(context, 'bug', { id, project_id }),
+});
+
+export const watch = command('POST /api/project/bug/watch/{bug_id}', {
+  summary: 'Watch a bug, or stop watching it',
+  description: 'Who watches a bug is told of what is said about it.',
+  access: can('bug.update'),
+  params: { bug_id: idOf('work_items') },
+  body: Watching,
+  reply: ok(Watching),
+  faults: projectFaults,
+  handle: ({ params, body, ...context }) => watchWorkItem(context, 'bug', params.bug_id, body.watching),
 });

@@ -26,6 +26,23 @@ const eventsOf = async (id: string): Promise<string[]> =>
   (await serving.sql`SELECT type FROM outbox WHERE aggregate_id = ${id} ORDER BY position`).map(({ type }) => type);
 
 describe('a bug', () => {
+  test('is watched by who wants to hear of it, and no longer when he does not', async () => {
+    const { id } = await bug();
+    const watch = (watching: boolean, by = viewer) => by.post(`/api/project/bug/watch/${id}`, { watching });
+    const watchers = async () => {
+      const { data } = (await office.owner.get(`/api/project/bug/show/${id}`)).body;
+      return data.watchers.map((one: { id: string }) => one.id);
+    };
+    expect(await watch(true)).toMatchObject({ status: 200, body: { data: { watching: true } } });
+    expect(await watchers()).toContain(viewer.caller.user_id);
+    await watch(false);
+    expect(await watchers()).not.toContain(viewer.caller.user_id);
+    expect((await watch(true, office.member({ record_scopes: { project: 'own' } }))).status).toBe(404);
+    const task = await office.owner.post(`/api/project/${project.id}/task/create`, { title: 'A task' });
+    expect((await viewer.post(`/api/project/bug/watch/${task.body.data.id}`, { watching: true })).status).toBe(404);
+    expect((await office.owner.get(`/api/project/bug/show/${id}`)).body.data.allowed_actions).toContain('watch');
+  });
+
   test('shares the numbers of tasks, has a reporter, and is reported by viewers, too', async () => {
     await office.owner.post(`/api/project/${project.id}/task/create`, { title: 'A task' });
     const { status, body } = await report({ severity: 'critical', steps: 'Open it.' }, viewer);

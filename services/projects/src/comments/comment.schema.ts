@@ -1,5 +1,5 @@
 import { choice, Id, input, LongText, Timestamp } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 
 /** Words about a task or a bug. */
@@ -7,7 +7,7 @@ export const Comment = z
   .object({
     id: Id,
     author_id: Id.nullable(),
-    author: UserLabel.nullable(),
+    author: UserPortrait.nullable(),
     visibility: choice('team', 'client'),
     body: z.string().nullable().describe('Null for a comment that was deleted: its place stays.'),
     deleted: z.boolean(),

@@ -86,6 +86,7 @@ export async function addProject(
     members: peopleOf(users),
     client_ids: is_template ? [] : someOf(clients, 3),
     template: undefined,
+    actor_id: null,
   });
   await addMilestones(db, id, plan, starts);
   const health = status === 'in_progress' ? oneOf(HEALTH) : null;

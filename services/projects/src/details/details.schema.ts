@@ -1,6 +1,6 @@
 /** Everything about a task or a bug. */
 import { Day, Id, inner, Timestamp } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { Comment } from '../comments/comment.schema.ts';
 import { StageGroup } from '../stages/stage.schema.ts';
@@ -58,7 +58,7 @@ const details = {
   blocks: inner(z.array(WorkItemLabel)),
   hidden_blockers: inner(z.int().describe('How many more block it that the caller does not see.')),
   children: z.array(WorkItemLabel.extend({ due_date: Day.nullable() })),
-  watchers: inner(z.array(UserLabel)),
+  watchers: inner(z.array(UserPortrait)),
   stage_history: inner(z.array(StageStep)),
 };
 

@@ -40,7 +40,7 @@ const filesOf = (db: Db, id: string) =>
 
 const watchersOf = (db: Db, id: string) =>
   db.rows(sql`
-    SELECT users.id, name, kind FROM watchers JOIN users ON users.id = watchers.user_id
+    SELECT users.id, name, kind, avatar_url FROM watchers JOIN users ON users.id = watchers.user_id
     WHERE item_id = ${id}::uuid AND watching ORDER BY name, users.id`);
 
 const historyOf = (db: Db, id: string) =>

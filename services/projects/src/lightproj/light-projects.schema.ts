@@ -95,7 +95,7 @@ export const ProjectUser = z
     name: z.string(),
     email: z.string().nullable().describe('Null for clients.'),
     kind: choice('owner', 'staff', 'client', 'vendor'),
-    avatar_url: z.string().nullable().describe('Null where no picture is known here.'),
+    avatar_url: z.string().nullable().describe('Where the gateway serves the photo; null without one.'),
   })
   .meta({ id: 'ProjectUser' });
 

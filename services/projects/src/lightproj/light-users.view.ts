@@ -10,6 +10,6 @@ export function listUsers(db: Db, { kind }: Caller, request: ListRequest): Promi
   return paginate(db, request, {
     table: 'users',
     where: shown,
-    compute: { avatar_url: sql`NULL`, ...(isClient && { email: sql`NULL` }) },
+    ...(isClient && { compute: { email: sql`NULL` } }),
   });
 }

@@ -1,5 +1,5 @@
 import { choice, Id, idCheckedBy, inner, input, Money, MoneyOut, refTo } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../access/project.rules.ts';
 
@@ -14,7 +14,7 @@ export const ProjectMember = z
     role: Role,
     hourly_rate: inner(MoneyOut.nullable().describe('Null for who does not manage the project.')),
     cost_rate: inner(MoneyOut.nullable().describe('Null for who does not manage the project.')),
-    user: UserLabel.nullable(),
+    user: UserPortrait.nullable(),
   })
   .meta({ id: 'ProjectMember' });
 

@@ -1,6 +1,6 @@
 /** How the members of projects are shown: their rates to managers only. */
 import { type Caller, type Expansion, many, one, sql } from '@suite/chassis';
-import { userLabels } from '@suite/users';
+import { userPortraits } from '@suite/users';
 import type { z } from 'zod';
 import { hasRole } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -15,7 +15,7 @@ async function read(db: Db, caller: Caller, column: 'id' | 'project_id', ids: re
     SELECT id, project_id, user_id, role, CASE WHEN ${isManager} THEN hourly_rate END AS hourly_rate,
       CASE WHEN ${isManager} THEN cost_rate END AS cost_rate
     FROM project_members WHERE ${which} = ANY(${ids}::uuid[]) ORDER BY created_at, id`);
-  await one('user_id', userLabels(db))(rows, 'user');
+  await one('user_id', userPortraits(db))(rows, 'user');
   return rows as MemberRow[];
 }
 

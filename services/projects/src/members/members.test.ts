@@ -41,6 +41,41 @@ describe('a member', () => {
     expect((await show()).members).toHaveLength(2);
   });
 
+  test('has a face wherever he is shown, until he is gone', async () => {
+    const grace = office.member({ name: 'Grace Example' });
+    const { user_id } = grace.caller;
+    await join(user_id, 'member');
+    const avatar_url = '/api/avatar/a.b';
+    const told = { user_id, name: 'Grace', email: 'grace@example.com', kind: 'staff', status: 'active', phone: '' };
+    await say(office.workspace, 'platform.user.updated', { ...told, avatar_url }, { version: 2 });
+    const path = `/api/project/${project_id}/task/create`;
+    const { id } = (await owner.post(path, { title: 'Draw', assignee_ids: [user_id] })).body.data;
+    await grace.post(`/api/project/task/${id}/comment/create`, { body: 'Nice.' });
+    const faces = async () => {
+      const { columns } = (await owner.get(`/api/project/${project_id}/task-board`)).body.data;
+      const cards = columns.flatMap(({ tasks }: { tasks: { assignees: object[] }[] }) => tasks);
+      const task = (await owner.get(`/api/project/task/show/${id}`)).body.data;
+      const member = (await show()).members.find((one: { user_id: string }) => one.user_id === user_id);
+      const people = (await owner.get('/api/lightproj/users')).body.data;
+      return [
+        cards[0]?.assignees[0]?.avatar_url,
+        task.assignees[0]?.avatar_url,
+        task.comments[0].author.avatar_url,
+        member?.user.avatar_url,
+        people.find((one: { id: string }) => one.id === user_id)?.avatar_url,
+      ];
+    };
+    expect(await faces()).toEqual(Array(5).fill(avatar_url));
+    await say(office.workspace, 'platform.user.updated', { ...told, name: 'Grace H.' }, { version: 3 });
+    expect(await faces()).toEqual(Array(5).fill(null));
+    await say(office.workspace, 'platform.user.updated', { ...told, avatar_url }, { version: 4 });
+    await say(office.workspace, 'platform.user.deleted', { user_id }, { version: 5 });
+    expect((await owner.get(`/api/project/task/show/${id}`)).body.data.comments[0].author).toMatchObject({
+      name: 'Former user',
+      avatar_url: null,
+    });
+  });
+
   test('leaves its open tasks when he is removed', async () => {
     const user_id = office.hire();
     const { id } = (await join(user_id, 'member')).body.data;

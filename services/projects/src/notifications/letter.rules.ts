@@ -52,3 +52,10 @@ export const invitationTo = (name: string, project: string): { subject: string; 
   subject: oneLine(`You are invited to "${project}"`),
   text: `${GREETING(name)}\n\nyou can follow the project "${project}" now: sign in as you always do.\n`,
 });
+
+/** The mail that tells somebody that their timer was stopped by itself. */
+export const stoppedTimer = (project: string, started_at: Date, ended_at: Date): { subject: string; text: string } => ({
+  subject: 'Your timer was stopped',
+  text: `Your timer on "${project}" ran from ${started_at.toISOString()} and was stopped by itself at ${ended_at.toISOString()}.
+Please correct it if you worked less.`,
+});

@@ -4,7 +4,7 @@ import type { Mail } from '@suite/mail';
 import { type MailTools, mailQueue } from '@suite/mail-queue';
 import type { Mail as Queued } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
-import { invitationTo, letterOf, type Told } from './letter.rules.ts';
+import { invitationTo, letterOf, stoppedTimer, type Told } from './letter.rules.ts';
 import type { NotificationKind } from './notification.schema.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
 
@@ -62,8 +62,24 @@ async function invitation(db: Db, { project_id, user_id }: Queued, name: string)
   return project && invitationTo(name, project.name);
 }
 
+/** Writes of a timer that was stopped to whoever had started it, whatever else they may do here. */
+async function stopNotice(db: Db, { time_entry_id }: Queued) {
+  const [found] = await db.rows<{ email: string; project: string; started_at: string; ended_at: string }>(sql`
+    SELECT email, projects.name AS project, started_at, ended_at
+    FROM time_entries JOIN users ON users.id = user_id JOIN projects ON projects.id = project_id
+    WHERE time_entries.id = ${time_entry_id}::uuid AND email IS NOT NULL`);
+  if (!found) return undefined;
+  const { email: to, project, started_at, ended_at } = found;
+  return { to, ...stoppedTimer(project, new Date(started_at), new Date(ended_at)) };
+}
+
 async function compose(tools: MailTools<Db, Rpc>, mail: Queued, context: Context): Promise<Mail | undefined> {
   const { database } = tools;
+  const envelope = { message_id: `<${mail.id}@projects.suite>`, headers: { 'Auto-Submitted': 'auto-generated' } };
+  if (mail.kind === 'stopped_timer') {
+    const notice = await database.read(context, (db) => stopNotice(db, mail));
+    return notice && { ...notice, ...envelope };
+  }
   const recipient = await recipientOf(tools, context, mail.user_id);
   if (!recipient) return undefined;
   const { name, email: to, caller } = recipient;
@@ -75,8 +91,7 @@ async function compose(tools: MailTools<Db, Rpc>, mail: Queued, context: Context
     return told.length > 0 ? letterOf(name, told, mail.kind === 'daily') : undefined;
   };
   const letter = await write();
-  const headers = { 'Auto-Submitted': 'auto-generated' };
-  return letter && { to, ...letter, message_id: `<${mail.id}@projects.suite>`, headers };
+  return letter && { to, ...letter, ...envelope };
 }
 
 const queue = mailQueue<Db, Queued, Rpc>({ schedule: 'projects.deliver-mail', table: 'mails', compose });

@@ -42,5 +42,6 @@ export async function beginForDeal(db: Db, emit: Emit, deal: DealWon): Promise<v
     members: [{ user_id: await managerOf(db, deal.owner_id), role: 'manager' }],
     client_ids: [],
     template: await templateOf(db, chosen.id),
+    actor_id: null,
   });
 }

@@ -1,6 +1,7 @@
 /** Copying a template: its milestones and tasks, with parents, blockers and checklists, on days that begin with the project. */
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, sql } from '@suite/chassis';
+import { notify } from '../notifications/notification.ts';
 import type { Db } from '../operations.ts';
 
 export interface Template {
@@ -13,6 +14,9 @@ interface Copy {
   id: string;
   start_date?: string | null | undefined;
   stages: ReadonlyMap<string, string>;
+  is_template: boolean;
+  /** The user who makes it, and is told nothing; null where a deal does. */
+  actor_id: string | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -74,8 +78,20 @@ async function copyTasks(
   return ids;
 }
 
+interface Assignment {
+  item_id: string;
+  user_id: string;
+}
+
+/** Lets those who work on copied tasks watch them, and tells them: each by one mail for all of his tasks. */
+async function tellAssignees(db: Db, assigned: readonly Assignment[], { actor_id }: Copy): Promise<void> {
+  await db.watcher.createMany({ data: [...assigned] });
+  const news = assigned.map(({ item_id, user_id }) => ({ kind: 'assignment' as const, item_id, user_ids: [user_id] }));
+  await notify(db, actor_id, news);
+}
+
 /** The checklists, blockers and assignees of tasks; of the assignees those who work on the project. */
-async function copyDetails(db: Db, project_id: string, ids: ReadonlyMap<string, string>): Promise<void> {
+async function copyDetails(db: Db, project_id: string, ids: ReadonlyMap<string, string>): Promise<Assignment[]> {
   const pair = sql`jsonb_to_recordset(${pairs(ids)}::jsonb) AS pair (old_id uuid, new_id uuid)`;
   const checklist = await db.rows<{ new_id: string; name: string; position: number }>(sql`
     SELECT pair.new_id, name, position FROM subtasks JOIN ${pair} ON pair.old_id = subtasks.item_id`);
@@ -84,11 +100,12 @@ async function copyDetails(db: Db, project_id: string, ids: ReadonlyMap<string, 
     INSERT INTO blockers (item_id, blocker_id) SELECT pair.new_id, other.new_id
     FROM blockers JOIN ${pair} ON pair.old_id = blockers.item_id
     JOIN jsonb_to_recordset(${pairs(ids)}::jsonb) AS other (old_id uuid, new_id uuid) ON other.old_id = blockers.blocker_id`);
-  await db.rows(sql`
+  return await db.rows<Assignment>(sql`
     INSERT INTO assignees (item_id, user_id) SELECT pair.new_id, assignees.user_id
     FROM assignees JOIN ${pair} ON pair.old_id = assignees.item_id
     JOIN project_members ON project_members.user_id = assignees.user_id
-      AND project_members.project_id = ${project_id}::uuid AND role <> 'viewer'`);
+      AND project_members.project_id = ${project_id}::uuid AND role <> 'viewer'
+    RETURNING item_id, user_id`);
 }
 
 /** Begins the stage history of the tasks of a new project, and counts them in it and in its milestones. */
@@ -109,13 +126,15 @@ async function recordBeginnings(db: Db, project_id: string): Promise<void> {
 
 /**
  * Copies the milestones and tasks of a template into a new project, which has its stages already.
- * Chosen: nobody hears of each copied task; the event of the project tells of them all.
+ * Chosen: no event tells of each copied task; that of the project tells of them all. Those who are to work on them are told by
+ * mail, but not of the tasks of a template.
  */
 export async function copyTemplate(db: Db, template: Template, copy: Copy): Promise<void> {
   const days = distance(template, copy);
   const milestones = await copyMilestones(db, template, copy, days);
   const ids = await copyTasks(db, template, copy, { days, milestones });
   if (ids.size === 0) return;
-  await copyDetails(db, copy.id, ids);
+  const assigned = await copyDetails(db, copy.id, ids);
   await recordBeginnings(db, copy.id);
+  if (!copy.is_template) await tellAssignees(db, assigned, copy);
 }

@@ -54,6 +54,9 @@ const tasksOf = (project_id: string) => serving.sql`
   LEFT JOIN work_items AS parent ON parent.id = item.parent_id
   WHERE item.project_id = ${project_id} ORDER BY item.number`;
 
+const taskIds = async (): Promise<string[]> =>
+  (await owner.get(`/api/lightproj/projects/${template_id}/tasks`)).body.data.map(({ id }: { id: string }) => id);
+
 describe('a template', () => {
   test('is copied with its tasks, which begin anew on days that begin with the project', async () => {
     const { body } = await owner.post('/api/projects/create', { name: 'Shop', template_id, start_date: '2026-02-01' });
@@ -96,6 +99,32 @@ describe('a template', () => {
       status: 409,
       body: { code: 'in_use' },
     });
+  });
+
+  test('tells those who are to work on the copied tasks, and not who copies it', async () => {
+    const user_id = office.hire({ name: 'Ida Example' });
+    await owner.post('/api/project/member/create', { project_id: template_id, user_id });
+    const assignee_ids = [user_id, owner.caller.user_id];
+    for (const id of await taskIds())
+      await owner.post(`/api/project/${template_id}/task/update/${id}`, { assignee_ids });
+    await serving.sql`DELETE FROM mails WHERE workspace_id = ${office.workspace}`;
+    const copy = (body: object) =>
+      owner.post('/api/projects/create', {
+        name: 'Shop',
+        template_id,
+        members: [{ user_id, role: 'member' }],
+        ...body,
+      });
+    const mails = () => serving.sql`
+      SELECT mails.user_id, count(*)::int AS news FROM mails JOIN notifications ON mail_id = mails.id
+      WHERE mails.workspace_id = ${office.workspace} GROUP BY mails.id`;
+    expect((await copy({ is_template: true })).status).toBe(201);
+    expect(await mails()).toEqual([]);
+    const { body } = await copy({});
+    expect(await mails()).toEqual([{ user_id, news: 2 }]);
+    const shown = (await owner.get(`/api/project/task/show/${body.data.code}-1`)).body.data;
+    expect(shown.watchers.map(({ id }: { id: string }) => id)).toContain(user_id);
+    expect(await violations(office)).toEqual([]);
   });
 
   test('begins the project of a deal that was won, once', async () => {

@@ -108,6 +108,11 @@ export const ProjectDetails = Project.required({
         running: Id.nullable().describe('The caller’s timer that runs in it.'),
       }),
     ),
+    pending_effects: inner(
+      z
+        .array(choice('invoice_time', 'release_time'))
+        .describe('What finance was asked for and has not confirmed yet: an invoice of time, or to take it back.'),
+    ),
     cost: inner(MoneyOut.nullable().describe(`Time at its cost rates, and expenses. ${HIDDEN}`)),
     used_percent: inner(z.number().nullable().describe('Of the budget. Null without one.')),
     over_budget: inner(z.boolean().nullable()),

@@ -34,6 +34,8 @@ interface Beginning extends Omit<ProjectInput, 'members' | 'client_ids' | 'templ
   template: Template | undefined;
   customer_id?: string | null | undefined;
   customer_name?: string | null;
+  /** The user who makes it; null where a deal does. */
+  actor_id: string | null;
 }
 
 /** @throws a 422 when a project would end before it starts */
@@ -43,7 +45,18 @@ export function assertOrder(start: string | null | undefined, end: string | null
 
 /** Makes a project with its members, clients and stages, and with the tasks of its template. Returns its id. */
 export async function openProject(db: Db, emit: Emit, beginning: Beginning): Promise<string> {
-  const { members, client_ids, template, start_date, end_date, budget, hourly_rate, tags = [], ...columns } = beginning;
+  const {
+    members,
+    client_ids,
+    template,
+    start_date,
+    end_date,
+    budget,
+    hourly_rate,
+    tags = [],
+    actor_id,
+    ...columns
+  } = beginning;
   assertOrder(start_date, end_date);
   const id = randomUUIDv7();
   const code = columns.code ?? (await freeCode(db, columns.name));
@@ -67,7 +80,8 @@ export async function openProject(db: Db, emit: Emit, beginning: Beginning): Pro
   await upsertMembers(db, id, members);
   await addClients(db, id, client_ids);
   const stages = await copyStages(db, template?.id ?? null, id);
-  if (template) await copyTemplate(db, template, { id, start_date, stages });
+  if (template)
+    await copyTemplate(db, template, { id, start_date, stages, actor_id, is_template: columns.is_template ?? false });
   const { customer_id, deal_id } = columns;
   emit(ProjectCreated, {
     project_id: id,
@@ -94,6 +108,7 @@ export async function createProject(
     members: managedBy(caller, members),
     client_ids,
     template,
+    actor_id: caller.user_id,
   });
 }
 
@@ -186,12 +201,21 @@ export async function updateStatus(
   await recordActivities(work.db, await changeStatus(work, row, status));
 }
 
+/** @throws InUse with how much time, how many expenses and how many bills a project has, and how many were made from it */
+async function assertUnused(db: Db, id: string): Promise<void> {
+  const [held] = await db.rows<Record<'time_entries' | 'expenses' | 'invoices' | 'copies', number>>(sql`
+    SELECT (SELECT count(*) FROM time_entries WHERE project_id = ${id}::uuid) AS time_entries,
+      (SELECT count(*) FROM project_expenses WHERE project_id = ${id}::uuid) AS expenses,
+      (SELECT count(*) FROM billing_runs WHERE project_id = ${id}::uuid) AS invoices,
+      (SELECT count(*) FROM projects WHERE template_id = ${id}::uuid) AS copies`);
+  if (Object.values(held!).some((count) => count > 0)) throw InUse({ ...held! });
+}
+
 /** Deletes a project with everything in it, its files too. @throws InUse when time or a bill refers to it */
 export async function removeProject(work: CommandContext, id: string): Promise<{ id: string }> {
   const { role } = await findProject(work, id, { lock: 'update' });
   assertRole(role, 'manager');
-  const expenses = await work.db.projectExpense.count({ where: { project_id: id } });
-  if (expenses > 0) throw InUse({ expenses });
+  await assertUnused(work.db, id);
   await work.db.settings.updateMany({ where: { deal_template_id: id }, data: { deal_template_id: null } });
   return await remove(work.db.project, id);
 }

@@ -15,9 +15,10 @@ import {
   today,
 } from '@suite/chassis';
 import type { z } from 'zod';
-import { findProject, hasRole, visibleKinds } from '../access/access.ts';
+import { findProject, hasRole, ofWholeProjects, visibleKinds } from '../access/access.ts';
 import { projectStates } from '../access/project.rules.ts';
 import { recentActivities } from '../activities/activity.view.ts';
+import { PENDING } from '../billing/draft-request.ts';
 import { clientsOf } from '../clients/client.view.ts';
 import { costOf } from '../costs/cost.view.ts';
 import { filesOf } from '../files/file.view.ts';
@@ -25,6 +26,8 @@ import { membersOf } from '../members/member.view.ts';
 import { milestonesOf } from '../milestones/milestone.view.ts';
 import type { Db } from '../operations.ts';
 import { stagesOf } from '../stages/stage.view.ts';
+import { isOver, type WorkItemKind } from '../work-items/card.rules.ts';
+import { LATE } from '../work-items/card.view.ts';
 import { type ChangedProject, Project, type ProjectDetails } from './project.schema.ts';
 
 /** The reader of a project, who opens its files by links. */
@@ -99,37 +102,54 @@ export function pickProjects(db: Db, caller: Caller, request: ListRequest): Prom
   );
 }
 
-/** Counts in a project what the caller sees of its tasks and bugs, in one statement. */
+interface GroupFigures {
+  kind: WorkItemKind;
+  group: string;
+  count: number;
+  estimate_minutes: number;
+}
+
+/** Counts in a project what the caller sees of its tasks and bugs. */
 async function countsIn(db: Db, caller: Caller, id: string) {
-  const { timezone } = caller;
-  const isOpen = sql`"group" NOT IN ('completed', 'cancelled')`;
   const kinds = visibleKinds(caller);
-  const [task, bug] = (['task', 'bug'] as const).map(
-    (kind) => sql`kind = ${kind} AND ${kinds.includes(kind)}::boolean`,
-  );
-  const [row] = await db.rows<Record<string, number>>(sql`
-    SELECT count(*) FILTER (WHERE ${task}) AS tasks, count(*) FILTER (WHERE ${task} AND ${isOpen}) AS open_tasks,
-      count(*) FILTER (WHERE ${task} AND ${isOpen} AND due_date < ${today(timezone)}::date) AS overdue_tasks,
-      count(*) FILTER (WHERE ${bug}) AS bugs, count(*) FILTER (WHERE ${bug} AND ${isOpen}) AS open_bugs,
-      coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned_minutes
-    FROM work_items WHERE project_id = ${id}::uuid`);
-  const { planned_minutes, ...counts } = row!;
+  const groups = await db.rows<GroupFigures>(sql`
+    SELECT kind, "group", count(*) AS count, coalesce(sum(estimate_minutes), 0)::int AS estimate_minutes
+    FROM work_items WHERE project_id = ${id}::uuid AND kind = ANY(${kinds}::text[]) GROUP BY kind, "group"`);
+  const [late] = await db.rows<{ count: number }>(sql`
+    SELECT count(*) AS count FROM work_items
+    WHERE project_id = ${id}::uuid AND ${LATE} AND due_date < ${today(caller.timezone)}::date`);
+  const counts = {
+    tasks: 0,
+    open_tasks: 0,
+    overdue_tasks: kinds.includes('task') ? late!.count : 0,
+    bugs: 0,
+    open_bugs: 0,
+  };
+  let planned_minutes = 0;
+  for (const { kind, group, count, estimate_minutes } of groups) {
+    counts[`${kind}s`] += count;
+    if (!isOver(group)) counts[`open_${kind}s`] += count;
+    if (kind === 'task' && group !== 'cancelled') planned_minutes += estimate_minutes;
+  }
   return { counts, planned_minutes };
 }
 
 const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
 
-/** The caller's own time in a project. */
+/** The caller's own time in a project: the seconds of what is over, and the timer that runs. */
 async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
   const [own] = await db.rows<{ mine: number; running: string | null }>(sql`
-    SELECT coalesce(sum(duration_seconds), 0)::int AS mine, (array_agg(id) FILTER (WHERE status = 'running'))[1] AS running
-    FROM time_entries WHERE project_id = ${id}::uuid AND user_id = ${user_id}::uuid`);
+    SELECT coalesce((
+        SELECT tracked_seconds FROM member_time
+        WHERE project_id = ${id}::uuid AND user_id = ${user_id}::uuid), 0)::bigint AS mine,
+      (SELECT id FROM time_entries
+        WHERE project_id = ${id}::uuid AND user_id = ${user_id}::uuid AND status = 'running') AS running`);
   return own!;
 }
 
 /** The figures of a project: money for who manages it. */
 async function figuresOf(db: Db, caller: Caller, id: string) {
-  const { counts, planned_minutes } = await countsIn(db, caller, id);
+  const { counts, planned_minutes } = await ofWholeProjects(() => countsIn(db, caller, id));
   const { tracked_seconds, billable_seconds, cost, used_percent, over_budget } = await costOf(db, id);
   const { role } = await findProject({ db, caller }, id);
   const money = role === 'manager' ? { cost, used_percent, over_budget } : NO_MONEY;
@@ -138,12 +158,23 @@ async function figuresOf(db: Db, caller: Caller, id: string) {
 }
 const NO_MONEY = { cost: null, used_percent: null, over_budget: null };
 
+/** The requests to finance that are not finished yet. */
+async function pendingEffectsOf(db: Db, id: string): Promise<string[]> {
+  const [row] = await db.rows<{ pending: string[] }>(
+    sql`SELECT ${PENDING} AS pending FROM projects WHERE id = ${id}::uuid`,
+  );
+  return row?.pending ?? [];
+}
+
 /** Shows a project with everything. @throws NotFound also when the caller may not see it */
 export const showProject = (db: Db, reader: Reader, id: string): Promise<z.input<typeof ProjectDetails>> =>
   asSeen(async () => {
     const view = { table: 'projects', compute: computed(reader.caller), expand: expansions(db, reader) };
     const project = await readOne(db, Project, id, view);
-    return { ...project, ...(await figuresOf(db, reader.caller, id)) } as z.input<typeof ProjectDetails>;
+    const pending_effects = await pendingEffectsOf(db, id);
+    return { ...project, pending_effects, ...(await figuresOf(db, reader.caller, id)) } as z.input<
+      typeof ProjectDetails
+    >;
   });
 
 const changed = (Project as z.ZodObject).omit({ milestones: true, stages: true, files: true, activity: true });

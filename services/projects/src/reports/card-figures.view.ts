@@ -2,7 +2,7 @@
 import { many, sql } from '@suite/chassis';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
-import { assigneesOfMany } from '../work-items/card.view.ts';
+import { assigneesOfMany, LATE } from '../work-items/card.view.ts';
 import type { WorkItemKind } from '../work-items/card.rules.ts';
 import type { ProjectReport } from './report.schema.ts';
 
@@ -62,8 +62,6 @@ export async function readTasksOver(db: Db, { id, code }: EnteredProject, kinds:
     WHERE project_id = ${id}::uuid AND kind = 'task' AND tracked_seconds > estimate_minutes * 60
     ORDER BY tracked_seconds - estimate_minutes * 60 DESC, id LIMIT ${NAMED}`);
 }
-
-const LATE = sql`kind = 'task' AND "group" NOT IN ('completed', 'cancelled') AND due_date IS NOT NULL`;
 
 /** The tasks that are late, the oldest first. */
 export async function readOverdue(

@@ -38,13 +38,11 @@ export async function readMembers(
     LEFT JOIN project_members AS member ON member.project_id = ${id}::uuid AND member.user_id = person.user_id
     LEFT JOIN member_time AS time ON time.project_id = ${id}::uuid AND time.user_id = person.user_id
     LEFT JOIN (
-      SELECT assignees.user_id, count(*) FILTER (WHERE "group" NOT IN ('completed', 'cancelled')) AS open,
-        count(*) FILTER (WHERE "group" = 'completed') AS completed,
-        count(*) FILTER (WHERE "group" NOT IN ('completed', 'cancelled') AND due_date < ${day}::date) AS overdue
-      FROM work_items JOIN assignees ON assignees.item_id = work_items.id
-      WHERE work_items.project_id = ${id}::uuid AND work_items.kind = 'task'
-        AND ${visibleKinds(caller).includes('task')}::boolean
-      GROUP BY assignees.user_id) AS cards ON cards.user_id = person.user_id
+      SELECT user_id, count(*) FILTER (WHERE side = 'open') AS open, count(*) FILTER (WHERE side = 'completed') AS completed,
+        count(*) FILTER (WHERE side = 'open' AND due_date < ${day}::date) AS overdue
+      FROM assigned_cards
+      WHERE project_id = ${id}::uuid AND kind = 'task' AND ${visibleKinds(caller).includes('task')}::boolean
+      GROUP BY user_id) AS cards ON cards.user_id = person.user_id
     ORDER BY users.name, users.id`);
   return rows.map(({ tracked_seconds, billable_seconds, ...figures }) => {
     const isShown = role === 'manager' || figures.user.id === caller.user_id;

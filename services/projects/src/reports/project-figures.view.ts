@@ -1,9 +1,10 @@
 /** The figures of many projects. */
 import { type Caller, type ListRequest, type Page, paginate, sql, today } from '@suite/chassis';
-import { hasRole, visibleKinds } from '../access/access.ts';
+import { hasRole, ofWholeProjects, visibleKinds } from '../access/access.ts';
 import { costsOf, costSums } from '../costs/cost.view.ts';
 import type { Db } from '../operations.ts';
-import { assertInside, ofWholeProjects } from './report.view.ts';
+import { LATE } from '../work-items/card.view.ts';
+import { assertInside } from './report.view.ts';
 
 interface Figures {
   id: string;
@@ -12,15 +13,20 @@ interface Figures {
   open_bugs: number;
 }
 
-/** Counts in the cards of some projects, in one statement. */
+/** Counts in the cards of some projects, each from an index that holds nothing else. */
 const cardFigures = (db: Db, caller: Caller, ids: readonly string[]): Promise<Figures[]> =>
   db.rows<Figures>(sql`
-    SELECT project_id AS id,
-      coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned,
-      count(*) FILTER (WHERE kind = 'task' AND is_open AND due_date < ${today(caller.timezone)}::date) AS overdue,
-      count(*) FILTER (WHERE kind = 'bug' AND is_open) AS open_bugs
-    FROM work_items, LATERAL (SELECT "group" NOT IN ('completed', 'cancelled') AS is_open) AS state
-    WHERE project_id = ANY(${ids}::uuid[]) AND kind = ANY(${visibleKinds(caller)}::text[]) GROUP BY project_id`);
+    SELECT cards.id, planned, open_bugs, coalesce(late.count, 0) AS overdue FROM (
+      SELECT project_id AS id,
+        coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned,
+        count(*) FILTER (WHERE kind = 'bug' AND "group" NOT IN ('completed', 'cancelled')) AS open_bugs
+      FROM work_items WHERE project_id = ANY(${ids}::uuid[]) AND kind = ANY(${visibleKinds(caller)}::text[])
+      GROUP BY project_id) AS cards
+    LEFT JOIN (
+      SELECT project_id AS id, count(*) FROM work_items
+      WHERE project_id = ANY(${ids}::uuid[]) AND ${LATE} AND kind = ANY(${visibleKinds(caller)}::text[])
+        AND due_date < ${today(caller.timezone)}::date
+      GROUP BY project_id) AS late USING (id)`);
 
 /** Fills the figures of a page in. */
 async function fillIn(db: Db, caller: Caller, rows: Record<string, unknown>[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { choice, Currency, Day, Id, list, MoneyOut, record } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserLabel, UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../access/project.rules.ts';
 import { Project, ProjectStatus } from '../projects/project.schema.ts';
@@ -92,7 +92,7 @@ const Overdue = z
         TaskLabel.extend({
           due_date: Day,
           days_late: count.describe("Calendar days in the workspace's zone."),
-          assignees: z.array(UserLabel),
+          assignees: z.array(UserPortrait),
         }),
       )
       .describe('The oldest 100 first.'),

@@ -1,6 +1,6 @@
 /** The report of a project: each part from one or two statements over indexed rows. */
-import { type Caller, Forbidden, regardlessOfVisibility, sql, today } from '@suite/chassis';
-import { type EnteredProject, findProject, visibleKinds } from '../access/access.ts';
+import { type Caller, Forbidden, sql, today } from '@suite/chassis';
+import { type EnteredProject, findProject, ofWholeProjects, visibleKinds } from '../access/access.ts';
 import { costOf } from '../costs/cost.view.ts';
 import type { Db } from '../operations.ts';
 import { burnUpOf, type DaySpan, type ProjectDates, type ScopeChange, spanOf } from './burn-up.rules.ts';
@@ -15,12 +15,6 @@ export function assertInside({ kind }: Caller): void {
   if (kind !== 'owner' && kind !== 'staff') throw Forbidden({ permission: 'report.view' });
 }
 
-/**
- * Reads whole projects that the caller was found to see: somebody who sees a project sees all cards in it, and its report tells
- * him sums of the time of all. Row by row, the visibility of a hundred thousand cards would be asked for.
- */
-export const ofWholeProjects = <T>(work: () => Promise<T>): Promise<T> => regardlessOfVisibility(work);
-
 async function datesOf(db: Db, { timezone }: Caller, id: string): Promise<ProjectDates> {
   const [dates] = await db.rows<ProjectDates>(sql`
     SELECT start_date::text, end_date::text, (created_at AT TIME ZONE ${timezone})::date::text AS created_on,
@@ -32,7 +26,7 @@ async function datesOf(db: Db, { timezone }: Caller, id: string): Promise<Projec
 /** The changes of the scope by the days of the workspace's zone, up to a day. */
 const scopeChanges = (db: Db, { timezone }: Caller, id: string, { to }: DaySpan): Promise<ScopeChange[]> =>
   db.rows<ScopeChange>(sql`
-    SELECT (at AT TIME ZONE ${timezone})::date::text AS day, sum(scope)::int AS scope, sum(completed)::int AS completed
+    SELECT (at AT TIME ZONE ${timezone})::date AS day, sum(scope)::int AS scope, sum(completed)::int AS completed
     FROM scope_changes WHERE project_id = ${id}::uuid AND at < (${to}::date + 1)::timestamp AT TIME ZONE ${timezone}
     GROUP BY 1 ORDER BY 1`);
 

@@ -1,7 +1,7 @@
 /** How stages are shown: with the number of cards in them that the caller sees. */
 import { asSeen, type Caller, type Expansion, type ListRequest, many, type Page, paginate, sql } from '@suite/chassis';
 import type { z } from 'zod';
-import { visibleKinds } from '../access/access.ts';
+import { ofWholeProjects, visibleKinds } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import type { Stage } from './stage.schema.ts';
 
@@ -10,12 +10,17 @@ export type CardKind = 'task' | 'bug';
 
 type StageRow = z.input<typeof Stage>;
 
-/** Counts the cards of stages in one statement, those of kinds that the caller may see. */
-async function withCounts(db: Db, caller: Caller, rows: StageRow[]): Promise<StageRow[]> {
-  if (rows.length === 0) return rows;
-  const counts = await db.rows<{ stage_id: string; count: number }>(sql`
-    SELECT stage_id, count(*) AS count FROM work_items
-    WHERE stage_id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND kind = ANY(${visibleKinds(caller)}::text[]) GROUP BY stage_id`);
+/** Counts the cards of stages that the caller sees in one statement: those of tasks or of bugs, if he may see such cards. */
+async function withCounts(db: Db, caller: Caller, rows: StageRow[], kind?: CardKind): Promise<StageRow[]> {
+  const kinds = visibleKinds(caller);
+  const counted = rows.filter((row) => kinds.includes(kind ?? row.kind)).map(({ id }) => id);
+  const counts =
+    counted.length === 0
+      ? []
+      : await ofWholeProjects(() =>
+          db.rows<{ stage_id: string; count: number }>(sql`
+            SELECT stage_id, count(*) AS count FROM work_items WHERE stage_id = ANY(${counted}::uuid[]) GROUP BY stage_id`),
+        );
   const found = new Map(counts.map(({ stage_id, count }) => [stage_id, count]));
   for (const row of rows) row.count = found.get(row.id) ?? 0;
   return rows;
@@ -28,7 +33,7 @@ export async function listStages(db: Db, caller: Caller, request: ListRequest, k
     where: sql`stages.kind = ${kind}`,
     compute: { count: sql`0` },
   });
-  await withCounts(db, caller, found.rows as StageRow[]);
+  await withCounts(db, caller, found.rows as StageRow[], kind);
   return found;
 }
 

@@ -1,5 +1,5 @@
 /** Takes a task to another project, with its history, its comments, its files and those who watch it. */
-import { asSeen, clock, Forbidden, InUse, invalid, sql } from '@suite/chassis';
+import { asSeen, clock, fault, Forbidden, InUse, invalid, sql } from '@suite/chassis';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../access/access.ts';
 import { assertTakesWork } from '../access/project.rules.ts';
@@ -10,6 +10,12 @@ import { timeSettings } from '../time-settings/time-settings.ts';
 import { columnsIn, lastPlace, stageIn, takesOneMore } from '../work-items/placing.ts';
 import { recordStep, recount } from '../work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
+
+export const OtherCurrency = fault(
+  409,
+  'other_currency',
+  'Time on this task is priced in the currency of its project, and the other project has another one.',
+);
 
 /** The belongings that a task leaves behind. */
 export interface Dropped {
@@ -68,6 +74,13 @@ async function assertNotInvoiced(db: Db, item_id: string): Promise<void> {
   if (invoiced > 0) throw InUse({ invoiced });
 }
 
+/** Time is worth what it was priced at: no rate leads from one currency to another. @throws OtherCurrency */
+async function assertSameCurrency(db: Db, item_id: string, from: string, to: string): Promise<void> {
+  if (from === to) return;
+  const time_entries = await db.timeEntry.count({ where: { task_id: item_id } });
+  if (time_entries > 0) throw OtherCurrency({ currency: from, target: to, time_entries });
+}
+
 /** Prices the open time of a task anew, which has come to another project. Approved time keeps what was approved. */
 async function repriceTimeOf(db: Db, task_id: string): Promise<void> {
   const open = sql`task_id = ${task_id}::uuid AND status IN ('stopped', 'submitted', 'rejected')`;
@@ -93,7 +106,7 @@ async function enterBoth(context: CommandContext, from: string, to: string) {
 
 /**
  * Moves a task to another project: by who may delete it here and make one there.
- * @throws InUse when time of it was invoiced; WrongProjectRole, ProjectClosed, WipLimit
+ * @throws InUse when time of it was invoiced; OtherCurrency, WrongProjectRole, ProjectClosed, WipLimit
  */
 export async function moveToProject(
   context: CommandContext,
@@ -109,6 +122,7 @@ export async function moveToProject(
   assertTakesWork(target);
   const item = await lockItem(db, 'task', id, from);
   await assertNotInvoiced(db, id);
+  await assertSameCurrency(db, id, source.currency, target.currency);
   const stage = await stageIn(db, 'task', project_id, stage_id);
   await takesOneMore(db, target, stage);
 

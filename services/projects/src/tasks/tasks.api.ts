@@ -5,16 +5,14 @@ import { showWorkItem } from '../details/details.view.ts';
 import { inProjects } from '../operations.ts';
 import { BoardQuery, TaskBoard } from '../board/board.schema.ts';
 import { showBoard } from '../board/board.view.ts';
-import { setWatching } from '../work-items/people.ts';
-import { createWorkItem, projectOf, removeWorkItem } from '../work-items/card.ts';
+import { watchWorkItem } from '../changes/watching.ts';
+import { createWorkItem, removeWorkItem } from '../work-items/card.ts';
 import { changeFaults, creationFaults } from '../work-items/card.rules.ts';
 import { updateWorkItem } from '../changes/work-item-changes.ts';
 import { ChangedTask, TaskChanges, TaskInput } from '../work-items/card.schema.ts';
 import { answerWorkItem } from '../work-items/card.view.ts';
-import { enterProject } from '../access/access.ts';
 import { projectFaults } from '../access/project.rules.ts';
-import { personOf, upsertUserCopies } from '@suite/users';
-import { moveToProject } from './task-project-move.ts';
+import { moveToProject, OtherCurrency } from './task-project-move.ts';
 import { MovedTask, NameInPath, ProjectMove, Watching } from './task.schema.ts';
 
 const { query, command } = inProjects;
@@ -86,7 +84,7 @@ export const move = command('POST /api/project/task/move/{task_id}', {
   params: { task_id: idOf('work_items') },
   body: ProjectMove,
   reply: ok(MovedTask),
-  faults: creationFaults,
+  faults: [...creationFaults, OtherCurrency],
   async handle({ params, body, ...context }) {
     const dropped = await moveToProject(context, params.task_id, body);
     return { ...(await answerWorkItem(context, 'task', params.task_id)), dropped };
@@ -101,11 +99,5 @@ export const watch = command('POST /api/project/task/watch/{task_id}', {
   body: Watching,
   reply: ok(Watching),
   faults: projectFaults,
-  async handle({ params, body, ...context }) {
-    const { db, caller } = context;
-    await enterProject(context, await projectOf(db, 'task', params.task_id), 'viewer');
-    await upsertUserCopies(db, [personOf(caller)]);
-    await setWatching(db, params.task_id, caller.user_id, body.watching);
-    return body;
-  },
+  handle: ({ params, body, ...context }) => watchWorkItem(context, 'task', params.task_id, body.watching),
 });

@@ -211,9 +211,10 @@ export async function stopEntry(
     idle_seconds,
     idle_discarded,
     auto_stopped,
-    mail_due: auto_stopped,
     ...figures,
   });
+  if (auto_stopped)
+    await db.mail.create({ data: { user_id: running.user_id, kind: 'stopped_timer', time_entry_id: running.id } });
   announceStop(emit, stopped, { duration_seconds: figures.duration_seconds, auto_stopped });
   await recordTime(db, 'stopped', stopped);
 }

@@ -4,7 +4,7 @@ import { type Member, stillClock, statuses, together } from '@suite/testing';
 import { type Office, openProjects } from '../../test/fixture.ts';
 import { workedProject } from '../../test/worked-project.ts';
 import type { Db } from '../operations.ts';
-import { tellStoppedTimers } from '../time-mails/stopped-timer-mail.ts';
+import { deliverMail } from '../notifications/mail-delivery.ts';
 import { stopForgottenTimers, stopTimersOf } from './time-entry-stop.ts';
 
 const { serving, office, violations } = await openProjects();
@@ -101,8 +101,9 @@ describe('a timer', () => {
     const sent: object[] = [];
     const tools = Object.assign({}, serving.tools, { mailer: { send: async (mail: object) => void sent.push(mail) } });
     await serving.sql`UPDATE users SET email = 'kim@example.com' WHERE id = ${owner.caller.user_id}`;
-    await tellStoppedTimers(tools as never);
-    await tellStoppedTimers(tools as never);
+    still.goTo('2040-01-02T12:00:00Z');
+    await deliverMail(tools as never);
+    await deliverMail(tools as never);
     expect(sent).toMatchObject([{ to: 'kim@example.com', subject: 'Your timer was stopped' }]);
   });
 

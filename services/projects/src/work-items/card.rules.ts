@@ -92,7 +92,7 @@ export const WORK_ITEM_ACTIONS = ['update', 'move', 'comment', 'watch', 'move_to
 export function allowedActions(kind: WorkItemKind, caller: Caller, role: ProjectRole | undefined): string[] {
   const reaches = (name: string, needs: ProjectRole) =>
     isAtLeast(role, needs) || (caller.kind === 'client' && name === 'comment');
-  return ACTIONS.filter(([name]) => kind === 'task' || !['watch', 'move_to_project'].includes(name))
+  return ACTIONS.filter(([name]) => kind === 'task' || name !== 'move_to_project')
     .filter(([name, verb, needs]) => reaches(name, needs) && caller.permissions.includes(`${kind}.${verb}`))
     .map(([name]) => name);
 }

@@ -17,7 +17,7 @@ import {
   Timestamp,
   version,
 } from '@suite/chassis';
-import { UserLabel } from '@suite/users';
+import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
 import { WORK_ITEM_ACTIONS } from './card.rules.ts';
@@ -65,7 +65,7 @@ const shown = {
   completed_at: Timestamp.nullable(),
 };
 const expanded = {
-  assignees: z.array(UserLabel).optional(),
+  assignees: z.array(UserPortrait).optional(),
   stage: StageLabel.nullable().optional(),
   milestone: MilestoneLabel.nullable().optional(),
 };
@@ -85,7 +85,7 @@ export const Task = record({ ...shown, ...ofTasks, ...expanded }).meta({ id: 'Ta
 export const Bug = record({ ...shown, ...ofBugs, ...expanded }).meta({ id: 'Bug' });
 
 const answered = {
-  assignees: z.array(UserLabel),
+  assignees: z.array(UserPortrait),
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
   position: z.int().describe('Its place in its stage, from 0, among the cards that the caller sees.'),

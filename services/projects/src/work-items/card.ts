@@ -1,6 +1,6 @@
 /** Makes and deletes tasks and bugs. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, NotFound, remove, sql } from '@suite/chassis';
+import { InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
@@ -227,7 +227,10 @@ export async function lockItem(db: Db, kind: WorkItemKind, id: string, project_i
   return row;
 }
 
-/** Deletes one: its parts go to its parent, what it blocked is free, and its number is never given again. */
+/**
+ * Deletes one: its parts go to its parent, what it blocked is free, and its number is never given again.
+ * @throws InUse when time was spent on it
+ */
 export async function removeWorkItem(
   context: CommandContext,
   kind: WorkItemKind,
@@ -240,6 +243,8 @@ export async function removeWorkItem(
   await db.rows(sql`UPDATE work_items SET parent_id = ${item.parent_id}::uuid WHERE parent_id = ${id}::uuid`);
   await db.rows(sql`UPDATE work_items SET duplicate_of = NULL WHERE duplicate_of = ${id}::uuid`);
   const from = { stage_id: item.stage_id, group: item.group, since: item.stage_since };
+  const time_entries = await db.timeEntry.count({ where: { task_id: id } });
+  if (time_entries > 0) throw InUse({ time_entries });
   await remove(db.workItem, id);
   await db.rows(sql`INSERT INTO retired_numbers (project_id, number) VALUES (${inside}::uuid, ${item.number}::int)`);
   await recordStep(db, { project_id: inside, item_id: id, from });

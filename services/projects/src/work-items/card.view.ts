@@ -13,10 +13,13 @@ type Rows = Record<string, unknown>[];
 export const isOverdue = ({ timezone }: Pick<Caller, 'timezone'>): Sql => sql`
   coalesce(work_items.due_date < ${today(timezone)}::date, FALSE) AND work_items."group" NOT IN ('completed', 'cancelled')`;
 
+/** The open tasks that have a day on which they are due, as their index holds them. */
+export const LATE = sql`kind = 'task' AND "group" NOT IN ('completed', 'cancelled') AND due_date IS NOT NULL`;
+
 /** The labels of those who work on it. */
 export const assigneesOfMany = (db: Db) => (ids: string[]) =>
   db.rows(sql`
-    SELECT item_id, users.id, users.name, users.kind FROM assignees JOIN users ON users.id = assignees.user_id
+    SELECT item_id, users.id, users.name, users.kind, users.avatar_url FROM assignees JOIN users ON users.id = assignees.user_id
     WHERE item_id = ANY(${ids}::uuid[]) ORDER BY users.name, users.id`);
 
 const expansions = (db: Db) => ({

@@ -59,11 +59,3 @@ export async function watchersOf(db: Db, item_id: string): Promise<string[]> {
     SELECT user_id FROM watchers WHERE item_id = ${item_id}::uuid AND watching`);
   return rows.map(({ user_id }) => user_id);
 }
-
-/** Watches it, or not, as somebody says himself. */
-export async function setWatching(db: Db, item_id: string, user_id: string, watching: boolean): Promise<void> {
-  await db.rows(sql`
-    INSERT INTO watchers (item_id, user_id, watching) VALUES (${item_id}::uuid, ${user_id}::uuid, ${watching})
-    ON CONFLICT (workspace_id, item_id, user_id) DO UPDATE SET watching = EXCLUDED.watching
-    WHERE watchers.watching <> EXCLUDED.watching`);
-}

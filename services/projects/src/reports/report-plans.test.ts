@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
+import { openProjects } from '../../test/fixture.ts';
+import { makeProject } from '../../test/project.ts';
+import { projects } from '../projects.ts';
+
+const CARDS = 20_000;
+/** The tables that have a row for each card, and those that an answer may read so many rows of by their keys. */
+const BIG = ['work_items', 'assignees', 'assigned_cards', 'time_entries', 'stage_changes'];
+const A_FEW = 250;
+/** The heap of bugs is read, of which there are few beside tasks: how long they took is in no index. */
+const BUGS = CARDS / 20;
+
+const { serving, neighbours, office: openOffice } = await openProjects();
+const office = await openOffice();
+const member = office.member({ record_scopes: { project: 'own', task: 'own', bug: 'own' } });
+const project = await makeProject(serving, office, { members: [[member, 'manager']] });
+let explained: ReturnType<typeof explainedOn>;
+let path: (by: Member, path: string) => Promise<string[]>;
+
+/** A project with many cards, each of somebody who has spent time on it, and another workspace's as many. */
+beforeAll(async () => {
+  const { sql, admin } = serving;
+  const [todo, done, blinking] = ['To do', 'Done', 'New'].map(
+    (name) => project.taskStages[name] ?? project.bugStages[name],
+  );
+  const { workspace, owner } = office;
+  const user = owner.caller.user_id;
+  await admin.query('ALTER TABLE work_items DISABLE TRIGGER USER');
+  await admin.query('ALTER TABLE time_entries DISABLE TRIGGER USER');
+  await sql`
+    INSERT INTO work_items (id, workspace_id, kind, project_id, number, title, stage_id, "group", rank, due_date, completed_at, severity, reporter_id, estimate_minutes)
+    SELECT gen_random_uuid(), ${workspace}, CASE WHEN n % 20 = 0 THEN 'bug' ELSE 'task' END, ${project.id}, n, 'Task ' || n,
+      CASE WHEN n % 20 = 0 THEN ${blinking} WHEN n % 3 = 0 THEN ${done} ELSE ${todo} END::uuid,
+      CASE WHEN n % 20 > 0 AND n % 3 = 0 THEN 'completed' ELSE 'unstarted' END, n, '2026-01-01'::date + n % 900,
+      CASE WHEN n % 20 > 0 AND n % 3 = 0 THEN '2026-01-01'::timestamptz END, CASE WHEN n % 20 = 0 THEN 'minor' END,
+      CASE WHEN n % 20 = 0 THEN ${user}::uuid END, 60
+    FROM generate_series(1, ${CARDS}::int) AS n`;
+  await sql`INSERT INTO assignees (workspace_id, item_id, user_id) SELECT workspace_id, id, ${user} FROM work_items WHERE project_id = ${project.id}`;
+  await sql`
+    INSERT INTO time_entries (id, workspace_id, user_id, project_id, task_id, started_at, ended_at, timezone, local_date, duration_seconds, rounded_seconds, billable, hourly_rate, amount, currency, status)
+    SELECT gen_random_uuid(), ${workspace}, ${user}, ${project.id}, id, at, at + interval '5 minutes', 'UTC', at::date, 300, 300, TRUE, 60, 5, 'EUR', 'stopped'
+    FROM work_items CROSS JOIN LATERAL (SELECT '2010-01-01'::timestamptz + number * interval '10 minutes' AS at) AS times
+    WHERE project_id = ${project.id}`;
+  await admin.query('ALTER TABLE work_items ENABLE TRIGGER USER');
+  await admin.query('ALTER TABLE time_entries ENABLE TRIGGER USER');
+  for (const table of BIG) await admin.query(`VACUUM (ANALYZE) ${table}`);
+  await explainFromNowOn(admin);
+  // One project has nearly all there is here: in a database of many, nobody would read a whole table for it.
+  const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
+  await admin.query(`ALTER DATABASE "${rows[0]!.name}" SET enable_seqscan = off`);
+  const replica = await start(projects, { neighbours, replicaOf: serving });
+  explained = explainedOn(replica.database.requests);
+  path = async (by, asked) => {
+    const there = replica.member({ ...by.caller, can: by.caller.permissions, workspace });
+    await explained();
+    expect((await there.get(asked)).status).toBe(200);
+    return (await explained()).flatMap(({ text, scans }) =>
+      scans
+        .filter(({ table, type, rows: read }) => BIG.includes(table) && type !== 'Index Only Scan' && read > A_FEW)
+        .filter(({ rows: read }) => !(text.includes("kind = 'bug'") && read <= BUGS))
+        .map(({ table, type, indexes, rows: read }) => `${read} of ${table} by ${type} ${indexes.join()}: ${text}`),
+    );
+  };
+}, 120_000);
+
+describe.each([
+  ['somebody who sees all projects', office.owner],
+  ['a manager who sees his own', member],
+])('for %s', (_, by) => {
+  test.each([
+    ['the report of a project', `/api/project/report/${project.id}`],
+    ['the report of all projects', '/api/project/reports'],
+    ['a project with everything', `/api/project/show/${project.id}`],
+    ['the stages of a project with their counts', `/api/project/task-stages?project_id=${project.id}`],
+    ['the beginning of a day', '/api/lightproj/home'],
+  ])('%s reads no row of each card, but what indexes hold', async (__, asked) => {
+    expect(await path(by, asked)).toEqual([]);
+  });
+});

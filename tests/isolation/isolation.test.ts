@@ -104,7 +104,6 @@ const UNWRITTEN = [
   'acknowledgments',
   'attendances',
   'attendance_events',
-  'attendance_devices',
   'leave_applications',
   'leave_ledger',
   'deputies',

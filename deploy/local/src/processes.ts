@@ -68,7 +68,7 @@ export const services: readonly ServiceRow[] = [
     hears: ['platform', 'crm', 'finance'],
   },
   { name: 'support', title: 'Support desk', port: 60, calls: ['platform', 'finance'], hears: ['platform', 'finance'] },
-  { name: 'hr', title: 'People and pay', port: 70, calls: [], hears: ['platform'] },
+  { name: 'hr', title: 'People and pay', port: 70, calls: [], hears: ['platform', 'hr'] },
 ];
 
 const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({

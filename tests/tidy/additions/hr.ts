@@ -6,6 +6,9 @@ const settings =
 
 const fromElsewhere = 'authorities give their holidays out as calendars: nobody types them in';
 
+const machines =
+  'people clock in at machines, whose logs come as files, or are pushed by an address that nobody can guess';
+
 /** Routes of hr that the specification does not list, each with its reason. */
 export const ofHr: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -24,6 +27,13 @@ export const ofHr: Readonly<Record<string, string>> = {
       [`DELETE /api/${noun}/delete/{id}`, setup],
     ]),
   ),
+  'POST /api/attendance/import': machines,
+  'POST /api/attendance/device/{device_token}': machines,
+  'GET /api/attendance-devices': machines,
+  'POST /api/attendance-device/create': machines,
+  'POST /api/attendance-device/update/{id}': machines,
+  'DELETE /api/attendance-device/delete/{id}': machines,
+  'GET /api/attendance/month': 'a list of days tells nothing of the days without a record',
   'GET /api/holiday-calendars': setup,
   'POST /api/holiday-calendar/import/{id}': fromElsewhere,
   'GET /api/hrm-settings': settings,

@@ -1,5 +1,5 @@
 /** The choices of a workspace about its people. */
-import { change, sql } from '@suite/chassis';
+import { change, NotFound, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';
@@ -15,11 +15,16 @@ export async function readSettings(db: Db): Promise<Settings> {
       clock_on_leave, geofences, clock_addresses, working_days_basis, overtime_pay, recovery_max_percent, arrears_months,
       payroll_day, auto_draft, overtime_factor::text AS overtime_factor, entitlement_step::text AS entitlement_step
     FROM settings`);
-  return settings!;
+  if (!settings) throw NotFound();
+  return settings;
 }
 
 /** The choices as they are shown. */
-export const showSettings = async (db: Db): Promise<Row> => (await db.settings.findFirstOrThrow()) as object as Row;
+export async function showSettings(db: Db): Promise<Row> {
+  const settings = await db.settings.findFirst();
+  if (!settings) throw NotFound();
+  return settings as object as Row;
+}
 
 /** Changes the choices. @throws Stale */
 export async function changeSettings(
@@ -27,6 +32,6 @@ export async function changeSettings(
   { version: _, ...changes }: HrmSettingsChanges,
   expect: number | undefined,
 ): Promise<Row> {
-  const { id } = await db.settings.findFirstOrThrow();
+  const { id } = await showSettings(db);
   return (await change(db.settings, id, changes, expect)) as object as Row;
 }

@@ -100,7 +100,6 @@ const UNWRITTEN = [
   'acknowledgments',
   'attendances',
   'attendance_events',
-  'attendance_devices',
   'leave_applications',
   'leave_ledger',
   'deputies',

@@ -3,10 +3,11 @@ import { at, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts'
 
 /**
  * Tables with a status and no lifecycle: copies of what another service says, letters that are on their way, workspaces,
- * reservations; and accounts that no command has asked for, which are erased before they are removed.
+ * reservations; days of attendance, whose status is derived of punches; and accounts that no command has asked for, which are erased before they are removed.
  */
 const WITHOUT_LIFECYCLE = new Set([
   'services/crm/src/users/copy.ts',
+  'services/hr/src/attendance-days/day-row.ts',
   'services/inventory/src/movements/reservation-use.ts',
   'services/inventory/src/reservations/reservation.ts',
   'services/platform/src/mail/deliver.ts',

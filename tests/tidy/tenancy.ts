@@ -16,8 +16,8 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/inventory': 1,
   'services/support': 6,
   'services/projects': 4,
-  // A colleague is named wherever he leads, decides or is away; and one schedule keeps dates.
-  'services/hr': 2,
+  // A colleague is named wherever he leads, decides or is away; dates, ends of days and absences are kept by schedules.
+  'services/hr': 4,
   'packages/mail-queue': 1,
   'packages/saga': 1,
   // The keys of sealed values are no caller's to see.

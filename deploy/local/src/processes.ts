@@ -74,7 +74,7 @@ export const services: readonly ServiceRow[] = [
     calls: ['platform', 'finance'],
     hears: ['platform', 'finance', 'hr'],
   },
-  { name: 'hr', title: 'People and pay', port: 70, calls: ['platform'], hears: ['platform'] },
+  { name: 'hr', title: 'People and pay', port: 70, calls: ['platform'], hears: ['platform', 'hr'] },
 ];
 
 const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({

@@ -10,9 +10,17 @@ const leader = randomUUID();
 const furnished = async (user_id: string): Promise<string> => {
   const acme = await company();
   const manager_id = await acme.employ({ name: 'Grace', user_id });
-  await acme.employ({ name: 'Ada', user_id: randomUUID(), manager_id });
+  const employee_id = await acme.employ({ name: 'Ada', user_id: randomUUID(), manager_id });
   const [calendar] = (await acme.owner.get('/api/holiday-calendars')).body.data;
   await acme.owner.post('/api/holiday/create', { calendar_id: calendar.id, name: 'New Year', from: '2026-01-01' });
+  await acme.owner.post('/api/attendance-device/create', { name: 'Gate' });
+  for (const one of [manager_id, employee_id])
+    await acme.owner.post('/api/attendance/create', {
+      employee_id: one,
+      local_date: '2026-06-10',
+      first_in: '2026-06-10T09:00:00+02:00',
+      reason: 'Forgot the card',
+    });
   return acme.workspace;
 };
 

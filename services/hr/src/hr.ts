@@ -1,7 +1,14 @@
 import { service } from '@suite/chassis';
 import { userFollowers } from '@suite/users';
+import * as attendances from './attendance/attendances.api.ts';
+import * as attendanceDevices from './attendance-devices/devices.api.ts';
+import * as attendanceImport from './attendance-import/attendance-import.api.ts';
+import { closeDueDays } from './attendance-jobs/close-days.ts';
+import { markDueAbsences } from './attendance-jobs/mark-absences.ts';
 import * as branches from './branches/branches.api.ts';
 import * as holidayCalendars from './calendars/calendars.api.ts';
+import * as clocking from './clocking/clocking.api.ts';
+import { recountDays } from './consumers/hr.holiday-calendar-changed.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import * as departments from './departments/departments.api.ts';
@@ -36,13 +43,17 @@ export const hr = service({
     hrmSettings,
     holidayCalendars,
     holidays,
+    attendances,
+    clocking,
+    attendanceImport,
+    attendanceDevices,
     employees,
     employeeStatus,
     employeeHistory,
     sensitiveAccesses,
   },
-  consumers: [openWorkspace, ...userFollowers(on, 'hr'), forgetUser],
+  consumers: [openWorkspace, ...userFollowers(on, 'hr'), forgetUser, recountDays],
   lifecycles: [employeeStates],
-  schedules: [keepEffectiveDates()],
+  schedules: [keepEffectiveDates(), closeDueDays, markDueAbsences],
   calls,
 });

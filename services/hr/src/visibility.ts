@@ -22,7 +22,8 @@ export const whoSeesWhat = [
   // No operation reads these: whoever adds the first one says who sees what.
   ...nobody('awards', 'promotions', 'employee_transfers', 'resignations', 'terminations', 'warnings', 'complaints'),
   ...nobody('announcements', 'hrm_documents', 'events', 'audience_parts', 'acknowledgments'),
-  ...nobody('attendances', 'attendance_events', 'leave_applications', 'leave_ledger', 'deputies'),
+  ...['attendances', 'attendance_events'].map((table) => about('attendance', table)),
+  ...nobody('leave_applications', 'leave_ledger', 'deputies'),
   ...nobody('salary_components', 'salary_component_versions', 'payrolls', 'payroll_entries', 'payroll_one_offs'),
   ...nobody('employee_loans', 'recoveries'),
 ];

@@ -7,7 +7,17 @@ import { hr } from '../src/hr.ts';
 import type { Db } from '../src/operations.ts';
 import { provideSetup } from '../src/setup/defaults.ts';
 
-const nouns = ['branch', 'department', 'designation', 'document_type', 'shift', 'leave_type', 'holiday', 'employee'];
+const nouns = [
+  'branch',
+  'department',
+  'designation',
+  'document_type',
+  'shift',
+  'leave_type',
+  'holiday',
+  'employee',
+  'attendance',
+];
 const basic = ['view', 'create', 'update', 'delete'];
 
 /** Every permission that hr asks for. */

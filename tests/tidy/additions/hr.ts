@@ -12,6 +12,8 @@ const states =
 const history = 'terms hold from a day on: nobody could explain a payslip without what they were';
 
 const watched = 'somebody must be able to see who has read what is sensitive';
+const machines =
+  'people clock in at machines, whose logs come as files, or are pushed by an address that nobody can guess';
 
 /** Routes of hr that the specification does not list, each with its reason. */
 export const ofHr: Readonly<Record<string, string>> = {
@@ -31,6 +33,13 @@ export const ofHr: Readonly<Record<string, string>> = {
       [`DELETE /api/${noun}/delete/{id}`, setup],
     ]),
   ),
+  'POST /api/attendance/import': machines,
+  'POST /api/attendance/device/{device_token}': machines,
+  'GET /api/attendance-devices': machines,
+  'POST /api/attendance-device/create': machines,
+  'POST /api/attendance-device/update/{id}': machines,
+  'DELETE /api/attendance-device/delete/{id}': machines,
+  'GET /api/attendance/month': 'a list of days tells nothing of the days without a record',
   'GET /api/holiday-calendars': setup,
   'POST /api/holiday-calendar/import/{id}': fromElsewhere,
   'GET /api/hrm-settings': settings,

@@ -7,7 +7,12 @@ const calendar: Recipe = (bench, serial) =>
 const holiday: Recipe = (bench, serial) =>
   bench.call('holidays.create', { body: { name: `Founding day ${serial}`, from: '2027-05-11' } });
 
-export const workdays = { holiday_calendar: calendar, holiday } satisfies Record<string, Recipe>;
+const device: Recipe = (bench, serial) => bench.call('attendanceDevices.create', { body: { name: `Gate ${serial}` } });
+
+export const workdays = { holiday_calendar: calendar, holiday, attendance_device: device } satisfies Record<
+  string,
+  Recipe
+>;
 
 const HOLIDAYS = [
   'BEGIN:VCALENDAR',
@@ -36,5 +41,20 @@ export const workdayCalls = {
   'holidays.importAll': {
     path: { id: '$holiday_calendar' },
     file: { name: 'holidays.ics', type: 'text/calendar', text: HOLIDAYS },
+  },
+  'attendanceDevices.create': { body: { name: 'North gate', timezone: 'Europe/Berlin' } },
+  'attendanceDevices.update': { path: { id: '$attendance_device!' }, body: { name: 'South gate' } },
+  'attendanceDevices.remove': { path: { id: '$attendance_device!' } },
+  'attendanceDevices.push': {
+    as: '',
+    path: { device_token: '$attendance_device!.token' },
+    body: { rows: [{ employee_code: 'EMP-00001', at: '2026-06-10T09:00:00', type: 'in' }] },
+  },
+  'attendanceImport.importLog': {
+    file: {
+      name: 'log.csv',
+      type: 'text/csv',
+      text: 'employee_code,at,type,device_id\nEMP-00001,2026-06-10T09:00:00+02:00,in,gate\n',
+    },
   },
 } satisfies Record<string, Call>;

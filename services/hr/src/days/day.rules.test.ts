@@ -92,8 +92,14 @@ test('a calendar is somebody’s own, else that of his branch, else the default 
 test('a day has the terms that the shift had then', () => {
   const days = workDays(company, { ...person, shifts: always('gulf') }, '2026-05-28', '2026-06-04');
   expect(days.map(({ kind }) => kind)).toEqual([
-    ...['work', 'weekly_off', 'weekly_off', 'work'],
-    ...['work', 'work', 'work', 'weekly_off'],
+    'work',
+    'weekly_off',
+    'weekly_off',
+    'work',
+    'work',
+    'work',
+    'work',
+    'weekly_off',
   ]);
 });
 

@@ -15,7 +15,8 @@ export async function readSettings(db: Db): Promise<Settings> {
       clock_on_leave, geofences, clock_addresses, working_days_basis, overtime_pay, recovery_max_percent, arrears_months,
       payroll_day, auto_draft, overtime_factor::text AS overtime_factor, entitlement_step::text AS entitlement_step
     FROM settings`);
-  return settings!;
+  if (!settings) throw NotFound();
+  return settings;
 }
 
 /** The choices as they are shown. */
@@ -31,6 +32,6 @@ export async function changeSettings(
   { version: _, ...changes }: HrmSettingsChanges,
   expect: number | undefined,
 ): Promise<Row> {
-  const { id } = await db.settings.findFirstOrThrow();
+  const { id } = await showSettings(db);
   return (await change(db.settings, id, changes, expect)) as object as Row;
 }

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ShiftTerms } from '../days/day.rules.ts';
+import { dayOfTap } from './schedule.rules.ts';
+
+const terms = (start: string, end: string, timezone: string, more: Partial<ShiftTerms> = {}): ShiftTerms => ({
+  start,
+  end,
+  timezone,
+  break_minutes: 30,
+  grace_late: 0,
+  grace_early: 0,
+  half_day_below: 240,
+  absent_below: 120,
+  days: [1, 2, 3, 4, 5, 6, 7],
+  early_window_minutes: 120,
+  late_window_minutes: 240,
+  break_after_minutes: 360,
+  overtime_after_minutes: 15,
+  ...more,
+});
+const berlin = terms('22:00', '06:00', 'Europe/Berlin');
+
+describe('the day of a tap', () => {
+  const office = terms('09:00', '17:30', 'Europe/Berlin');
+  const dayOf = (shift: ShiftTerms, at: string) => {
+    const day = dayOfTap(() => shift, Date.parse(at), shift.timezone);
+    return [day?.schedule.day, day?.outside_shift];
+  };
+  test.each([
+    ['2026-06-10T06:59+02:00', '2026-06-10', true],
+    ['2026-06-10T07:00+02:00', '2026-06-10', false],
+    ['2026-06-10T21:29:59+02:00', '2026-06-10', false],
+    ['2026-06-10T21:30+02:00', '2026-06-10', true],
+    ['2026-06-11T00:10+02:00', '2026-06-11', true],
+  ])('of office hours at %s is %s', (at, day, outside) => {
+    expect(dayOf(office, at)).toEqual([day, outside]);
+  });
+
+  test('changes halfway between two shifts whose windows meet', () => {
+    const long = terms('06:00', '22:00', 'UTC', { early_window_minutes: 600, late_window_minutes: 600 });
+    expect(dayOf(long, '2026-06-11T01:59:59Z')).toEqual(['2026-06-10', false]);
+    expect(dayOf(long, '2026-06-11T02:00:00Z')).toEqual(['2026-06-11', false]);
+  });
+
+  test('changes halfway between a night and a day that somebody is moved to', () => {
+    const termsOn = (day: string) => (day < '2026-06-11' ? berlin : terms('07:00', '15:00', 'Europe/Berlin'));
+    const dayAtHour = (at: string) => dayOfTap(termsOn, Date.parse(at), 'Europe/Berlin')!.schedule.day;
+    expect(dayAtHour('2026-06-11T06:29:59+02:00')).toBe('2026-06-10');
+    expect(dayAtHour('2026-06-11T06:30:00+02:00')).toBe('2026-06-11');
+  });
+
+  test('of somebody who comes when his day is over lasts until the next window opens', () => {
+    const { schedule } = dayOfTap(() => office, Date.parse('2026-06-10T22:30+02:00'), 'Europe/Berlin')!;
+    expect(new Date(schedule.closes).toISOString()).toBe('2026-06-11T05:00:00.000Z');
+    const early = dayOfTap(() => office, Date.parse('2026-06-10T05:00+02:00'), 'Europe/Berlin')!;
+    expect(new Date(early.schedule.closes).toISOString()).toBe('2026-06-10T19:30:00.000Z');
+  });
+
+  test('without a shift is none', () => {
+    expect(dayOfTap(() => null, Date.parse('2026-06-10T05:00+02:00'), 'Europe/Berlin')).toBeNull();
+  });
+});

@@ -1,0 +1,51 @@
+import { input, list, Name, record, secret, ShortText, Timestamp, version, Zone } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A machine at which people clock in and out. */
+export const AttendanceDevice = record({
+  name: z.string(),
+  timezone: z.string().describe('The zone of its clock.'),
+  active: z.boolean(),
+  token_hint: z.string().describe('Four signs of the token, by which people tell tokens apart.'),
+  last_push_at: Timestamp.nullable(),
+}).meta({ id: 'AttendanceDevice' });
+
+/** A machine with its token, which is shown this once. */
+export const DeviceWithToken = AttendanceDevice.extend({
+  token: secret(z.string()).describe('The last part of the address that the machine pushes to. It is shown this once.'),
+}).meta({ id: 'AttendanceDeviceWithToken' });
+
+export const DeviceFilter = list(AttendanceDevice, {
+  filter: ['name', 'active', 'created_at'],
+  sort: ['name', 'created_at', 'updated_at'],
+  search: true,
+});
+
+export const DeviceInput = input({
+  name: Name,
+  timezone: Zone.optional().describe("The workspace's, when it is left out."),
+});
+export const DeviceChanges = input({
+  name: Name.optional(),
+  timezone: Zone.optional(),
+  active: z.boolean().optional(),
+  version,
+});
+
+export const DeviceToken = z.string().max(200);
+/** Rows of a machine's log. */
+export const DevicePush = input({
+  rows: z
+    .array(
+      z.strictObject({
+        employee_code: ShortText(50).min(1),
+        at: ShortText(40).min(1).describe('With an offset, or on the wall clock of its zone.'),
+        type: z.enum(['in', 'out', 'break_start', 'break_end']).optional(),
+      }),
+    )
+    .min(1)
+    .max(500),
+});
+
+export type DeviceInput = z.output<typeof DeviceInput>;
+export type DeviceChanges = z.output<typeof DeviceChanges>;

@@ -1,0 +1,65 @@
+/** Machines at which people clock in and out: each pushes its log by an address that nobody can guess. */
+import { can, created, idOf, ok, openByLink, page, paginate, removed } from '@suite/chassis';
+import { TakenLog } from '../attendance-import/attendance-import.api.ts';
+import { takeLog } from '../attendance-import/take-log.ts';
+import { command, query } from '../operations.ts';
+import { changeDevice, createDevice, openDevice, removeDevice } from './device.ts';
+import {
+  AttendanceDevice,
+  DeviceChanges,
+  DeviceFilter,
+  DeviceInput,
+  DevicePush,
+  DeviceToken,
+  DeviceWithToken,
+} from './device.schema.ts';
+
+export const list = query('GET /api/attendance-devices', {
+  summary: 'List machines at which people clock in',
+  access: can('hr_setting.view'),
+  query: DeviceFilter,
+  reply: page(AttendanceDevice),
+  handle: ({ db, query }) => paginate(db, query, { table: 'attendance_devices' }),
+});
+
+export const create = command('POST /api/attendance-device/create', {
+  summary: 'Enter a machine at which people clock in',
+  description: 'The answer shows its token, which no other answer does.',
+  access: can('hr_setting.update'),
+  body: DeviceInput,
+  reply: created(DeviceWithToken),
+  handle: ({ db, caller, body }) => createDevice(db, caller, body),
+});
+
+export const update = command('POST /api/attendance-device/update/{id}', {
+  summary: 'Change a machine at which people clock in',
+  description: 'One that is not active pushes nothing.',
+  access: can('hr_setting.update'),
+  params: { id: idOf('attendance_devices') },
+  body: DeviceChanges,
+  reply: ok(AttendanceDevice),
+  handle: ({ db, params, body, expect }) => changeDevice(db, params.id, body, expect),
+});
+
+export const remove = command('DELETE /api/attendance-device/delete/{id}', {
+  summary: 'Remove a machine at which people clock in',
+  description: 'Its token is good no more. What it pushed stays.',
+  access: can('hr_setting.update'),
+  params: { id: idOf('attendance_devices') },
+  reply: removed,
+  handle: ({ db, params }) => removeDevice(db, params.id),
+});
+
+export const push = command('POST /api/attendance/device/{device_token}', {
+  summary: 'Push the log of a machine',
+  description: 'Each row counts once, however often it is pushed.',
+  access: openByLink,
+  params: { device_token: DeviceToken },
+  body: DevicePush,
+  reply: ok(TakenLog),
+  async handle({ db, emit, caller, params, body }) {
+    const { id, timezone } = await openDevice(db, caller, params.device_token);
+    const rows = body.rows.map(({ type = '', ...row }, at) => ({ ...row, type, line: at + 1, device_id: id }));
+    return await takeLog({ db, emit }, rows, timezone);
+  },
+});

@@ -1,0 +1,34 @@
+/** Logs of machines at which people clock in: a file that somebody sends, of which each line counts once. */
+import { can, DryRun, ok, Zone } from '@suite/chassis';
+import { z } from 'zod';
+import { command } from '../operations.ts';
+import { LINES_MAX, readLog, UnreadableLog } from './log.rules.ts';
+import { takeLog } from './take-log.ts';
+
+export const TakenLog = z
+  .object({
+    created: z.int(),
+    skipped: z.int().describe('Lines that were taken before, or that say the same within a minute.'),
+    failed: z.array(z.object({ line: z.int().describe('From 1, the header among them.'), code: z.string() })),
+  })
+  .meta({ id: 'AttendanceImport' });
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+export const importLog = command('POST /api/attendance/import', {
+  summary: 'Import the log of a machine',
+  description: `A CSV file of at most 5 MiB and ${LINES_MAX} lines with the columns \`employee_code\`, \`at\`, \`device_id\` and perhaps \`type\`. A time without an offset is one of \`device_zone\`.`,
+  access: can('attendance.create'),
+  query: { dry_run: DryRun, device_zone: Zone.optional().describe("The workspace's, when it is left out.") },
+  upload: { field: 'file', kinds: ['csv', 'txt'], max_bytes: MAX_BYTES },
+  reply: ok(TakenLog),
+  faults: [UnreadableLog],
+  async prepare({ files, storage }) {
+    const text = Buffer.from(await storage.read(files[0]!.key)).toString('utf8');
+    // The file is not kept: what is in it is.
+    await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
+    return readLog(text);
+  },
+  handle: ({ db, emit, caller, query, prepared }) =>
+    takeLog({ db, emit }, prepared, query.device_zone ?? caller.timezone),
+});

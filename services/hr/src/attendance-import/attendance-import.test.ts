@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock, together } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+import { instantOf, readLog } from './log.rules.ts';
+
+const { serving, company } = await openHr();
+let acme: Company;
+let id: string;
+beforeEach(async () => {
+  acme = await company();
+  id = await acme.employ({ code: 'EMP-00001' });
+});
+
+const send = (lines: string[], query = '', header = 'employee_code,at,type,device_id') => {
+  const form = new FormData();
+  form.set('file', new Blob([[header, ...lines, ''].join('\n')], { type: 'text/csv' }), 'log.csv');
+  return acme.owner.upload(`/api/attendance/import${query}`, form);
+};
+const days = () => serving.sql`
+  SELECT local_date::text, worked_minutes, status FROM attendances WHERE employee_id = ${id} ORDER BY local_date`;
+
+describe('a log', () => {
+  const lines = [
+    'EMP-00001,2026-06-10T09:00:00+02:00,in,gate',
+    'EMP-00001,2026-06-10T17:30:00+02:00,out,gate',
+    'EMP-00001,2026-06-11 09:00:00,,gate',
+    'EMP-00001,2026-06-11 17:00:00,,gate',
+  ];
+
+  test('is taken in once, however often it comes, and in any order', async () => {
+    expect(await send(lines.toReversed())).toMatchObject({
+      status: 200,
+      body: { data: { created: 4, skipped: 0, failed: [] } },
+    });
+    expect((await send(lines)).body.data).toEqual({ created: 0, skipped: 4, failed: [] });
+    await together(3, () => send(lines));
+    expect(await days()).toMatchObject([
+      { local_date: '2026-06-10', worked_minutes: 480 },
+      { local_date: '2026-06-11', worked_minutes: 450 },
+    ]);
+  });
+
+  test('is taken in on trial without a trace', async () => {
+    expect((await send(lines, '?dry_run=true')).body.data).toMatchObject({ created: 4 });
+    expect(await days()).toEqual([]);
+  });
+
+  test('tells lines that do not fit, and takes the others', async () => {
+    const { body } = await send([
+      lines[0]!,
+      'NOBODY,2026-06-10T09:00:00+02:00,in,gate',
+      'EMP-00001,tomorrow,in,gate',
+      'EMP-00001,2026-03-29T02:30:00,in,gate',
+      'EMP-00001,2026-06-10T12:00:00+02:00,in,gate',
+      'EMP-00001,2026-06-10T12:00:00+02:00,nap,gate',
+      'EMP-00001,2026-06-10T12:00:00+02:00,out,',
+      'EMP-00001,2999-06-10T12:00:00+02:00,in,gate',
+      lines[1]!,
+    ]);
+    expect(body.data).toEqual({
+      created: 2,
+      skipped: 0,
+      failed: [
+        { line: 3, code: 'unknown_employee' },
+        { line: 4, code: 'no_such_time' },
+        { line: 5, code: 'no_such_time' },
+        { line: 6, code: 'already_clocked_in' },
+        { line: 7, code: 'unknown_type' },
+        { line: 8, code: 'no_device' },
+        { line: 9, code: 'in_the_future' },
+      ],
+    });
+    expect(await days()).toMatchObject([{ worked_minutes: 480 }]);
+  });
+
+  test('is refused when it is none', async () => {
+    expect(await send(lines, '', 'code,at,type,device_id')).toMatchObject({
+      status: 422,
+      body: { code: 'unreadable_log' },
+    });
+    expect(await send(['a,b'], '')).toMatchObject({ status: 422, body: { code: 'unreadable_log' } });
+    expect(await send(lines, '?device_zone=Nowhere')).toMatchObject({
+      status: 422,
+      body: { errors: { device_zone: [expect.any(String)] } },
+    });
+  });
+});
+
+test('a time without offset is that of the machine: in an hour that occurs twice the later one where the line before is later', () => {
+  const at = (text: string) => Date.parse(text);
+  const zone = 'Europe/Berlin';
+  expect(instantOf('2026-10-25T02:30', zone, undefined)).toBe(at('2026-10-25T00:30Z'));
+  expect(instantOf('2026-10-25T02:30', zone, at('2026-10-25T00:45Z'))).toBe(at('2026-10-25T01:30Z'));
+  expect(instantOf('2026-03-29T02:30', zone, undefined)).toBeUndefined();
+  expect(instantOf('2026-10-25T02:30:15+01:00', zone, undefined)).toBe(at('2026-10-25T01:30:15Z'));
+  expect(instantOf('2026-02-30T02:30', zone, undefined)).toBeUndefined();
+});
+
+test('a log has its columns in any order, and none that nobody knows', () => {
+  expect(readLog('\uFEFFdevice_id,at,employee_code\ngate,2026-06-10T09:00Z,"E,1"\n')).toEqual([
+    { line: 2, employee_code: 'E,1', at: '2026-06-10T09:00Z', type: '', device_id: 'gate' },
+  ]);
+  for (const text of ['', 'employee_code,at\nE,1\n', 'employee_code,at,device_id,pin\nE,a,b,c\n', '"'])
+    expect(() => readLog(text)).toThrow(expect.objectContaining({ code: 'unreadable_log' }));
+});
+
+describe('a machine', () => {
+  const rows = [
+    { employee_code: 'EMP-00001', at: '2026-06-10T09:00:00' },
+    { employee_code: 'EMP-00001', at: '2026-06-10T17:30:00' },
+  ];
+  const enter = async () => (await acme.owner.post('/api/attendance-device/create', { name: 'Gate' })).body.data;
+  const push = (token: string) => acme.member({ can: [] }).post(`/api/attendance/device/${token}`, { rows });
+
+  test('pushes its log by its token, which nobody is shown again', async () => {
+    stillClock('2026-06-11T07:00:00Z');
+    const { id: device_id, token, token_hint } = await enter();
+    expect(token).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+    expect(token.split('.')[1].startsWith(token_hint)).toBe(true);
+    expect((await push(token)).body.data).toEqual({ created: 2, skipped: 0, failed: [] });
+    expect((await push(token)).body.data).toEqual({ created: 0, skipped: 2, failed: [] });
+    expect(await days()).toMatchObject([{ worked_minutes: 480, status: 'present' }]);
+    const listed = (await acme.owner.get('/api/attendance-devices')).body.data;
+    expect(listed).toMatchObject([{ id: device_id, name: 'Gate', last_push_at: '2026-06-11T07:00:00.000Z' }]);
+    const logged = await serving.sql`SELECT after FROM audit_log WHERE record_id = ${device_id}`;
+    expect(JSON.stringify([listed, logged])).not.toContain(token.split('.')[1]);
+  });
+
+  test('that is unknown, put away or gone pushes nothing', async () => {
+    const { id: device_id, token } = await enter();
+    expect(await push(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toMatchObject({ status: 404 });
+    await acme.owner.post(`/api/attendance-device/update/${device_id}`, { active: false });
+    expect(await push(token)).toMatchObject({ status: 404 });
+    await acme.owner.delete(`/api/attendance-device/delete/${device_id}`);
+    expect(await push(token)).toMatchObject({ status: 404 });
+    expect(await days()).toEqual([]);
+  });
+});

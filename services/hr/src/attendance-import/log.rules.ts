@@ -1,0 +1,73 @@
+/** Reads the log of a machine: comma-separated values with a header, and the times that its clock showed. */
+import { parse } from 'csv-parse/sync';
+import { fault } from '@suite/chassis';
+import { daysAfter, whenShown } from '@suite/wall-clock';
+import type { PunchType } from '../attendance-days/attendance-day.rules.ts';
+
+export const UnreadableLog = fault(422, 'unreadable_log', 'This file is not a log that can be read.');
+
+/** A line of a log, as it was written. */
+export interface LogLine {
+  /** From 1, the header among them. */
+  line: number;
+  employee_code: string;
+  at: string;
+  type: string;
+  device_id: string;
+}
+
+const COLUMNS = ['employee_code', 'at', 'type', 'device_id'];
+const NEEDED = ['employee_code', 'at', 'device_id'];
+export const LINES_MAX = 5_000;
+
+/** Reads the lines of a file. @throws UnreadableLog for what is no such log, or has too many lines */
+export function readLog(text: string): LogLine[] {
+  let records: { info: { lines: number }; record: Record<string, string> }[];
+  try {
+    records = parse(text, { bom: true, columns: true, info: true, skip_empty_lines: true, trim: true });
+  } catch {
+    throw UnreadableLog({ field: 'file' });
+  }
+  const [first] = records;
+  if (!first) throw UnreadableLog({ field: 'file', missing: 'lines' });
+  const names = Object.keys(first.record);
+  const [missing, unknown] = [
+    NEEDED.find((name) => !names.includes(name)),
+    names.find((name) => !COLUMNS.includes(name)),
+  ];
+  if (missing || unknown) throw UnreadableLog({ field: 'file', ...(missing ? { missing } : { unknown }) });
+  if (records.length > LINES_MAX) throw UnreadableLog({ field: 'file', most: LINES_MAX });
+  return records.map(({ info, record: { employee_code = '', at = '', type = '', device_id = '' } }) => ({
+    line: info.lines,
+    employee_code,
+    at,
+    type,
+    device_id,
+  }));
+}
+
+/** Whether a calendar has the day: a clock that shows 30 February is wrong. */
+const isDay = (day: string): boolean => daysAfter(day, 0) === day;
+
+const WRITTEN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,3})?(Z|[+-]\d\d:\d\d)?$/;
+
+/**
+ * The instant of a written time, in milliseconds since 1970. One without offset is of the machine's zone: in an hour that
+ * occurs twice it is the earlier one, unless that would lie before the line before of the same employee.
+ * @returns undefined for what is no time, or lies in an hour that does not occur
+ */
+export function instantOf(written: string, zone: string, before: number | undefined): number | undefined {
+  const [, day, time, offset] = WRITTEN.exec(written) ?? [];
+  if (!day || !time || !isDay(day)) return undefined;
+  const utc = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+  if (Number.isNaN(utc) || offset) return Number.isNaN(utc) ? undefined : utc;
+  const { first, last, is } = whenShown(day, time, zone);
+  if (is === 'skipped') return undefined;
+  return before !== undefined && before > first ? last : first;
+}
+
+const TYPES = new Set(['in', 'out', 'break_start', 'break_end', '']);
+
+/** The type of a line. @returns null for a word that is none, undefined where none is given */
+export const typeOf = (word: string): PunchType | null | undefined =>
+  TYPES.has(word) ? ((word || undefined) as PunchType | undefined) : null;

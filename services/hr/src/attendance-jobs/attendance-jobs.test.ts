@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, stillClock, together } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+import { closeDays } from './close-days.ts';
+import { markAbsences } from './mark-absences.ts';
+
+const { serving, company } = await openHr();
+const tools = { database: serving.database as never };
+let acme: Company;
+let ada: Member;
+let id: string;
+beforeEach(async () => {
+  // Jobs are of all workspaces: those of other tests are done.
+  await serving.sql`UPDATE employees SET status = 'suspended'`;
+  acme = await company();
+  ada = acme.member({ can: [], name: 'Ada' });
+  id = await acme.employ({ user_id: ada.caller.user_id });
+});
+
+const days = async () =>
+  await serving.sql`SELECT local_date::text, state, status, flags, expected_minutes FROM attendances
+    WHERE employee_id = ${id} ORDER BY local_date`;
+const closed = async () =>
+  (
+    await serving.sql`
+      SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`
+  ).map(({ data }) => data as { local_date: string; status: string });
+
+describe('a day without an out', () => {
+  test('is closed five minutes after its window, once over replicas', async () => {
+    const time = stillClock('2026-06-10T07:00:00Z');
+    await ada.post('/api/hrm/clock-in-out', {});
+    time.goTo('2026-06-10T19:34:59Z');
+    expect(await closeDays(tools)).toBe(0);
+    time.goTo('2026-06-10T19:35:00Z');
+    await together(5, () => closeDays(tools));
+    expect(await days()).toMatchObject([{ state: 'closed', status: 'present', flags: ['missing_out', 'auto_break'] }]);
+    expect(await closed()).toHaveLength(1);
+    expect(await closeDays(tools)).toBe(0);
+  });
+
+  test('is replaced by a late out, also after it was closed', async () => {
+    const time = stillClock('2026-06-10T07:00:00Z');
+    await ada.post('/api/hrm/clock-in-out', {});
+    time.goTo('2026-06-10T20:00:00Z');
+    await closeDays(tools);
+    const { body } = await ada.post('/api/hrm/clock-in-out', {});
+    expect(body.data).toMatchObject({
+      event: { type: 'out' },
+      attendance: { flags: ['late_out', 'auto_break'], worked_minutes: 750 },
+    });
+    expect(await closed()).toHaveLength(2);
+  });
+});
+
+describe('absences', () => {
+  test('are marked only after the window, for working days without leave and holiday, and once', async () => {
+    const time = stillClock('2026-06-09T20:00:00Z');
+    await markAbsences(tools);
+    time.goTo('2026-06-10T19:34:00Z');
+    await markAbsences(tools);
+    expect((await days()).map(({ local_date }) => local_date)).toEqual(['2026-06-08', '2026-06-09']);
+    time.goTo('2026-06-10T19:35:00Z');
+    await together(3, () => markAbsences(tools));
+    expect(await days()).toMatchObject([
+      {},
+      {},
+      { local_date: '2026-06-10', status: 'absent', state: 'closed', expected_minutes: 480 },
+    ]);
+    expect(await closed()).toHaveLength(3);
+  });
+
+  test('are caught up with after days of standing still', async () => {
+    const time = stillClock('2026-06-03T00:30:00Z');
+    await markAbsences(tools);
+    await acme.owner.post('/api/holiday/create', { name: 'Corpus Christi', from: '2026-06-04' });
+    time.goTo('2026-06-17T00:30:00Z');
+    await markAbsences(tools);
+    const marked = ['02', '03', '05', '08', '09', '10', '11', '12', '15', '16'].map((day) => `2026-06-${day}`);
+    expect((await days()).map(({ local_date }) => local_date)).toEqual(marked);
+    const [settings] =
+      await serving.sql`SELECT absences_through::text AS through FROM settings WHERE workspace_id = ${acme.workspace}`;
+    expect(settings).toEqual({ through: '2026-06-14' });
+    await markAbsences(tools);
+    expect(await closed()).toHaveLength(marked.length);
+  });
+
+  test('are none of somebody who has not joined yet, has left, is away for long, or is paid already', async () => {
+    stillClock('2026-06-10T20:00:00Z');
+    const others = [
+      await acme.employ({ name: 'Later', joining_date: '2026-06-11' }),
+      await acme.employ({ name: 'Away', status: 'on_leave_long' }),
+    ];
+    await serving.sql`UPDATE employees SET exit_date = '2026-06-08' WHERE id = ${id}`;
+    await serving.sql`UPDATE employments SET exit_date = '2026-06-08' WHERE employee_id = ${id}`;
+    await markAbsences(tools);
+    expect(await serving.sql`SELECT id FROM attendances WHERE employee_id = ANY (${[...others, id]})`).toEqual([]);
+  });
+
+  test('are taken back by a tap that was made offline', async () => {
+    const time = stillClock('2026-06-10T20:00:00Z');
+    await markAbsences(tools);
+    time.goTo('2026-06-10T22:00:00Z');
+    await ada.post('/api/hrm/clock-in-out', { at: '2026-06-10T07:00:00Z' });
+    const { body } = await ada.post('/api/hrm/clock-in-out', { at: '2026-06-10T15:30:00Z', type: 'out' });
+    expect(body.data.attendance).toMatchObject({ status: 'present', worked_minutes: 480 });
+    expect((await closed()).map(({ status }) => status)).toEqual(['absent', 'absent', 'present']);
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * Marks those absent who worked on no punch of a working day, once its window has passed. How far a workspace is done lies
+ * with its settings, so that days are caught up with after a stop; a day that somebody has already stays as it is.
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, type Emit, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import { AttendanceClosed } from '@suite/proto/hr/v1/events';
+import { dayAt, daysAfter, daysOf } from '@suite/wall-clock';
+import { CLOSING_MS, expectedOn } from '../attendance-days/attendance-day.rules.ts';
+import { readWorkers, shiftOf, termsOf, type Worker } from '../attendance-days/attendance-day.ts';
+import { scheduleOn } from '../attendance-days/schedule.rules.ts';
+import { workDay } from '../days/day.rules.ts';
+import type { Db } from '../operations.ts';
+
+const SCHEDULE = 'hr.mark-absences';
+/** The windows of a day have passed in all zones so many days later, also those of nights. */
+const DONE_AFTER_DAYS = 3;
+/** Days that are caught up with in one turn. */
+const DAYS_MAX = 31;
+
+/** The row of a day on which somebody was absent. @returns undefined where he was not expected, or not yet missed */
+function absenceOf(worker: Worker, day: string, now: number) {
+  const { kind, terms } = workDay(worker.company, worker.person, day);
+  const schedule = scheduleOn(termsOf(worker), day);
+  if (kind !== 'work' || !terms || !schedule || now < schedule.closes + CLOSING_MS) return undefined;
+  return {
+    id: randomUUIDv7(),
+    employee_id: worker.employee_id,
+    local_date: day,
+    timezone: terms.timezone,
+    shift_id: shiftOf(worker, day),
+    shift_terms: terms,
+    expected_minutes: expectedOn({ schedule, terms, kind }),
+    shift_start: new Date(schedule.start),
+    shift_end: new Date(schedule.end),
+    window_start: new Date(schedule.opens),
+    window_end: new Date(schedule.closes),
+  };
+}
+
+/** Marks the absences of a day, and announces each. */
+async function markDay(db: Db, emit: Emit, day: string, now: number): Promise<void> {
+  const missing = await db.rows<{ id: string }>(sql`
+    SELECT id FROM employees WHERE status IN ('active', 'on_notice', 'left') AND joining_date <= ${day}::date
+      AND (exit_date IS NULL OR exit_date >= ${day}::date)
+      AND NOT EXISTS (SELECT FROM attendances WHERE attendances.employee_id = employees.id AND attendances.local_date = ${day}::date)
+      AND NOT is_paid_day(id, ${day}::date)`);
+  if (missing.length === 0) return;
+  const workers = await readWorkers(
+    db,
+    missing.map(({ id }) => id),
+    { from: day, to: day },
+  );
+  const absences = workers.flatMap((worker) => absenceOf(worker, day, now) ?? []);
+  const marked = await db.rows<{ id: string; employee_id: string }>(sql`
+    INSERT INTO attendances (id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end,
+      window_start, window_end, expected_minutes)
+    SELECT id, employee_id, local_date, timezone, 'closed', 'absent', shift_id, shift_terms, shift_start, shift_end, window_start,
+      window_end, expected_minutes
+    FROM jsonb_to_recordset(${JSON.stringify(absences)}::jsonb) AS missed (id uuid, employee_id uuid, local_date date, timezone text,
+      shift_id uuid, shift_terms jsonb, shift_start timestamptz, shift_end timestamptz, window_start timestamptz,
+      window_end timestamptz, expected_minutes int)
+    ON CONFLICT (workspace_id, employee_id, local_date) DO NOTHING RETURNING id, employee_id`);
+  for (const { id: attendance_id, employee_id } of marked)
+    emit(AttendanceClosed, {
+      attendance_id,
+      employee_id,
+      local_date: day,
+      status: 'absent',
+      worked_minutes: 0,
+      overtime_minutes: 0,
+    });
+}
+
+interface Due {
+  workspace_id: string;
+  timezone: string;
+  absences_through: string | null;
+}
+
+/** Marks the absences of all workspaces. Returns how many days of workspaces were looked at. */
+export async function markAbsences({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+  const now = clock.now().getTime();
+  const workspaces = await findEverywhere<Due>(
+    database,
+    SCHEDULE,
+    sql`SELECT workspace_id, timezone, absences_through::text AS absences_through FROM settings ORDER BY workspace_id`,
+  );
+  let looked = 0;
+  for (const { workspace_id, timezone, absences_through } of workspaces) {
+    const present = dayAt(now, timezone);
+    // A workspace begins with the day before: nobody is marked for the time before attendance was kept.
+    const through = absences_through ?? daysAfter(present, -2);
+    const done = daysAfter(present, -DONE_AFTER_DAYS);
+    for (const day of daysOf(daysAfter(through, 1), present).slice(0, DAYS_MAX)) {
+      await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
+        await markDay(db, emit, day, now);
+        const reached = day <= done ? day : through;
+        await db.rows(sql`
+          UPDATE settings SET absences_through = ${reached}::date WHERE absences_through IS NULL OR absences_through < ${reached}::date`);
+      });
+      looked += 1;
+    }
+  }
+  return looked;
+}
+
+export const markDueAbsences = every(SCHEDULE, 900_000, markAbsences);

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+
+const { serving, company } = await openHr();
+let acme: Company;
+let id: string;
+beforeEach(async () => {
+  acme = await company();
+  id = await acme.employ();
+});
+
+const enter = (body: object) =>
+  acme.owner.post('/api/attendance/create', {
+    employee_id: id,
+    local_date: '2026-06-10',
+    reason: 'Forgot the card',
+    ...body,
+  });
+const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
+const list = async (query = '', by = acme.owner) => (await by.get(`/api/attendances?${query}`)).body.data;
+
+describe('days are listed', () => {
+  test('by flags, places and status', async () => {
+    await enter({ first_in: day.first_in });
+    await enter({ local_date: '2026-06-11', status: 'present' });
+    const [employee] = (await acme.owner.get('/api/employees')).body.data;
+    const count = async (query: string) => (await list(query)).length;
+    expect(await count('flag=missing_out')).toBe(1);
+    expect(await count('flag[ne]=missing_out')).toBe(1);
+    expect(await count('flag[in]=missing_out,late_out')).toBe(1);
+    expect(await count(`department_id=${employee.department_id}&branch_id=${employee.branch_id}`)).toBe(2);
+    expect(await count(`department_id[ne]=${employee.department_id}`)).toBe(0);
+    expect(await count('manual=true&status=present')).toBe(1);
+    expect((await list('sort=local_date&expand=employee'))[0]).toMatchObject({
+      local_date: '2026-06-10',
+      employee: { id, name: expect.any(String) },
+    });
+    expect(await acme.owner.get('/api/attendances?flag=tired')).toMatchObject({ status: 422 });
+  });
+
+  test('to those who lead, and to everybody his own', async () => {
+    await enter(day);
+    const lead = acme.member({
+      can: ['attendance.view', 'employee.view'],
+      record_scopes: { attendance: 'team', employee: 'team' },
+    });
+    const lead_id = await acme.employ({ user_id: lead.caller.user_id, name: 'Lead' });
+    expect(await list('', lead)).toEqual([]);
+    await serving.sql`UPDATE employees SET manager_id = ${lead_id} WHERE id = ${id}`;
+    const [seen] = await list('', lead);
+    expect(seen).toMatchObject({ employee_id: id });
+    expect(seen).not.toHaveProperty('punches');
+    const rival = await company();
+    expect(await list('', rival.owner)).toEqual([]);
+    expect(await rival.owner.delete(`/api/attendance/delete/${seen.id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('as a month, with its sums', async () => {
+    stillClock('2026-06-12T20:00:00Z');
+    await enter(day);
+    const { body } = await acme.owner.get(`/api/attendance/month?employee_id=${id}&month=2026-06`);
+    expect(body.data.days).toHaveLength(30);
+    expect(body.data.totals).toMatchObject({ present: 1, absent: 9, worked_minutes: 480 });
+    const rival = await company();
+    expect(await rival.owner.get(`/api/attendance/month?employee_id=${id}&month=2026-06`)).toMatchObject({
+      status: 404,
+    });
+    expect(await acme.owner.get(`/api/attendance/month?employee_id=${id}&month=2026-6`)).toMatchObject({ status: 422 });
+  });
+});

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
+import { everything, openHr } from '../../test/fixture.ts';
+import { hr } from '../hr.ts';
+
+const { serving, company } = await openHr();
+const acme = await company();
+const ada = acme.member({ can: [], name: 'Ada' });
+const employee_id = await acme.employ({ user_id: ada.caller.user_id });
+const DAYS = 1_096;
+const PEOPLE = 40;
+
+let explained: ReturnType<typeof explainedOn>;
+let owner: Member;
+let self: Member;
+
+beforeAll(async () => {
+  for (let at = 1; at < PEOPLE; at += 1) await acme.employ({ name: `Colleague ${at}` });
+  await serving.admin.query(
+    `INSERT INTO attendances (id, workspace_id, employee_id, local_date, timezone, state, status, worked_minutes)
+     SELECT gen_random_uuid(), workspace_id, id, '2024-01-01'::date + day, 'UTC', 'closed', CASE WHEN day % 50 = 0 THEN 'absent' ELSE 'present' END, 480
+     FROM employees, generate_series(0, $1::int - 1) AS day WHERE workspace_id = $2`,
+    [DAYS, acme.workspace],
+  );
+  await serving.admin.query(
+    `INSERT INTO attendance_events (id, workspace_id, employee_id, attendance_id, type, at, timezone, source)
+     SELECT gen_random_uuid(), workspace_id, employee_id, id, type, local_date + hours, 'UTC', 'web'
+     FROM attendances, (VALUES ('in', interval '9 hours'), ('out', interval '17 hours')) AS taps (type, hours) WHERE workspace_id = $1`,
+    [acme.workspace],
+  );
+  await serving.admin.query('ANALYZE');
+  await explainFromNowOn(serving.admin);
+  const replica = await start(hr, { replicaOf: serving });
+  explained = explainedOn(replica.database.requests);
+  const rights = { workspace: acme.workspace, modules: ['hrm'] };
+  owner = replica.member({ can: everything, kind: 'owner', ...rights });
+  self = replica.member({
+    can: ['attendance.view'],
+    record_scopes: { attendance: 'own' },
+    user_id: ada.caller.user_id,
+    ...rights,
+  });
+}, 120_000);
+
+/** The most rows that one statement read of attendance. */
+async function readRows(): Promise<number> {
+  const scans = (await explained()).map(({ scans: all }) => all.filter(({ table }) => table.startsWith('attendance')));
+  return Math.max(0, ...scans.map((all) => all.reduce((sum, { rows }) => sum + rows, 0)));
+}
+
+describe('of forty people in three years', () => {
+  test.each([
+    ['a page', () => owner.get('/api/attendances')],
+    ['a page of somebody', () => owner.get(`/api/attendances?employee_id=${employee_id}&sort=-local_date`)],
+    ['a day of all', () => owner.get('/api/attendances?local_date=2025-03-03')],
+    ['a page of those who were absent', () => owner.get('/api/attendances?status=absent')],
+    ['a month of somebody', () => owner.get(`/api/attendance/month?employee_id=${employee_id}&month=2025-03`)],
+    ['one’s own page', () => self.get('/api/attendances')],
+    ['one’s own month', () => self.post('/api/hrm/attendence-history', { month: '2025-03' })],
+  ])('%s reads what it shows', async (_, ask) => {
+    await ask();
+    await explained();
+    expect((await ask()).status).toBe(200);
+    // Twenty days with their punches. How many there are was counted with the first question, by an index.
+    expect(await readRows()).toBeLessThan(DAYS * 2);
+  });
+});

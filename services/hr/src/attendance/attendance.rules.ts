@@ -1,0 +1,98 @@
+/** Which days can be entered and corrected by hand. */
+import { fault } from '@suite/chassis';
+import { isInOrder, type PunchType } from '../attendance-days/attendance-day.rules.ts';
+import { dayOfTap, scheduleOn, type TermsOn } from '../attendance-days/schedule.rules.ts';
+import { OutOfOrder } from '../attendance-days/attendance-day.ts';
+
+export const AttendanceExists = fault(409, 'attendance_exists', 'There is attendance of this day already. Correct it.');
+export const HasPunches = fault(409, 'has_punches', 'This day was clocked. Correct it instead of deleting it.');
+export const OwnRecord = fault(409, 'own_record', 'Nobody corrects his own attendance.');
+export const BeforeJoining = fault(422, 'before_joining', 'This person was not employed yet.');
+export const AfterExit = fault(422, 'after_exit', 'This person was no longer employed.');
+export const InTheFuture = fault(422, 'in_the_future', 'This lies in the future.');
+export const PunchesOverlap = fault(422, 'punches_overlap', 'These times belong to another day.');
+export const AmbiguousTime = fault(
+  422,
+  'ambiguous_time',
+  'Write a time with its offset from UTC: an hour may occur twice.',
+);
+
+/** A time that somebody wrote. */
+export interface WrittenPunch {
+  type: PunchType;
+  at: string;
+}
+
+/** The times of a day in the short form. */
+export interface ShortForm {
+  first_in?: string | undefined;
+  last_out?: string | undefined;
+  break_minutes?: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Reads a time that carries its offset. @throws AmbiguousTime */
+function instantOf(at: string, field: string): number {
+  if (!OFFSET.test(at)) throw AmbiguousTime({ field });
+  return Date.parse(at);
+}
+
+/** A punch that somebody entered. */
+export interface EnteredPunch {
+  type: PunchType;
+  at: number;
+}
+
+/**
+ * Reads punches, or the short form, in which the break lies in the middle.
+ * @throws AmbiguousTime, OutOfOrder, a break that is longer than the day among it
+ */
+export function punchesOf(
+  written: readonly WrittenPunch[] | undefined,
+  { first_in, last_out, break_minutes = 0 }: ShortForm,
+): EnteredPunch[] {
+  const punches = written
+    ? written.map(({ type, at }, index) => ({ type, at: instantOf(at, `punches.${index}.at`) }))
+    : shortForm(
+        instantOf(first_in!, 'first_in'),
+        last_out === undefined ? null : instantOf(last_out, 'last_out'),
+        break_minutes,
+      );
+  if (!isInOrder(punches)) throw OutOfOrder({ field: written ? 'punches' : 'last_out' });
+  return punches;
+}
+
+function shortForm(first: number, last: number | null, break_minutes: number): EnteredPunch[] {
+  const came = { type: 'in' as const, at: first };
+  if (last === null) return [came];
+  const pause = break_minutes * MINUTE_MS;
+  if (pause >= last - first && pause > 0) throw OutOfOrder({ field: 'break_minutes' });
+  const begins = first + Math.floor((last - first - pause) / 2 / MINUTE_MS) * MINUTE_MS;
+  const middle: EnteredPunch[] =
+    pause === 0
+      ? []
+      : [
+          { type: 'break_start', at: begins },
+          { type: 'break_end', at: begins + pause },
+        ];
+  return [came, ...middle, { type: 'out', at: last }];
+}
+
+/** Makes sure that punches are of one day, and have happened. @returns whether they lie outside of its window */
+export function assertOfDay(
+  termsOn: TermsOn,
+  day: string,
+  punches: readonly EnteredPunch[],
+  now: number,
+): { outside_shift: boolean } {
+  if (punches.some(({ at }) => at > now)) throw InTheFuture({ field: 'punches' });
+  const own = scheduleOn(termsOn, day);
+  const comings = punches.filter(({ type }) => type === 'in');
+  const found = comings.map(({ at }) => dayOfTap(termsOn, at, termsOn(day)?.timezone ?? 'UTC'));
+  const isElsewhere =
+    found.some((one) => one?.schedule.day !== day) || punches.some(({ at }) => own && at >= own.next_opens);
+  if (isElsewhere) throw PunchesOverlap({ field: 'punches' });
+  return { outside_shift: found.some((one) => one?.outside_shift) };
+}

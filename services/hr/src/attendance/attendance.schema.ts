@@ -1,0 +1,239 @@
+import {
+  choice,
+  Day,
+  DryRun,
+  Id,
+  idCheckedBy,
+  inner,
+  input,
+  list,
+  record,
+  refTo,
+  ShortText,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+
+export const STATUSES = [
+  'present',
+  'absent',
+  'half_day',
+  'on_leave',
+  'holiday',
+  'weekly_off',
+  'work_from_home',
+] as const;
+const FLAGS = [
+  'missing_out',
+  'late_out',
+  'outside_shift',
+  'on_holiday',
+  'auto_break',
+  'corrected',
+  'double_source',
+] as const;
+const TYPES = ['in', 'out', 'break_start', 'break_end'] as const;
+
+/** A position that a device told. */
+export const Geo = z
+  .strictObject({
+    lat: z.number().min(-90).max(90),
+    lng: z.number().min(-180).max(180),
+    accuracy_m: z.number().min(0).max(100_000).optional(),
+  })
+  .meta({ id: 'Geo' });
+
+/** A tap, as it was made. One that was corrected is voided, and stays. */
+export const PunchShown = z
+  .object({
+    id: Id,
+    type: choice(...TYPES),
+    at: Timestamp,
+    local_at: z.string().describe('On the wall clock of its zone.'),
+    source: choice('web', 'mobile', 'device', 'admin'),
+    ip: z.string().nullable(),
+    geo: Geo.nullable(),
+    note: z.string().nullable(),
+    work_from_home: z.boolean(),
+    voided: z.boolean(),
+  })
+  .meta({ id: 'AttendancePunch' });
+
+const Terms = z.object({
+  start: z.string(),
+  end: z.string(),
+  timezone: z.string(),
+  break_minutes: z.int(),
+});
+
+const Label = z.object({ id: Id, code: z.string(), name: z.string() });
+const minutes = z.int();
+const readers = 'attendance.update';
+const person = { person: 'user_id' };
+
+/** A day of somebody's work. */
+export const Attendance = record({
+  employee_id: refTo('employees'),
+  employee: Label.nullable().optional(),
+  user_id: Id.nullable().describe('The user whose day it is.'),
+  local_date: Day.describe('The day on which the shift begins, in its zone: a night shift is one day.'),
+  timezone: z.string(),
+  state: choice('open', 'closed'),
+  status: choice(...STATUSES).nullable(),
+  shift_id: refTo('shifts').nullable(),
+  shift: Terms.nullable().describe('The terms of the shift by which it is counted.'),
+  first_in: Timestamp.nullable(),
+  last_out: Timestamp.nullable(),
+  worked_minutes: minutes,
+  break_minutes: minutes,
+  expected_minutes: minutes,
+  late_minutes: minutes,
+  early_minutes: minutes,
+  overtime_minutes: minutes,
+  overtime_approved: z.boolean().nullable(),
+  flags: z.array(choice(...FLAGS)),
+  leave_id: refTo('leave_applications').nullable(),
+  payroll_locked: z.boolean().describe('A payslip of this day is final.'),
+  manual: z.boolean().describe('It was made by hand, without clock times.'),
+  corrected_by: Id.nullable(),
+  corrected_at: Timestamp.nullable(),
+  reason: inner(z.string().nullable(), readers, person),
+  punches: inner(z.array(PunchShown), readers, person).describe(
+    'In their order; voided ones are those before a correction.',
+  ),
+}).meta({ id: 'Attendance' });
+
+const asked = Attendance.extend({
+  flag: choice(...FLAGS),
+  department_id: refTo('departments'),
+  branch_id: refTo('branches'),
+});
+
+/** The filters that are no columns of the table. */
+export const SPECIAL = ['flag', 'department_id', 'branch_id'] as const;
+
+export const AttendanceFilter = list(asked, {
+  filter: ['employee_id', 'local_date', 'status', 'state', 'manual', 'created_at', ...SPECIAL],
+  sort: ['local_date', 'created_at', 'updated_at'],
+  order: '-local_date',
+  expand: ['employee'],
+});
+
+const At = z.iso.datetime({ offset: true, local: true }).meta({ example: '2026-06-10T09:00:00+02:00' });
+
+/** The times of a day that somebody enters by hand: whole punches, or the short form. */
+const times = {
+  punches: z
+    .array(z.strictObject({ type: choice(...TYPES), at: At }))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Each time carries its offset from UTC.'),
+  first_in: At.optional(),
+  last_out: At.optional(),
+  break_minutes: z.int().min(0).max(1_440).optional(),
+};
+const handmade = choice('present', 'absent', 'half_day', 'work_from_home').describe('A day without clock times.');
+const Reason = ShortText(500).min(1);
+
+/** Accepts one way of saying what a day was. */
+const oneForm = (body: {
+  status?: unknown;
+  punches?: unknown;
+  first_in?: unknown;
+  last_out?: unknown;
+  break_minutes?: unknown;
+}): boolean => {
+  const isShort = body.first_in !== undefined || body.last_out !== undefined || body.break_minutes !== undefined;
+  return [body.status !== undefined, body.punches !== undefined, isShort].filter(Boolean).length <= 1;
+};
+const oneFormOnly = { message: 'Give a status, or punches, or first_in with what belongs to it.', path: ['status'] };
+const withFirst = { message: 'Say when the day began.', path: ['first_in'] };
+const hasFirst = ({
+  first_in,
+  last_out,
+  break_minutes,
+}: {
+  first_in?: unknown;
+  last_out?: unknown;
+  break_minutes?: unknown;
+}): boolean => first_in !== undefined || (last_out === undefined && break_minutes === undefined);
+
+export const AttendanceInput = input({
+  employee_id: refTo('employees'),
+  local_date: Day,
+  reason: Reason,
+  status: handmade.optional(),
+  ...times,
+})
+  .refine(oneForm, oneFormOnly)
+  .refine(hasFirst, withFirst)
+  .refine(
+    ({ status, punches, first_in }) => status !== undefined || punches !== undefined || first_in !== undefined,
+    oneFormOnly,
+  );
+
+export const AttendanceChanges = input({
+  reason: Reason,
+  status: handmade.optional(),
+  ...times,
+  overtime_approved: z.boolean().nullish(),
+  override: z.literal('payroll_closed').optional().describe('Takes `payroll.run`: the difference becomes arrears.'),
+  version,
+})
+  .refine(oneForm, oneFormOnly)
+  .refine(hasFirst, withFirst);
+
+export const Dry = { dry_run: DryRun };
+
+/** A day in a calendar of attendance. */
+const CalendarDay = z.object({
+  local_date: Day,
+  weekday: z.int().describe('1 is Monday.'),
+  status: choice(...STATUSES)
+    .nullable()
+    .describe('None where the day is still to come, or nobody was employed.'),
+  state: choice('open', 'closed').nullable(),
+  holiday: z.string().nullable(),
+  attendance_id: Id.nullable(),
+  first_in: Timestamp.nullable(),
+  last_out: Timestamp.nullable(),
+  worked_minutes: minutes,
+  expected_minutes: minutes,
+  late_minutes: minutes,
+  overtime_minutes: minutes,
+  flags: z.array(z.string()),
+});
+
+export const AttendanceSummary = z
+  .object({
+    present: z.int(),
+    half_day: z.int(),
+    absent: z.int(),
+    on_leave: z.int(),
+    worked_minutes: minutes,
+    late_count: z.int(),
+    overtime_minutes: minutes,
+  })
+  .meta({ id: 'AttendanceSummary' });
+
+export const AttendanceDay = CalendarDay.meta({ id: 'AttendanceDay' });
+
+export const AttendanceMonth = z
+  .object({ employee_id: Id, month: z.string(), days: z.array(AttendanceDay), totals: AttendanceSummary })
+  .meta({ id: 'AttendanceMonth' });
+
+export const Month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Write a month as YYYY-MM.')
+  .meta({ example: '2026-06' });
+export const MonthQuery = {
+  employee_id: idCheckedBy('hr: read among the employees whom the caller sees'),
+  month: Month,
+};
+
+export type AttendanceInput = z.output<typeof AttendanceInput>;
+export type AttendanceChanges = z.output<typeof AttendanceChanges>;
+export type AttendanceDay = z.output<typeof AttendanceDay>;
+export type AttendanceSummary = z.output<typeof AttendanceSummary>;

@@ -1,0 +1,183 @@
+/** Days of attendance that somebody enters, corrects or deletes by hand. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, type Caller, clock, type Emit, find, Forbidden, remove, sql } from '@suite/chassis';
+import { workDay } from '../days/day.rules.ts';
+import {
+  assertPayrollOpen,
+  type DayContext,
+  OnLeave,
+  openDay,
+  readWorkers,
+  rederive,
+  settleDay,
+  termsOf,
+  type Worker,
+} from '../attendance-days/attendance-day.ts';
+import { type DerivedDay, expectedOn } from '../attendance-days/attendance-day.rules.ts';
+import { type DayRow, type KeptPunch, readDays, scheduleOf } from '../attendance-days/day-row.ts';
+import type { Db } from '../operations.ts';
+import { readSettings } from '../settings/settings.ts';
+import * as rules from './attendance.rules.ts';
+import type { AttendanceChanges, AttendanceInput } from './attendance.schema.ts';
+import { readAttendance } from './attendance.view.ts';
+
+/** The command in which somebody works on days of others. */
+export interface Correction {
+  db: Db;
+  emit: Emit;
+  caller: Caller;
+}
+
+/**
+ * Waits for whoever changes the attendance of an employee, and refuses one's own.
+ * Chosen: without four eyes everybody who may correct may correct himself; who else could is not known here.
+ * @throws OwnRecord
+ */
+async function lockEmployee({ db, caller }: Correction, employee_id: string): Promise<void> {
+  const [employee] = await db.rows<{ user_id: string | null }>(sql`
+    SELECT user_id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
+  const isOwn = employee?.user_id === caller.user_id;
+  if (isOwn && (await readSettings(db)).four_eyes) throw rules.OwnRecord();
+}
+
+/** Refuses days on which nobody was employed, or that are still to come. @throws BeforeJoining, AfterExit, InTheFuture */
+function assertDay({ person, ...worker }: Worker, day: string): void {
+  const first = person.employments.map(({ joining_date }) => joining_date).toSorted()[0];
+  if (first && day < first) throw rules.BeforeJoining({ field: 'local_date' });
+  if (workDay(worker.company, person, day).kind === 'not_employed') throw rules.AfterExit({ field: 'local_date' });
+}
+
+const EMPTY = {
+  first_in: null,
+  last_out: null,
+  break_minutes: 0,
+  late_minutes: 0,
+  early_minutes: 0,
+  overtime_minutes: 0,
+} as const;
+
+/** A day that somebody decided without clock times: presence counts what is expected, half a day half of it. */
+function decided(row: DayRow, worker: Worker, status: DerivedDay['status'], isCorrected: boolean): DerivedDay {
+  const { kind } = workDay(worker.company, worker.person, row.local_date);
+  const expected_minutes = expectedOn({ schedule: scheduleOf(row)!, terms: row.shift_terms!, kind });
+  const part = { half_day: 0.5, absent: 0 }[status as string] ?? 1;
+  return {
+    ...EMPTY,
+    state: 'closed',
+    status,
+    expected_minutes,
+    worked_minutes: Math.floor(expected_minutes * part),
+    flags: isCorrected ? ['corrected'] : [],
+  };
+}
+
+/** Writes punches of a day that somebody entered. @throws PunchesOverlap, InTheFuture */
+async function enterPunches(
+  { db }: DayContext,
+  row: DayRow,
+  worker: Worker,
+  entered: readonly rules.EnteredPunch[],
+): Promise<DayRow> {
+  const { outside_shift } = rules.assertOfDay(termsOf(worker), row.local_date, entered, clock.now().getTime());
+  const punches = entered.map(
+    ({ type, at }): KeptPunch => ({ id: randomUUIDv7(), type, at, source: 'admin', work_from_home: false }),
+  );
+  await db.attendanceEvent.createMany({
+    data: punches.map(({ id, type, at, source }) => ({
+      id,
+      type,
+      source,
+      at: new Date(at),
+      timezone: row.shift_terms!.timezone,
+      employee_id: row.employee_id,
+      attendance_id: row.id,
+    })),
+  });
+  const flags = row.flags.filter((flag) => flag !== 'outside_shift');
+  return { ...row, punches, manual: false, flags: outside_shift ? [...flags, 'outside_shift'] : flags };
+}
+
+/**
+ * Enters a day.
+ * @throws OwnRecord, BeforeJoining, AfterExit, InTheFuture, AttendanceExists, OnLeave, PayrollClosed, NoShift, OutOfOrder,
+ * PunchesOverlap, AmbiguousTime
+ */
+export async function createAttendance(
+  context: Correction,
+  { employee_id, local_date, reason, status, punches, ...short }: AttendanceInput,
+) {
+  const { db } = context;
+  await lockEmployee(context, employee_id);
+  const [worker] = await readWorkers(db, [employee_id], { from: local_date, to: local_date });
+  assertDay(worker!, local_date);
+  const [known] = await db.rows<{ id: string; leave_application_id: string | null }>(sql`
+    SELECT id, leave_application_id FROM attendances WHERE employee_id = ${employee_id}::uuid AND local_date = ${local_date}::date`);
+  if (known?.leave_application_id) throw OnLeave({ attendance_id: known.id });
+  if (known) throw rules.AttendanceExists({ attendance_id: known.id });
+  await assertPayrollOpen(db, employee_id, local_date);
+  const row = await openDay(context, worker!, local_date);
+  if (clock.now().getTime() < row.shift_start! && status !== undefined)
+    throw rules.InTheFuture({ field: 'local_date' });
+  if (status === undefined) {
+    const entered = rules.punchesOf(punches, short);
+    await rederive(context, await enterPunches(context, row, worker!, entered), worker!, { reason });
+  } else await settleDay(context, row, decided(row, worker!, status, false), { manual: true, reason });
+  return await readAttendance(db, row.id);
+}
+
+/** Locks a day, and refuses it to somebody whose own it is. @throws NotFound, OwnRecord */
+async function lockDay(context: Correction, id: string): Promise<DayRow & { version: number }> {
+  const { employee_id } = await find(context.db.attendance, id);
+  await lockEmployee(context, employee_id);
+  const { version } = await find(context.db.attendance, id);
+  const [row] = await readDays(context.db, sql`id = ${id}::uuid`);
+  return { ...row!, version };
+}
+
+/**
+ * Corrects a day: what was punched before stays, voided.
+ * @throws OwnRecord, Stale, PayrollClosed unless it is overridden, OutOfOrder, PunchesOverlap, AmbiguousTime, InTheFuture
+ */
+export async function correctAttendance(
+  context: Correction,
+  id: string,
+  changes: AttendanceChanges,
+  expect: number | undefined,
+) {
+  const { db, caller } = context;
+  const { reason, status, punches, override, overtime_approved, version: _, ...short } = changes;
+  const row = await lockDay(context, id);
+  assertSeen(row, expect);
+  if (override && !caller.permissions.includes('payroll.run')) throw Forbidden({ permission: 'payroll.run' });
+  if (!override) await assertPayrollOpen(db, row.employee_id, row.local_date);
+  const corrected_by = caller.user_id;
+  if (overtime_approved !== undefined)
+    await db.rows(sql`
+      UPDATE attendances SET overtime_approved = ${overtime_approved}::boolean, reason = ${reason} WHERE id = ${id}::uuid`);
+  const isAnew = status !== undefined || punches !== undefined || short.first_in !== undefined;
+  if (!isAnew) return await readAttendance(db, id);
+  const [worker] = await readWorkers(db, [row.employee_id], { from: row.local_date, to: row.local_date });
+  await db.rows(sql`
+    UPDATE attendance_events SET voided_at = ${clock.now()}, voided_by = ${corrected_by}::uuid
+    WHERE attendance_id = ${id}::uuid AND voided_at IS NULL`);
+  if (status === undefined) {
+    const entered = await enterPunches(context, row, worker!, rules.punchesOf(punches, short));
+    await rederive(context, entered, worker!, { corrected_by, reason });
+  } else {
+    const bare = { ...row, punches: [] };
+    await settleDay(context, bare, decided(bare, worker!, status, true), { manual: true, corrected_by, reason });
+  }
+  return await readAttendance(db, id);
+}
+
+/** Deletes a day that was made by hand. @throws OwnRecord, HasPunches, OnLeave, PayrollClosed */
+export async function removeAttendance(context: Correction, id: string) {
+  const { db } = context;
+  const row = await lockDay(context, id);
+  await assertPayrollOpen(db, row.employee_id, row.local_date);
+  if (row.leave !== 'none') throw OnLeave();
+  const clocked = await db.attendanceEvent.count({ where: { attendance_id: id, source: { not: 'admin' } } });
+  if (clocked > 0) throw rules.HasPunches({ punches: clocked });
+  await db.attendanceEvent.deleteMany({ where: { attendance_id: id } });
+  return await remove(db.attendance, id);
+}

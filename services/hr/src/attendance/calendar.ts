@@ -1,0 +1,77 @@
+/** Somebody's days in a row: those with a record, and what the others are. */
+import { clock, sql } from '@suite/chassis';
+import { weekdayOf } from '@suite/wall-clock';
+import { CLOSING_MS, type Status } from '../attendance-days/attendance-day.rules.ts';
+import { scheduleOn } from '../attendance-days/schedule.rules.ts';
+import { type WorkDay, workDay, workDays } from '../days/day.rules.ts';
+import { readCompany, readPeople } from '../days/days.ts';
+import type { Db } from '../operations.ts';
+import type { AttendanceDay, AttendanceSummary } from './attendance.schema.ts';
+
+type Recorded = Omit<AttendanceDay, 'weekday' | 'holiday' | 'attendance_id'> & { id: string };
+
+const NONE = {
+  state: null,
+  attendance_id: null,
+  first_in: null,
+  last_out: null,
+  worked_minutes: 0,
+  expected_minutes: 0,
+  late_minutes: 0,
+  overtime_minutes: 0,
+  flags: [],
+};
+
+/** The status of a day without a record. @param is_over whether its window has passed */
+function statusOf({ kind }: WorkDay, is_over: boolean): Status | null {
+  if (kind === 'not_employed') return null;
+  if (kind === 'holiday' || kind === 'weekly_off') return kind;
+  return is_over ? 'absent' : null;
+}
+
+/** The days of somebody whom the caller sees, from one to another, both included. */
+export async function attendanceDays(db: Db, employee_id: string, from: string, to: string): Promise<AttendanceDay[]> {
+  const rows = await db.rows<Recorded>(sql`
+    SELECT id, local_date::text AS local_date, status, state, first_in, last_out, worked_minutes, expected_minutes, late_minutes,
+      overtime_minutes, flags
+    FROM attendances WHERE employee_id = ${employee_id}::uuid AND local_date BETWEEN ${from}::date AND ${to}::date`);
+  const [company, people] = await Promise.all([readCompany(db, { from, to }), readPeople(db, [employee_id])]);
+  const person = people.get(employee_id);
+  if (!person) return [];
+  const recorded = new Map(rows.map((row) => [row.local_date, row]));
+  const now = clock.now().getTime();
+  const termsOn = (day: string) => workDay(company, person, day).terms;
+  return workDays(company, person, from, to).map((one) => {
+    const { id, ...row } = recorded.get(one.day) ?? { id: null };
+    const isOver = () => now >= (scheduleOn(termsOn, one.day)?.closes ?? Number.POSITIVE_INFINITY) + CLOSING_MS;
+    const facts = {
+      local_date: one.day,
+      weekday: weekdayOf(one.day),
+      holiday: one.holiday?.name ?? null,
+      attendance_id: id,
+    };
+    return { ...NONE, status: id ? null : statusOf(one, isOver()), ...row, ...facts };
+  });
+}
+
+/** The figures of some days. A day at home is one of presence. */
+export function summaryOf(days: readonly AttendanceDay[]): AttendanceSummary {
+  const count = (...words: Status[]) => days.filter(({ status }) => status !== null && words.includes(status)).length;
+  const sum = (name: 'worked_minutes' | 'overtime_minutes') => days.reduce((all, day) => all + day[name], 0);
+  return {
+    present: count('present', 'work_from_home'),
+    half_day: count('half_day'),
+    absent: count('absent'),
+    on_leave: count('on_leave'),
+    worked_minutes: sum('worked_minutes'),
+    late_count: days.filter(({ late_minutes }) => late_minutes > 0).length,
+    overtime_minutes: sum('overtime_minutes'),
+  };
+}
+
+/** The first and the last day of a month, `YYYY-MM`. */
+export function spanOfMonth(month: string): { from: string; to: string } {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return { from: `${month}-01`, to: `${month}-${String(last).padStart(2, '0')}` };
+}

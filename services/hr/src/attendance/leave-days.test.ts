@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, stillClock } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+import { putLeave, takeBackLeave } from '../attendance-days/leave-days.ts';
+
+const { company } = await openHr();
+let acme: Company;
+let ada: Member;
+let id: string;
+beforeEach(async () => {
+  acme = await company();
+  ada = acme.member({ can: [], name: 'Ada' });
+  id = await acme.employ({ user_id: ada.caller.user_id });
+});
+
+const enter = (body: object) =>
+  acme.owner.post('/api/attendance/create', {
+    employee_id: id,
+    local_date: '2026-06-10',
+    reason: 'Forgot the card',
+    ...body,
+  });
+const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
+const list = async (query = '', by = acme.owner) => (await by.get(`/api/attendances?${query}`)).body.data;
+const refused = (status: number, code: string) => ({ status, body: { code } });
+
+describe('leave', () => {
+  const leave = (more: object = {}) =>
+    acme.write(async (db) => {
+      const { id: leave_type_id } = await db.leaveType.findFirstOrThrow();
+      const from = '2026-06-10T00:00:00Z';
+      const { id: application_id } = await db.leaveApplication.create({
+        data: { employee_id: id, leave_type_id, from, to: from, days: 1, status: 'approved', ...more },
+      });
+      await putLeave({ db, emit: () => undefined }, { employee_id: id, application_id, days: ['2026-06-10'] });
+      return application_id;
+    });
+  const takeBack = (application_id: string) =>
+    acme.write(async (db) => {
+      await takeBackLeave({ db, emit: () => undefined }, { employee_id: id, application_id });
+      await db.leaveApplication.updateMany({ where: { id: application_id }, data: { status: 'cancelled' } });
+    });
+
+  test('makes a day, on which nobody clocks in unless it is allowed', async () => {
+    stillClock('2026-06-10T07:00:00Z');
+    const application_id = await leave();
+    expect(await list()).toMatchObject([{ status: 'on_leave', leave_id: application_id }]);
+    expect(await enter(day)).toMatchObject(refused(409, 'on_leave'));
+    expect(await ada.post('/api/hrm/clock-in-out', {})).toMatchObject(refused(409, 'on_leave'));
+    await acme.owner.post('/api/hrm-settings/update', { clock_on_leave: true });
+    expect((await ada.post('/api/hrm/clock-in-out', {})).body.data).toMatchObject({
+      warnings: ['on_leave'],
+      attendance: { status: 'on_leave' },
+    });
+  });
+
+  test('that is taken back leaves nothing of a day to come, and an absence of one that is over', async () => {
+    const time = stillClock('2026-06-09T07:00:00Z');
+    await takeBack(await leave());
+    expect(await list()).toEqual([]);
+    const application_id = await leave();
+    time.goTo('2026-06-11T07:00:00Z');
+    await takeBack(application_id);
+    expect(await list()).toMatchObject([{ status: 'absent', leave_id: null }]);
+  });
+
+  test('of half a day is half a day when the other half is worked', async () => {
+    const time = stillClock('2026-06-10T07:00:00Z');
+    await leave({ half_day: 'second', days: 0.5 });
+    expect(await list()).toMatchObject([{ status: 'half_day' }]);
+    await ada.post('/api/hrm/clock-in-out', {});
+    time.goTo('2026-06-10T11:00:00Z');
+    expect((await ada.post('/api/hrm/clock-in-out', {})).body.data.attendance).toMatchObject({
+      status: 'half_day',
+      worked_minutes: 240,
+    });
+  });
+});

@@ -1,0 +1,67 @@
+/** Clocking in and out by oneself. */
+import { type Caller, clock, type Emit, fault, type RequestFacts, sql } from '@suite/chassis';
+import type { Source } from '../attendance-days/attendance-day.rules.ts';
+import { readAttendance, readPunch } from '../attendance/attendance.view.ts';
+import type { Db } from '../operations.ts';
+import { lockSelf } from '../self/self.ts';
+import { readSettings } from '../settings/settings.ts';
+import type { TapInput } from './clocking.schema.ts';
+import { assertPlace } from './place.rules.ts';
+import { readWorker, takeTap, type Tapped } from './punch.ts';
+
+export const ClockSkew = fault(422, 'clock_skew', 'A tap is taken for a day at most, and not before it happens.');
+
+const AHEAD_MS = 60_000;
+const OFFLINE_MS = 24 * 3_600_000;
+
+/** Somebody who taps, with his request. */
+export interface Tapping {
+  db: Db;
+  emit: Emit;
+  caller: Caller;
+  request: RequestFacts;
+}
+
+/** The instant of a tap: that of this clock, unless it was made offline. @throws ClockSkew */
+function instantOf(at: string | undefined): Date {
+  const now = clock.now().getTime();
+  if (at === undefined) return new Date(now);
+  const told = Date.parse(at);
+  if (told > now + AHEAD_MS || told < now - OFFLINE_MS) throw ClockSkew({ field: 'at' });
+  return new Date(told);
+}
+
+/** The programs of telephones say so; a key stands for a machine. */
+function sourceOf({ api_key_id }: Caller, { user_agent }: RequestFacts): Source {
+  if (api_key_id) return 'device';
+  return /\b(?:Mobile|Android|iPhone|iPad|okhttp|CFNetwork|Dart)\b/.test(user_agent) ? 'mobile' : 'web';
+}
+
+/** The tap that a client has sent before under the same id. */
+async function sentBefore(db: Db, employee_id: string, client_id: string | undefined): Promise<Tapped | undefined> {
+  if (client_id === undefined) return undefined;
+  const [event] = await db.rows<{ id: string; attendance_id: string }>(sql`
+    SELECT id, attendance_id FROM attendance_events WHERE employee_id = ${employee_id}::uuid AND client_id = ${client_id}::uuid`);
+  return event && { event_id: event.id, attendance_id: event.attendance_id, duplicate: true, warnings: [] };
+}
+
+async function tap({ db, emit, caller, request }: Tapping, input: TapInput): Promise<Tapped> {
+  const { at, client_id, geo, work_from_home } = input;
+  const { id } = await lockSelf(db, caller);
+  const before = await sentBefore(db, id, client_id);
+  if (before) return before;
+  const settings = await readSettings(db);
+  assertPlace(settings, { geo, address: request.address, work_from_home });
+  const instant = instantOf(at);
+  const worker = await readWorker(db, id, instant);
+  const facts = { ...input, at: instant, source: sourceOf(caller, request), ip: request.address };
+  return await takeTap({ db, emit }, worker, facts, settings);
+}
+
+/** Takes the caller's tap: one after another, however many arrive at once. Tells the day as it is then. */
+export async function clockInOut(tapping: Tapping, input: TapInput) {
+  const { event_id, attendance_id, duplicate, warnings } = await tap(tapping, input);
+  const { db } = tapping;
+  const [event, attendance] = [await readPunch(db, event_id), await readAttendance(db, attendance_id)];
+  return { created: !duplicate, record: { event, attendance, duplicate, warnings } as never };
+}

@@ -1,0 +1,47 @@
+/** Clocking: people come and go by a tap of their own, and look back at their days. */
+import { page, signedIn, upserted } from '@suite/chassis';
+import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
+import { AttendanceDay } from '../attendance/attendance.schema.ts';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { clockInOut, ClockSkew } from './clock.ts';
+import { HistoryInput, TapInput, TapTaken } from './clocking.schema.ts';
+import { ownHistory, RangeTooLong } from './history.ts';
+import { AddressNotAllowed, OutsideGeofence } from './place.rules.ts';
+import { NotEmployedThen } from './punch.ts';
+import * as taps from './tap.rules.ts';
+
+export const tap = command('POST /api/hrm/clock-in-out', {
+  summary: 'Clock in or out',
+  description:
+    'Without a type it toggles. A second tap within a minute is the same one, and so is one with the same `client_id`: they answer 200 with the first.',
+  access: signedIn,
+  body: TapInput,
+  reply: upserted(TapTaken),
+  faults: [
+    NotAnEmployee,
+    taps.NotClockedIn,
+    taps.AlreadyClockedIn,
+    taps.OnBreak,
+    taps.NotOnBreak,
+    OutOfOrder,
+    OnLeave,
+    PayrollClosed,
+    NoShift,
+    NotEmployedThen,
+    ClockSkew,
+    OutsideGeofence,
+    AddressNotAllowed,
+  ],
+  handle: ({ body, db, emit, caller, request }) => clockInOut({ db, emit, caller, request }, body),
+});
+
+export const history = query('POST /api/hrm/attendence-history', {
+  summary: 'List one’s own days of attendance',
+  description: 'A month, or at most 366 days; also those without a record. `meta.summary` counts all of them.',
+  access: signedIn,
+  body: HistoryInput,
+  reply: page(AttendanceDay),
+  faults: [NotAnEmployee, RangeTooLong],
+  handle: ({ db, caller, body }) => ownHistory(db, caller, body),
+});

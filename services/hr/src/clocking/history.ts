@@ -1,0 +1,41 @@
+/** One's own days, as one looks back at them. */
+import { type Caller, fault, invalid, type Page, today } from '@suite/chassis';
+import { daysFrom } from '@suite/wall-clock';
+import { attendanceDays, spanOfMonth, summaryOf } from '../attendance/calendar.ts';
+import type { Db } from '../operations.ts';
+import { selfOf } from '../self/self.ts';
+import type { HistoryInput } from './clocking.schema.ts';
+
+export const RangeTooLong = fault(422, 'range_too_long', 'Ask for at most 366 days.');
+
+const DAYS_MAX = 366;
+
+/** The days that are asked for: a month, or from one day to another; this month, if nothing is said. @throws RangeTooLong */
+export function spanAsked(
+  { month, from, to }: Pick<HistoryInput, 'month' | 'from' | 'to'>,
+  present: string,
+): { from: string; to: string } {
+  if (month !== undefined && (from !== undefined || to !== undefined)) throw invalid('month', 'Give a month, or days.');
+  const usual = spanOfMonth(month ?? present.slice(0, 7));
+  if (from === undefined && to === undefined) return usual;
+  const span = { from: from ?? spanOfMonth(to!.slice(0, 7)).from, to: to ?? spanOfMonth(from!.slice(0, 7)).to };
+  if (span.to < span.from) throw invalid('to', 'The last day is not before the first one.');
+  if (daysFrom(span.from, span.to) >= DAYS_MAX) throw RangeTooLong({ field: 'to' });
+  return span;
+}
+
+/** The caller's days, with a summary of all of them. @throws NotAnEmployee, RangeTooLong */
+export async function ownHistory(
+  db: Db,
+  caller: Caller,
+  { status, page, per_page, ...asked }: HistoryInput,
+): Promise<Page> {
+  const { id } = await selfOf(db, caller);
+  const { from, to } = spanAsked(asked, today(caller.timezone));
+  const days = await attendanceDays(db, id, from, to);
+  const found = status ? days.filter((day) => day.status === status) : days;
+  const rows = found.slice((page - 1) * per_page, page * per_page);
+  const meta = { page, per_page, total: found.length, total_is_exact: true, next_cursor: null };
+  const answer = { rows, ...meta, summary: summaryOf(days) };
+  return answer;
+}

@@ -1,0 +1,61 @@
+/** Where people may clock in from: circles on the map, and networks. */
+import { BlockList, isIP } from 'node:net';
+import { fault } from '@suite/chassis';
+
+export const OutsideGeofence = fault(422, 'outside_geofence', 'You are not at a place where people clock in.');
+export const AddressNotAllowed = fault(422, 'address_not_allowed', 'You cannot clock in from this network.');
+
+/** A position that a device told, in degrees. */
+export interface Position {
+  lat: number;
+  lng: number;
+  accuracy_m?: number | undefined;
+}
+
+/** The choices of a workspace about places. */
+export interface Places {
+  geofences: readonly { lat: number; lng: number; radius_m: number }[];
+  clock_addresses: readonly string[];
+}
+
+const EARTH_M = 6_371_000;
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** The metres between two positions, along a sphere. */
+export function metresBetween(one: Position, other: Position): number {
+  const [a, b] = [radians(one.lat), radians(other.lat)];
+  const height = Math.sin((b - a) / 2) ** 2;
+  const width = Math.cos(a) * Math.cos(b) * Math.sin(radians(other.lng - one.lng) / 2) ** 2;
+  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(height + width)));
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+function isAmong(address: string, networks: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [base = '', prefix] = network.split('/');
+    if (prefix === undefined) list.addAddress(base, familyOf(base));
+    else list.addSubnet(base, Number(prefix), familyOf(base));
+  }
+  // A server that listens on both families writes 203.0.113.7 as ::ffff:203.0.113.7.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIP(plain) > 0 && list.check(plain, familyOf(plain));
+}
+
+/**
+ * Makes sure that somebody taps where the workspace wants it. Chosen: from home he may be anywhere, and the day says so.
+ * @throws OutsideGeofence, AddressNotAllowed
+ */
+export function assertPlace(
+  { geofences, clock_addresses }: Places,
+  { geo, address, work_from_home }: { geo: Position | undefined; address: string; work_from_home: boolean },
+): void {
+  if (work_from_home) return;
+  if (clock_addresses.length > 0 && !isAmong(address, clock_addresses)) throw AddressNotAllowed({ field: 'address' });
+  if (geofences.length === 0) return;
+  // A device that is not sure where it is gets the benefit of its doubt, up to a hundred metres.
+  const slack = Math.min(geo?.accuracy_m ?? 0, 100);
+  const isNear = geo && geofences.some((fence) => metresBetween(geo, fence) <= fence.radius_m + slack);
+  if (!isNear) throw OutsideGeofence({ field: 'geo' });
+}

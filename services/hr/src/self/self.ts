@@ -1,0 +1,29 @@
+/** The caller as an employee: what `/api/hrm` is about. */
+import { type Caller, fault, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+export const NotAnEmployee = fault(403, 'not_an_employee', 'This is for employees of the company.');
+
+/** The caller's own employee, as far as self-service needs it. */
+export interface Self {
+  id: string;
+  name: string;
+  code: string;
+  status: string;
+}
+
+/** Finds the caller among those who are employed. @throws NotAnEmployee */
+export async function selfOf(db: Db, { user_id }: Pick<Caller, 'user_id'>): Promise<Self> {
+  const [self] = await db.rows<Self>(sql`
+    SELECT id, name, code, status FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left'`);
+  if (!self) throw NotAnEmployee();
+  return self;
+}
+
+/** The same, and others who change what is his wait until the transaction ends. @throws NotAnEmployee */
+export async function lockSelf(db: Db, { user_id }: Pick<Caller, 'user_id'>): Promise<Self> {
+  const [self] = await db.rows<Self>(sql`
+    SELECT id, name, code, status FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left' FOR NO KEY UPDATE`);
+  if (!self) throw NotAnEmployee();
+  return self;
+}

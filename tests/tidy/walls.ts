@@ -6,6 +6,7 @@ const packages = new Set([
   'proto',
   'testing',
   'money',
+  'payroll',
   'document-lines',
   'numbering',
   'ranks',

@@ -1,0 +1,86 @@
+/** The types of formulas: numbers and truths, and nothing turns into the other. */
+import { FormulaInvalid, type FunctionName, type Node, type Operator, partsOf } from './syntax.ts';
+
+type Type = 'number' | 'truth';
+
+const WORDS: Readonly<Record<Type, string>> = { number: 'a number', truth: 'true or false' };
+
+/** How many operands a function takes, at least and at most. */
+const COUNTS: Readonly<Record<FunctionName, readonly [number, number]>> = {
+  min: [1, 20],
+  max: [1, 20],
+  round: [1, 2],
+  floor: [1, 1],
+  ceil: [1, 1],
+  if: [3, 3],
+};
+
+function demand(node: Node, wanted: Type): void {
+  const found = typeOf(node);
+  if (found !== wanted)
+    throw new FormulaInvalid(node.position, `This is ${WORDS[found]}, and must be ${WORDS[wanted]}.`);
+}
+
+function typeOfCall({ name, given, position }: Extract<Node, { kind: 'call' }>): Type {
+  const [fewest, most] = COUNTS[name];
+  if (given.length < fewest || given.length > most) {
+    const count = fewest === most ? String(fewest) : `${fewest} to ${most}`;
+    throw new FormulaInvalid(position, `${name} takes ${count} values.`);
+  }
+  if (name === 'if') {
+    const [test, whenTrue, whenFalse] = given as [Node, Node, Node];
+    demand(test, 'truth');
+    demand(whenFalse, typeOf(whenTrue));
+    return typeOf(whenTrue);
+  }
+  for (const node of given) demand(node, 'number');
+  const [, places] = given;
+  if (name === 'round' && places && !(places.kind === 'number' && places.value.d === 1n && places.value.lte(10)))
+    throw new FormulaInvalid(places.position, 'Write the decimals as a whole number up to 10.');
+  return 'number';
+}
+
+const isLogical = (operator: Operator): boolean => operator === '&&' || operator === '||';
+const isEquality = (operator: Operator): boolean => operator === '==' || operator === '!=';
+
+function typeOfPair({ operator, left, right }: Extract<Node, { kind: 'pair' }>): Type {
+  const wanted = isLogical(operator) ? 'truth' : isEquality(operator) ? typeOf(left) : 'number';
+  demand(left, wanted);
+  demand(right, wanted);
+  return '+-*/'.includes(operator) ? 'number' : 'truth';
+}
+
+/** The type of a node. @throws FormulaInvalid where an operator or a function gets something of another type */
+function typeOf(node: Node): Type {
+  switch (node.kind) {
+    case 'number':
+    case 'name':
+      return 'number';
+    case 'truth':
+      return 'truth';
+    case 'sign': {
+      const wanted = node.operator === '!' ? 'truth' : 'number';
+      demand(node.of, wanted);
+      return wanted;
+    }
+    case 'pair':
+      return typeOfPair(node);
+    default:
+      return typeOfCall(node);
+  }
+}
+
+/** A name in a formula, and where it stands. */
+export interface Mention {
+  readonly name: string;
+  readonly position: number;
+}
+
+/** The names that a formula mentions, in the order of their places. */
+export function mentions(node: Node): readonly Mention[] {
+  const own = node.kind === 'name' ? [{ name: node.name, position: node.position }] : [];
+  return [...own, ...partsOf(node).flatMap(mentions)];
+}
+
+/** Makes sure that a formula is a number. @throws FormulaInvalid */
+export const assertNumber = (node: Node): void => demand(node, 'number');

@@ -1,0 +1,99 @@
+/** Computes formulas exactly. Each node is visited once at most, so that the cost is bounded by their number. */
+import { CEILING, greatest, least, ONE, type Rational, round, ZERO } from '../rational.ts';
+import type { FunctionName, Node } from './syntax.ts';
+
+/** A formula that has no value for what somebody's pay gives it: it divides by zero, or its value is too large. */
+export class FormulaFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FormulaFailed';
+  }
+}
+
+/** The value of each name that a formula may mention. */
+export type Values = ReadonlyMap<string, Rational>;
+
+type Value = Rational | boolean;
+
+function bounded(value: Rational): Rational {
+  if (value.abs().gte(CEILING)) throw new FormulaFailed('A value has more than 15 digits.');
+  return value;
+}
+
+function divided(left: Rational, right: Rational): Rational {
+  if (right.equals(ZERO)) throw new FormulaFailed('The formula divides by zero.');
+  return left.div(right);
+}
+
+const arithmetic = {
+  '+': (left: Rational, right: Rational) => left.add(right),
+  '-': (left: Rational, right: Rational) => left.sub(right),
+  '*': (left: Rational, right: Rational) => left.mul(right),
+  '/': divided,
+};
+const comparison = {
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+};
+
+/** Whole numbers below and above, of negative numbers, too. */
+const floored = (value: Rational): Rational => value.floor();
+const raised = (value: Rational): Rational => value.ceil();
+
+const called: Readonly<Record<Exclude<FunctionName, 'if'>, (given: readonly Rational[]) => Rational>> = {
+  min: (given) => given.reduce(least),
+  max: (given) => given.reduce(greatest),
+  round: ([value = ZERO, places = ZERO]) => round(value, Number(places.n)),
+  floor: ([value = ZERO]) => floored(value),
+  ceil: ([value = ZERO]) => raised(value),
+};
+
+function pairValue({ operator, left, right }: Extract<Node, { kind: 'pair' }>, values: Values): Value {
+  // The right side is not computed where the left one decides.
+  if (operator === '&&') return truth(left, values) && truth(right, values);
+  if (operator === '||') return truth(left, values) || truth(right, values);
+  const [one, other] = [valueOf(left, values), valueOf(right, values)];
+  if (typeof one === 'boolean' || typeof other === 'boolean') return (one === other) === (operator === '==');
+  if (operator === '==' || operator === '!=') return one.equals(other) === (operator === '==');
+  if (operator in comparison) return comparison[operator as keyof typeof comparison](one.compare(other));
+  return bounded(arithmetic[operator as keyof typeof arithmetic](one, other));
+}
+
+function callValue({ name, given }: Extract<Node, { kind: 'call' }>, values: Values): Value {
+  if (name !== 'if') return called[name](given.map((node) => number(node, values)));
+  const [test, whenTrue, whenFalse] = given as [Node, Node, Node];
+  return truth(test, values) ? valueOf(whenTrue, values) : valueOf(whenFalse, values);
+}
+
+function valueOf(node: Node, values: Values): Value {
+  switch (node.kind) {
+    case 'number':
+    case 'truth':
+      return node.value;
+    case 'name':
+      return values.get(node.name) ?? ZERO;
+    case 'sign':
+      if (node.operator === '!') return !truth(node.of, values);
+      return number(node.of, values).mul(node.operator === '-' ? ONE.neg() : ONE);
+    case 'pair':
+      return pairValue(node, values);
+    default:
+      return callValue(node, values);
+  }
+}
+
+const truth = (node: Node, values: Values): boolean => valueOf(node, values) === true;
+
+function number(node: Node, values: Values): Rational {
+  const value = valueOf(node, values);
+  if (typeof value === 'boolean') throw new TypeError('A formula was not checked before it was computed.');
+  return value;
+}
+
+/**
+ * The value of a formula that was checked. A name without a value is of something that the person does not get: zero.
+ * @throws FormulaFailed when it divides by zero, or a value has more than 15 digits
+ */
+export const evaluate = (node: Node, values: Values): Rational => number(node, values);

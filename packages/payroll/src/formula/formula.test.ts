@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Rational, rational, written } from '../rational.ts';
+import { FormulaFailed } from './evaluate.ts';
+import { compute, filledIn, formulaOf } from './formula.ts';
+import { FormulaInvalid } from './syntax.ts';
+
+const values = (given: Record<string, string>): Map<string, Rational> =>
+  new Map(Object.entries(given).map(([name, value]) => [name, rational(value)]));
+const result = (text: string, given: Record<string, string> = {}): string =>
+  written(compute(formulaOf(text), values(given)));
+
+const refusal = (text: string): [number, string] => {
+  try {
+    formulaOf(text);
+  } catch (error) {
+    if (error instanceof FormulaInvalid) return [error.position, error.message];
+    throw error;
+  }
+  throw new Error(`${text} was not refused.`);
+};
+
+describe('a formula', () => {
+  test.each([
+    ['0.1 + 0.2', '0.3'],
+    ['1 / 3 * 3', '1'],
+    ['2 / 3', '(2 / 3)'],
+    ['2 + 3 * 4 - -1', '15'],
+    ['(2 + 3) * 4', '20'],
+    ['min(3, 1, 2) + max(3, 1, 2)', '4'],
+    ['round(2.5) + round(-2.5)', '0'],
+    ['round(1.005, 2)', '1.01'],
+    ['floor(2.9) + ceil(2.1)', '5'],
+    ['floor(-2.1) + ceil(-2.9)', '-5'],
+    ['if(1 < 2 && !(1 == 2), 10, 20)', '10'],
+    ['if(1 > 2 || true == false, 10, 20)', '20'],
+    ['if(1 != 1, 1 / 0, 7)', '7'],
+    ['if(false && 1 / 0 > 1, 1, 2)', '2'],
+    ['12345678901234.12345 * 10', '123456789012341.2345'],
+  ])('%s is %s', (text, value) => {
+    expect(result(text)).toBe(value);
+  });
+
+  test('sees figures by their names, and what somebody does not get as zero', () => {
+    expect(result('min(basic * 0.005, 15) + bonus', { basic: '2000.00' })).toBe('10');
+    const formula = formulaOf('(basic) - if(basic > 1, basic * basic_full, -basic)');
+    expect(formula.mentions.map(({ name, position }) => [name, position])).toEqual([
+      ['basic', 1],
+      ['basic', 13],
+      ['basic', 24],
+      ['basic_full', 32],
+      ['basic', 45],
+    ]);
+    expect(filledIn(formula, values({ basic: '-2.50', basic_full: '3' }))).toBe(
+      '((-2.5)) - if((-2.5) > 1, (-2.5) * 3, -(-2.5))',
+    );
+  });
+
+  test.each([
+    ['', 0, 'Write a formula.'],
+    ['basic *', 7, 'Expected expression after *.'],
+    ['basic * (2', 10, 'Unclosed (.'],
+    ['() 5', 0, 'Nothing stands in these brackets.'],
+    ['1 2', 0, 'Write one expression of numbers, names, operators and functions.'],
+    ['basic ** 2', 0, 'There is no operator **.'],
+    ['2 + process.exit()', 4, 'The functions are min, max, round, floor, ceil, if.'],
+    ['basic.constructor', 0, 'Write one expression of numbers, names, operators and functions.'],
+    ['sqrt(2)', 0, 'The functions are min, max, round, floor, ceil, if.'],
+    ['1 + "2"', 4, 'Write numbers as plain decimals, with at most 15 digits and 10 decimals.'],
+    ['1e400', 0, 'Write numbers as plain decimals, with at most 15 digits and 10 decimals.'],
+    ['1 + (2 > 1)', 4, 'This is true or false, and must be a number.'],
+    ['1 < 2', 0, 'This is true or false, and must be a number.'],
+    ['if(1, 2, 3)', 3, 'This is a number, and must be true or false.'],
+    ['if(1 > 2, 2, 3 > 4)', 13, 'This is true or false, and must be a number.'],
+    ['if(1 > 2, 2)', 0, 'if takes 3 values.'],
+    ['round(1, 0.5)', 9, 'Write the decimals as a whole number up to 10.'],
+    ['round(1, basic)', 9, 'Write the decimals as a whole number up to 10.'],
+    ['min()', 0, 'min takes 1 to 20 values.'],
+  ])('%s is refused at %i: %s', (text, position, message) => {
+    expect(refusal(text)).toEqual([position, message]);
+  });
+
+  test('has bounds', () => {
+    const sum = (count: number) => Array.from({ length: count }, () => '1').join('+');
+    expect(result(sum(100))).toBe('100');
+    expect(refusal(sum(101))[1]).toBe('A formula has at most 200 parts.');
+    expect(refusal(`${'('.repeat(51)}1${')'.repeat(51)}`)[1]).toMatch('50 brackets');
+    expect(refusal(`1${' '.repeat(1_000)}`)[1]).toMatch('1000 characters');
+    expect(refusal('('.repeat(1_000))[1]).toMatch('50 brackets');
+  });
+
+  test.each([
+    ['1 / (basic - 5)', 'The formula divides by zero.'],
+    ['basic * 999999999999999', 'A value has more than 15 digits.'],
+  ])('%s fails when it is run', (text, message) => {
+    expect(() => result(text, { basic: '5' })).toThrow(new FormulaFailed(message));
+  });
+
+  test('reads any text, and refuses it or computes it: nothing else comes of it', () => {
+    const word = fc.constantFrom(
+      ...['basic', '1', '2.5', '(', ')', ',', '+', '-', '*', '/', '<', '==', '&&', '!', 'if', 'min', 'round', ' '],
+      ...['constructor', '__proto__', 'this', '[', ']', '.', '?', ':', ';', '"', '=>', '%', 'null', '\u0000'],
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 30 }), (words) => {
+        try {
+          result(words.join(''), { basic: '3' });
+        } catch (error) {
+          expect([FormulaInvalid, FormulaFailed].some((known) => error instanceof known)).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

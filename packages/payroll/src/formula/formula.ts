@@ -1,0 +1,42 @@
+/** Formulas: arithmetic over the figures of a payslip, without any other power. */
+import { LRUCache } from 'lru-cache';
+import { type Rational, written } from '../rational.ts';
+import { assertNumber, type Mention, mentions } from './check.ts';
+import { evaluate, type Values } from './evaluate.ts';
+import { type Node, parse } from './syntax.ts';
+
+/** A formula that was read and checked. */
+export interface Formula {
+  readonly text: string;
+  /** The names that it mentions, each as often as it stands there. */
+  readonly mentions: readonly Mention[];
+  readonly root: Node;
+}
+
+const known = new LRUCache<string, Formula>({ max: 2_000 });
+
+/** Reads a formula. @throws FormulaInvalid when it does not parse, or is no number */
+export function formulaOf(text: string): Formula {
+  const before = known.get(text);
+  if (before) return before;
+  const root = parse(text);
+  assertNumber(root);
+  const formula = { text, root, mentions: mentions(root).toSorted((one, other) => one.position - other.position) };
+  known.set(text, formula);
+  return formula;
+}
+
+/** The value of a formula. @throws FormulaFailed */
+export const compute = ({ root }: Formula, values: Values): Rational => evaluate(root, values);
+
+/** The formula with the values in place of the names: `min(3946.43 * 0.005, 15)`. */
+export function filledIn({ text, mentions: all }: Formula, values: Values): string {
+  let [filled, from] = ['', 0];
+  for (const { name, position } of all) {
+    const value = values.get(name);
+    const shown = value ? written(value) : '0';
+    filled += text.slice(from, position) + (shown.startsWith('-') ? `(${shown})` : shown);
+    from = position + name.length;
+  }
+  return filled + text.slice(from);
+}

@@ -1,0 +1,154 @@
+/**
+ * The syntax of formulas: jsep reads the text, and what it gives is narrowed to the few kinds of node that a formula may have.
+ * Literals are taken as they were written, never as the floats that the library makes of them.
+ */
+import jsep from 'jsep';
+import { type Rational, rational } from '../rational.ts';
+
+/** A formula that cannot be saved. @property position of the character at fault, from 0 */
+export class FormulaInvalid extends Error {
+  readonly position: number;
+
+  constructor(position: number, message: string) {
+    super(message);
+    this.name = 'FormulaInvalid';
+    this.position = position;
+  }
+}
+
+export const functions = ['min', 'max', 'round', 'floor', 'ceil', 'if'] as const;
+export type FunctionName = (typeof functions)[number];
+
+const operators = ['+', '-', '*', '/', '<', '<=', '>', '>=', '==', '!=', '&&', '||'] as const;
+export type Operator = (typeof operators)[number];
+
+/** A node of a formula; each has the position at which it begins. */
+export type Node = { readonly position: number } & (
+  | { readonly kind: 'number'; readonly value: Rational }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'sign'; readonly operator: '-' | '+' | '!'; readonly of: Node }
+  | { readonly kind: 'pair'; readonly operator: Operator; readonly left: Node; readonly right: Node }
+  | { readonly kind: 'call'; readonly name: FunctionName; readonly given: readonly Node[] }
+);
+
+const MAX_NODES = 200;
+const MAX_LENGTH = 1_000;
+const MAX_DEPTH = 50;
+
+/** Readers that are inside a token which this plugin asked for itself. */
+const asked = new WeakSet<object>();
+
+/** The library says nothing of where a node began. */
+jsep.plugins.register({
+  name: 'positions',
+  init() {
+    jsep.hooks.add('gobble-token', function readToken(env) {
+      if (asked.delete(this)) return;
+      asked.add(this);
+      const position = this.index;
+      const node = this.gobbleToken();
+      if (!node && this.index !== position) throw new FormulaInvalid(position, 'Nothing stands in these brackets.');
+      // A node in brackets begins inside of them.
+      if (node) env.node = { ...node, position: startOf(node) ?? position };
+    });
+  },
+});
+
+const startOf = (node: jsep.Expression): number | undefined =>
+  typeof node.position === 'number' ? node.position : undefined;
+
+/** Where a node begins: two operands begin where the left one does. */
+function positionOf(node: jsep.Expression): number {
+  const own = startOf(node);
+  if (own !== undefined) return own;
+  return node.type === 'BinaryExpression' ? positionOf((node as jsep.BinaryExpression).left) : 0;
+}
+
+const isOneOf = <T extends string>(known: readonly T[], word: string): word is T =>
+  (known as readonly string[]).includes(word);
+
+function literal(node: jsep.Literal, position: number): Node {
+  if (typeof node.value === 'boolean') return { kind: 'truth', position, value: node.value };
+  if (typeof node.value === 'number' && /^\d{1,15}(\.\d{1,10})?$/.test(node.raw))
+    return { kind: 'number', position, value: rational(node.raw) };
+  throw new FormulaInvalid(position, 'Write numbers as plain decimals, with at most 15 digits and 10 decimals.');
+}
+
+/** Narrows nodes, and counts them. */
+function narrower() {
+  let count = 0;
+  const call = (node: jsep.CallExpression, position: number): Node => {
+    const name = node.callee.type === 'Identifier' ? String((node.callee as jsep.Identifier).name) : '';
+    if (!isOneOf(functions, name)) throw new FormulaInvalid(position, `The functions are ${functions.join(', ')}.`);
+    return { kind: 'call', position, name, given: node.arguments.map(narrow) };
+  };
+  const pair = ({ operator, left, right }: jsep.BinaryExpression, position: number): Node => {
+    if (!isOneOf(operators, operator)) throw new FormulaInvalid(position, `There is no operator ${operator}.`);
+    return { kind: 'pair', position, operator, left: narrow(left), right: narrow(right) };
+  };
+  const sign = ({ operator, argument }: jsep.UnaryExpression, position: number): Node => {
+    if (!isOneOf(['-', '+', '!'], operator)) throw new FormulaInvalid(position, `There is no operator ${operator}.`);
+    return { kind: 'sign', position, operator, of: narrow(argument) };
+  };
+  function narrow(node: jsep.Expression): Node {
+    const position = positionOf(node);
+    count += 1;
+    if (count > MAX_NODES) throw new FormulaInvalid(position, `A formula has at most ${MAX_NODES} parts.`);
+    switch (node.type as jsep.ExpressionType) {
+      case 'Literal':
+        return literal(node as jsep.Literal, position);
+      case 'Identifier':
+        return { kind: 'name', position, name: String((node as jsep.Identifier).name) };
+      case 'UnaryExpression':
+        return sign(node as jsep.UnaryExpression, position);
+      case 'BinaryExpression':
+        return pair(node as jsep.BinaryExpression, position);
+      case 'CallExpression':
+        return call(node as jsep.CallExpression, position);
+      default:
+        throw new FormulaInvalid(position, 'Write one expression of numbers, names, operators and functions.');
+    }
+  }
+  return narrow;
+}
+
+/** The deepest brackets of a text. */
+function deepest(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const sign of text) {
+    if (sign === '(') depth += 1;
+    if (sign === ')') depth -= 1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+function readText(text: string): jsep.Expression {
+  try {
+    return jsep(text);
+  } catch (error) {
+    if (error instanceof FormulaInvalid) throw error;
+    const { index = 0, description } = error as { index?: number; description?: string };
+    throw new FormulaInvalid(index, description ? `${description}.` : 'This cannot be read.');
+  }
+}
+
+/**
+ * Reads a formula.
+ * @throws FormulaInvalid when it does not parse, is longer than 1,000 characters, or has more than 200 parts
+ */
+export function parse(text: string): Node {
+  if (text.trim() === '') throw new FormulaInvalid(0, 'Write a formula.');
+  if (text.length > MAX_LENGTH) throw new FormulaInvalid(MAX_LENGTH, `A formula has at most ${MAX_LENGTH} characters.`);
+  if (deepest(text) > MAX_DEPTH)
+    throw new FormulaInvalid(0, `A formula has at most ${MAX_DEPTH} brackets within each other.`);
+  return narrower()(readText(text));
+}
+
+/** The nodes that a node consists of. */
+export function partsOf(node: Node): readonly Node[] {
+  if (node.kind === 'sign') return [node.of];
+  if (node.kind === 'pair') return [node.left, node.right];
+  return node.kind === 'call' ? node.given : [];
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Account, type LeaveDay, openAccount, post } from './account.rules.ts';
+import { balanceAsOf } from './balance.rules.ts';
+import { daysBetween, plusDays } from './calendar.rules.ts';
+import { carryEnd, type Policy, shareOfYear } from './grant.rules.ts';
+import { type Holder, settle } from './settlement.rules.ts';
+import { restoreAll, takeAll, walk } from './walk.rules.ts';
+
+const holder = (policy: Partial<Policy> = {}, term: Partial<Holder['term']> = {}): Holder => ({
+  key: 'grant',
+  policy: {
+    days_per_year: 2_400,
+    accrual: 'monthly',
+    carry_forward_max: 0,
+    carry_expires_after_days: null,
+    carry_expires_on: null,
+    allow_negative_to: 0,
+    plan_ahead: true,
+    active: true,
+    ...policy,
+  },
+  term: { from: '2026-01-01', to: null, step: 50, ...term },
+});
+
+/** The weekdays from one day to another one, but for some of them. */
+const leave = (application_id: string, from: string, to: string, off: readonly string[] = []): LeaveDay[] =>
+  Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => plusDays(from, at))
+    .filter((day) => ![0, 6].includes(new Date(day).getUTCDay()) && !off.includes(day))
+    .map((day) => ({ application_id, day, days: 100 }));
+
+const carried = (account: Account) =>
+  post(account, { kind: 'carry_forward', days: 500, valid_from: '2026-01-01', valid_to: '2026-03-31' });
+
+describe('grants', () => {
+  test('of 25 a year come to 25 exactly, month by month', () => {
+    const account = openAccount([]);
+    settle(account, holder({ days_per_year: 2_500 }), { until: '2026-12-31' });
+    expect(account.lots.map(({ granted }) => granted)).toEqual([
+      208, 209, 208, 208, 209, 208, 208, 209, 208, 208, 209, 208,
+    ]);
+  });
+
+  test('are written once, however often and late somebody looks', () => {
+    const late = openAccount([]);
+    settle(late, holder(), { until: '2026-05-20' });
+    expect(settle(late, holder(), { until: '2026-05-20' })).toEqual([]);
+    const daily = openAccount([]);
+    for (let day = '2026-01-01'; day <= '2026-05-20'; day = plusDays(day, 1)) settle(daily, holder(), { until: day });
+    expect(daily.lines).toEqual(late.lines);
+  });
+
+  test('of a part of a year are rounded to the nearest step', () => {
+    const share = (from: string, to: string | null) =>
+      shareOfYear({ days_per_year: 2_400 }, { from, to, step: 50 }, 2026);
+    expect(share('2026-04-16', null)).toBe(1_700);
+    expect(share('2020-01-01', '2026-09-18')).toBe(1_700);
+    expect(share('2020-01-01', null)).toBe(2_400);
+    expect(share('2027-01-01', null)).toBe(0);
+  });
+});
+
+describe('what is carried', () => {
+  test.each([
+    [{ carry_expires_after_days: 90 }, 2026, '2026-03-31'],
+    [{ carry_expires_after_days: 90 }, 2028, '2028-03-30'],
+    [{ carry_expires_after_days: 90, carry_expires_on: '03-31' }, 2028, '2028-03-31'],
+    [{}, 2027, '2027-12-31'],
+  ])('by %j into %i lasts until %s', (policy, year, end) => {
+    expect(carryEnd(holder(policy).policy, year)).toBe(end);
+  });
+
+  test('is at most what the policy says, less what is held; a refused request adds what it would have had', () => {
+    const account = openAccount([]);
+    const terms = holder({
+      days_per_year: 1_000,
+      accrual: 'upfront',
+      carry_forward_max: 500,
+      carry_expires_on: '03-31',
+    });
+    settle(account, terms, { until: '2026-12-28' });
+    takeAll(account, '2026-12-28', leave('a', '2026-06-01', '2026-06-04'));
+    account.held = leave('b', '2026-12-29', '2026-12-31');
+    settle(account, terms, { until: '2027-01-02' });
+    expect(balanceAsOf(account, terms, '2027-01-02', '2027-01-02')).toMatchObject({ carried: 300, available: 1_300 });
+    account.held = [];
+    settle(account, terms, { until: '2027-01-02' });
+    expect(balanceAsOf(account, terms, '2027-01-02', '2027-01-02')).toMatchObject({
+      carried: 500,
+      available: 1_500,
+      expired: 100,
+    });
+  });
+});
+
+describe('lots', () => {
+  test('that expire first are spent first (G16)', () => {
+    const account = openAccount([]);
+    const terms = holder({ carry_expires_on: '03-31' });
+    carried(account);
+    settle(account, terms, { until: '2026-02-10' });
+    const at = (day: string) => balanceAsOf(account, terms, '2026-02-10', day).available;
+    expect(at('2026-02-10')).toBe(900);
+    takeAll(account, '2026-02-10', leave('a', '2026-02-11', '2026-02-13'));
+    expect(balanceAsOf(account, terms, '2026-02-10', '2026-02-10').lots.map(({ left }) => left)).toEqual([
+      200, 200, 200,
+    ]);
+    expect(at('2026-04-01')).toBe(800);
+  });
+
+  test('whose window has passed expire again what a cancelled leave restores', () => {
+    const account = openAccount([]);
+    const terms = holder({ days_per_year: 2_000, accrual: 'upfront', plan_ahead: false, carry_expires_on: '03-31' });
+    carried(account);
+    settle(account, terms, { until: '2026-03-02' });
+    takeAll(account, '2026-03-02', leave('a', '2026-03-30', '2026-04-03', ['2026-04-03']));
+    expect(account.lots.map(({ left }) => left)).toEqual([300, 1_800]);
+    expect(settle(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -300 }]);
+    const restored = restoreAll(account, 'a');
+    expect(restored.map(({ kind, days }) => [kind, days])).toEqual(Array(4).fill(['restored', 100]));
+    expect(settle(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -200 }]);
+    expect(balanceAsOf(account, terms, '2026-04-07', '2026-04-07').available).toBe(2_000);
+  });
+});
+
+describe('planning ahead', () => {
+  const today = '2026-02-10';
+  const begun = () => {
+    const account = openAccount([]);
+    settle(account, holder(), { until: today });
+    return account;
+  };
+  const august = leave('august', '2026-08-03', '2026-08-14');
+  const march = leave('march', '2026-03-09', '2026-03-13');
+  const april = leave('april', '2026-04-07', '2026-04-08');
+
+  test('takes what will have been granted by then, and no more', () => {
+    const account = begun();
+    for (const days of [august, march]) {
+      expect(walk(account, holder(), today, days)).toBeUndefined();
+      takeAll(account, today, days);
+    }
+    expect(walk(account, holder(), today, april)).toEqual({ short: 100, first_short_on: '2026-08-14' });
+    settle(account, holder(), { until: '2026-03-14' });
+    // What March grants goes to its own days first, and then to those that are planned ahead.
+    expect(balanceAsOf(account, holder(), '2026-03-14', '2026-03-14').available).toBe(0);
+    settle(account, holder(), { until: '2026-08-15' });
+    expect(balanceAsOf(account, holder(), '2026-08-15', '2026-08-15').available).toBe(100);
+  });
+
+  test('counts what pending requests hold, and not where the policy says no (G18)', () => {
+    const account = begun();
+    account.held = [...august, ...march];
+    expect(walk(account, holder(), today, april)).toMatchObject({ short: 100 });
+    const strict = holder({ plan_ahead: false });
+    expect(walk(begun(), strict, today, march)).toMatchObject({ short: 100, first_short_on: '2026-03-13' });
+    expect(walk(begun(), holder({ plan_ahead: false, allow_negative_to: 100 }), today, march)).toBeUndefined();
+  });
+});

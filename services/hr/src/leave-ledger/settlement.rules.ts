@@ -1,0 +1,138 @@
+/** Settlement: what time does to an account. Lots end, a year's rest is carried into the next one, days are granted. */
+import { type Account, heldOf, inOrder, type Line, type Lot, post, takingsOf } from './account.rules.ts';
+import { firstOf, lastOf, nextMonth, plusDays, yearOf } from './calendar.rules.ts';
+import { carryEnd, carryEnds, dueOn, type Policy, type Term } from './grant.rules.ts';
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** The lots that have ended by a day, with what of them nobody holds. */
+function endedBy(account: Account, day: string): { lot: Lot; free: number }[] {
+  const ended = account.lots.filter(({ left, valid_to }) => left > 0 && valid_to !== null && valid_to < day);
+  if (ended.length === 0) return [];
+  const held = account.held.length > 0 ? heldOf(account) : new Map<string, number>();
+  return ended
+    .toSorted(inOrder)
+    .map((lot) => ({ lot, free: lot.left - (held.get(lot.id) ?? 0) }))
+    .filter(({ free }) => free > 0);
+}
+
+/** What was carried into a year already. */
+const carriedInto = (account: Account, year: number): number =>
+  sum(
+    account.lots
+      .filter(({ kind, valid_from }) => kind === 'carry_forward' && valid_from === firstOf(year))
+      .map(({ granted }) => granted),
+  );
+
+/** Whether what is left of a lot goes on into the next year. */
+const isOfYear = ({ kind, valid_to }: Lot, policy: Policy): boolean =>
+  valid_to!.endsWith('-12-31') && !(kind === 'carry_forward' && carryEnds(policy));
+
+/** Carries the rest of a year into the next one, as far as that may take it. What is left of the lots expires. */
+function carry(account: Account, policy: Policy, year: number, rest: readonly { lot: Lot; free: number }[]): Line[] {
+  const room = Math.max(policy.carry_forward_max - carriedInto(account, year), 0);
+  const carried = Math.min(room, sum(rest.map(({ free }) => free)));
+  if (carried === 0) return [];
+  const lines: Line[] = [];
+  let open = carried;
+  for (const { lot, free } of rest) {
+    const days = Math.min(open, free);
+    if (days > 0)
+      lines.push(post(account, { kind: 'carry_forward', days: -days, lot_id: lot.id, valid_from: firstOf(year) }));
+    open -= days;
+  }
+  const valid_to = carryEnd(policy, year);
+  return [...lines, post(account, { kind: 'carry_forward', days: carried, valid_from: firstOf(year), valid_to })];
+}
+
+/** Ends the lots whose window has passed, but for what is held of them. */
+function close(account: Account, policy: Policy, day: string): Line[] {
+  const lines: Line[] = [];
+  const turning = endedBy(account, day).filter(({ lot }) => isOfYear(lot, policy));
+  for (const [year, rest] of Map.groupBy(turning, ({ lot }) => yearOf(lot.valid_to!) + 1))
+    lines.push(...carry(account, policy, year, rest));
+  for (const { lot, free } of endedBy(account, day)) {
+    const valid_from = plusDays(lot.valid_to!, 1);
+    lines.push(post(account, { kind: 'expiry', days: -free, lot_id: lot.id, valid_from }));
+  }
+  return lines;
+}
+
+/** What of a year was granted by its rule so far. */
+const grantedIn = (account: Account, year: number): number =>
+  sum(
+    account.lots
+      .filter(({ kind, valid_from }) => (kind === 'allocation' || kind === 'accrual') && yearOf(valid_from) === year)
+      .map(({ granted }) => granted),
+  );
+
+/** Grants what is due on a day, once: the line has a key. */
+function grant(account: Account, policy: Policy, term: Term, { day, key }: { day: string; key: string }): Line[] {
+  const due = dueOn(policy, term, day);
+  const year = yearOf(day);
+  const source_key = `${key} ${year} ${due?.part}`;
+  if (!due || account.keys.has(source_key)) return [];
+  const days = due.target - grantedIn(account, year);
+  if (days <= 0) return [];
+  const kind = policy.accrual === 'upfront' ? 'allocation' : 'accrual';
+  return [post(account, { kind, days, valid_from: day, valid_to: lastOf(year), source_key })];
+}
+
+/** Covers days that no lot covered when they were taken, the oldest first, by a pair of lines each. */
+function cover(account: Account, today: string): Line[] {
+  const lines: Line[] = [];
+  for (const { application_id, day, charges } of takingsOf(account)) {
+    const open = () => charges.get(null) ?? 0;
+    if (open() === 0) continue;
+    const fits = ({ left, valid_from, valid_to }: Lot) =>
+      left > 0 && (valid_to === null || day <= valid_to) && (valid_from <= day || (day < today && valid_from <= today));
+    for (const lot of account.lots.filter(fits).toSorted(inOrder)) {
+      const days = Math.min(open(), lot.left);
+      if (days === 0) break;
+      lines.push(post(account, { kind: 'restored', days, application_id, day }));
+      lines.push(post(account, { kind: 'taken', days: -days, lot_id: lot.id, application_id, day }));
+    }
+  }
+  return lines;
+}
+
+/** Whose account it is: in what follows, `key` begins the keys of its grants. */
+export interface Holder {
+  key: string;
+  policy: Policy;
+  term: Term;
+}
+
+/** The moments up to a day at which something can happen to an account. */
+function nextMoment(account: Account, day: string): string {
+  const ends = account.lots.flatMap(({ left, valid_to }) =>
+    left > 0 && valid_to !== null && valid_to >= day ? [plusDays(valid_to, 1)] : [],
+  );
+  return [nextMonth(day), ...ends].toSorted()[0]!;
+}
+
+/** What happens on one day, in its order. @param grants whether days are granted, too */
+export function settleOn(account: Account, { key, policy, term }: Holder, day: string, grants = true): Line[] {
+  return [
+    ...close(account, policy, day),
+    ...(grants ? grant(account, policy, term, { day, key }) : []),
+    ...cover(account, day),
+  ];
+}
+
+/**
+ * Brings an account up to a day: whatever was not done since it began is done in the order in which it fell due. A second
+ * time there is nothing left to do.
+ * @param since from when on; what happened before is in the account already
+ * @param grants whether days are granted that fall due after `since`
+ */
+export function settle(
+  account: Account,
+  holder: Holder,
+  { until, since = holder.term.from, grants = true }: { until: string; since?: string; grants?: boolean },
+): Line[] {
+  const lines: Line[] = [];
+  for (let day = since; day <= until; day = nextMoment(account, day))
+    lines.push(...settleOn(account, holder, day, grants));
+  return lines;
+}

@@ -98,8 +98,6 @@ const UNWRITTEN = [
   'events',
   'audience_parts',
   'acknowledgments',
-  'attendances',
-  'attendance_events',
   'leave_applications',
   'leave_ledger',
   'deputies',

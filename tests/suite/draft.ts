@@ -21,8 +21,9 @@ function textFor(schema: Schema, name: string, ink: DraftOptions, sample: unknow
   if (schema.format === 'email') return `${word}-${serial}@example.test`;
   if (schema.format === 'uri') return `https://${word}.example.test/`;
   // A code must be one that nobody has yet, where its pattern allows that.
-  const own = `${String(sample)}-${serial}`;
-  if (name === 'code' && schema.pattern && new RegExp(schema.pattern, 'u').test(own)) return own;
+  const own = ['-', '_'].map((joint) => `${String(sample)}${joint}${serial}`);
+  const code = name === 'code' && schema.pattern && own.find((one) => new RegExp(schema.pattern!, 'u').test(one));
+  if (code) return code;
   // A domain, likewise.
   if (schema.pattern && String(sample).startsWith('@')) return `${word}-${serial}${String(sample)}`;
   if (schema.format || schema.pattern || name === 'timezone') return sample;

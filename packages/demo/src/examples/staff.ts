@@ -1,6 +1,7 @@
 /** Recipes for people who are employed, and calls about them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Call, Recipe, Row } from './bench.ts';
+import { people } from './people.ts';
 
 /** The place in which everybody of these examples works. */
 async function placeOf(bench: Bench) {
@@ -47,7 +48,29 @@ const leaver: Recipe = async (bench, serial) => {
   throw new Error('Nobody has leavers leave.');
 };
 
-export const staff = { trade, employee, employee_on_notice: onNotice, leaver } satisfies Record<string, Recipe>;
+/** An employee with a login, who is at work or not. */
+const clerk: Recipe = async (bench, serial) => {
+  const session = await people['person']!(bench, serial + 200);
+  await employ(bench, serial + 200, { user: { user_id: session.id } });
+  return session;
+};
+
+const SHIFT = { first_in: '2026-06-10T09:02:00+02:00', last_out: '2026-06-10T17:45:00+02:00' };
+
+const attendance: Recipe = async (bench, serial) => {
+  const { id: employee_id } = await employ(bench, serial + 300);
+  const body = { employee_id, local_date: '2026-06-10', ...SHIFT, reason: 'Forgot the card' };
+  return await bench.call('attendances.create', { body });
+};
+
+export const staff = {
+  trade,
+  employee,
+  employee_on_notice: onNotice,
+  leaver,
+  clerk,
+  attendance,
+} satisfies Record<string, Recipe>;
 
 export const staffCalls = {
   'employees.create': {
@@ -79,4 +102,15 @@ export const staffCalls = {
   'employeeStatus.end': { path: { id: '$employee!' }, body: { exit_date: '2999-12-31', cause: 'retired' } },
   'employeeStatus.carryOn': { path: { id: '$employee_on_notice!' } },
   'employeeStatus.rehire': { path: { id: '$leaver!' }, body: { joining_date: '2026-06-01', notice_days: 30 } },
+  'attendances.create': {
+    body: { employee_id: '$employee!', local_date: '2026-06-10', ...SHIFT, reason: 'Forgot the card' },
+  },
+  'attendances.month': { query: { employee_id: '$employee', month: '2026-06' } },
+  'attendances.update': {
+    path: { attendance_id: '$attendance!' },
+    body: { overtime_approved: true, reason: 'Agreed with the customer' },
+  },
+  'attendances.remove': { path: { attendance_id: '$attendance!' } },
+  'clocking.tap': { as: '$clerk!.access_token', body: { note: 'Painting at home', work_from_home: true } },
+  'clocking.history': { as: '$clerk!.access_token', body: { from: '2026-06-01', to: '2026-06-07' } },
 } satisfies Record<string, Call>;

@@ -33,11 +33,12 @@ function ofYear({ operator, values }: Filter): Sql {
   return sql`(${join(years.map(COMPARE[operator === 'in' ? 'eq' : operator]!), ' OR ')})`;
 }
 
-/** The holidays of a branch are those of its calendar, or of the default one where it has none. */
+/** The holidays of a branch are those of its calendar, or of the default one where it has none. A branch that is not there has none. */
 const ofBranches = ({ values }: Filter): Sql => sql`holidays.calendar_id IN (
-  SELECT coalesce(own.id, standard.id) FROM unnest(${values}::uuid[]) AS asked (branch_id)
-    LEFT JOIN holiday_calendars AS own ON own.branch_id = asked.branch_id AND own.active
-    LEFT JOIN holiday_calendars AS standard ON standard.is_default)`;
+  SELECT coalesce(own.id, standard.id) FROM branches
+    LEFT JOIN holiday_calendars AS own ON own.branch_id = branches.id AND own.active
+    LEFT JOIN holiday_calendars AS standard ON standard.is_default
+  WHERE branches.id = ANY(${values}::uuid[]))`;
 
 /** The filters that are no comparison with a column. */
 function special(filter: Filter): Sql | undefined {

@@ -161,13 +161,13 @@ export const byDay = (one: { day: string }, other: { day: string }): number => o
 export const takingsOf = (account: Account): Taking[] =>
   [...account.takings.values()].filter(({ charges }) => charges.size > 0).toSorted(byDay);
 
-/** What pending requests hold of each lot, as if they were granted in the order of their days. */
+/** The share of each lot that pending requests hold, as if they were granted in the order of their days. */
 export function heldOf(account: Account): Map<string, number> {
   const trial = copyOf(account);
   for (const day of account.held.toSorted(byDay)) take(trial, day);
   return new Map(account.lots.map(({ id, left }) => [id, left - trial.lots.find((lot) => lot.id === id)!.left]));
 }
 
-/** What is taken and covered by no lot. */
+/** Days taken that no lot covers. */
 export const uncovered = (account: Account): number =>
   takingsOf(account).reduce((sum, { charges }) => sum + (charges.get(null) ?? 0), account.owed);

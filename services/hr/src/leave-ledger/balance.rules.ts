@@ -16,14 +16,14 @@ export interface Balance {
   expired: number;
   /** Paid out in that year and until that day. */
   encashed: number;
-  /** What can be taken on that day: left of the lots that are valid on it, less what is held and owed. */
+  /** Days that can be taken then: left of the lots that are valid on it, less what is held and owed. */
   available: number;
   lots: Lot[];
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** What happened to a lot after a day, so that the day can be looked at as it was. */
+/** Changes of a lot after a day, so that the day can be looked at as it was. */
 const undoneAfter = (account: Account, day: string): Map<string, number> => {
   const later = account.lines.filter(
     ({ lot_id, day: of, valid_from }) => lot_id !== null && of === null && valid_from !== null && valid_from > day,

@@ -30,7 +30,7 @@ const monthFirst = (year: number, month: number): string =>
 /** Half up to whole units, of a fraction of whole numbers. */
 const rounded = (over: number, under: number): number => Math.floor((2 * over + under) / (2 * under));
 
-/** What somebody is granted at once for a year: all of it, or by the days of it on which he is employed. */
+/** Days granted at once for a year: all of them, or by the days of the year on which he is employed. */
 export function shareOfYear(
   { days_per_year }: Pick<Policy, 'days_per_year'>,
   { from, to, step }: Term,
@@ -44,7 +44,7 @@ export function shareOfYear(
   return employed === whole ? days_per_year : rounded(days_per_year * employed, whole * step) * step;
 }
 
-/** What has been granted by the first of a month of those months that begin while somebody is employed. */
+/** Days granted by the first of a month of those months that begin while somebody is employed. */
 function shareOfMonths({ days_per_year }: Policy, { from }: Term, year: number, month: number): number {
   const share = (months: number) => rounded(days_per_year * months, 12);
   let before = 0;

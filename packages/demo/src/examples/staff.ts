@@ -55,11 +55,12 @@ const clerk: Recipe = async (bench, serial) => {
   return session;
 };
 
-const SHIFT = { first_in: '2026-06-10T09:02:00+02:00', last_out: '2026-06-10T17:45:00+02:00' };
+/** Within reach of whoever works by day, and of whoever works by night. */
+const EVENING = { first_in: '2026-06-10T20:10:00+02:00', last_out: '2026-06-10T21:20:00+02:00' };
 
 const attendance: Recipe = async (bench, serial) => {
   const { id: employee_id } = await employ(bench, serial + 300);
-  const body = { employee_id, local_date: '2026-06-10', ...SHIFT, reason: 'Forgot the card' };
+  const body = { employee_id, local_date: '2026-06-10', ...EVENING, reason: 'Stocktaking' };
   return await bench.call('attendances.create', { body });
 };
 
@@ -103,7 +104,7 @@ export const staffCalls = {
   'employeeStatus.carryOn': { path: { id: '$employee_on_notice!' } },
   'employeeStatus.rehire': { path: { id: '$leaver!' }, body: { joining_date: '2026-06-01', notice_days: 30 } },
   'attendances.create': {
-    body: { employee_id: '$employee!', local_date: '2026-06-10', ...SHIFT, reason: 'Forgot the card' },
+    body: { employee_id: '$employee!', local_date: '2026-06-10', ...EVENING, reason: 'Stocktaking' },
   },
   'attendances.month': { query: { employee_id: '$employee', month: '2026-06' } },
   'attendances.update': {

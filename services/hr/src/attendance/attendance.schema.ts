@@ -137,28 +137,28 @@ const times = {
 const handmade = choice('present', 'absent', 'half_day', 'work_from_home').describe('A day without clock times.');
 const Reason = ShortText(500).min(1);
 
-/** Accepts one way of saying what a day was. */
-const oneForm = (body: {
+/** A day as somebody enters it by hand. */
+interface Entered {
   status?: unknown;
   punches?: unknown;
   first_in?: unknown;
   last_out?: unknown;
   break_minutes?: unknown;
-}): boolean => {
-  const isShort = body.first_in !== undefined || body.last_out !== undefined || body.break_minutes !== undefined;
-  return [body.status !== undefined, body.punches !== undefined, isShort].filter(Boolean).length <= 1;
-};
-const oneFormOnly = { message: 'Give a status, or punches, or first_in with what belongs to it.', path: ['status'] };
+}
+
+const ONE_FORM = 'Give a status, or punches, or first_in with what belongs to it.';
+const isShort = ({ first_in, last_out, break_minutes }: Entered): boolean =>
+  [first_in, last_out, break_minutes].some((value) => value !== undefined);
+
+/** Refuses a day that is said in two ways. The error names the field that is too much. */
+function inOneForm(body: Entered, issues: z.RefinementCtx): void {
+  const given = (['status', 'punches'] as const).filter((name) => body[name] !== undefined);
+  const [surplus] = given;
+  if (given.length + Number(isShort(body)) > 1 && surplus)
+    issues.addIssue({ code: 'custom', message: ONE_FORM, path: [surplus] });
+}
 const withFirst = { message: 'Say when the day began.', path: ['first_in'] };
-const hasFirst = ({
-  first_in,
-  last_out,
-  break_minutes,
-}: {
-  first_in?: unknown;
-  last_out?: unknown;
-  break_minutes?: unknown;
-}): boolean => first_in !== undefined || (last_out === undefined && break_minutes === undefined);
+const hasFirst = (body: Entered): boolean => body.first_in !== undefined || !isShort(body);
 
 export const AttendanceInput = input({
   employee_id: refTo('employees'),
@@ -167,12 +167,12 @@ export const AttendanceInput = input({
   status: handmade.optional(),
   ...times,
 })
-  .refine(oneForm, oneFormOnly)
+  .superRefine(inOneForm)
   .refine(hasFirst, withFirst)
-  .refine(
-    ({ status, punches, first_in }) => status !== undefined || punches !== undefined || first_in !== undefined,
-    oneFormOnly,
-  );
+  .refine(({ status, punches, first_in }) => status !== undefined || punches !== undefined || first_in !== undefined, {
+    message: ONE_FORM,
+    path: ['status'],
+  });
 
 export const AttendanceChanges = input({
   reason: Reason,
@@ -182,7 +182,7 @@ export const AttendanceChanges = input({
   override: z.literal('payroll_closed').optional().describe('Takes `payroll.run`: the difference becomes arrears.'),
   version,
 })
-  .refine(oneForm, oneFormOnly)
+  .superRefine(inOneForm)
   .refine(hasFirst, withFirst);
 
 export const Dry = { dry_run: DryRun };

@@ -56,7 +56,7 @@ function shareOfMonths({ days_per_year }: Policy, { from }: Term, year: number, 
 export interface Due {
   /** The part of the year, by which a job knows it again: 0 for all of it, else the month. */
   part: number;
-  /** What shall have been granted of the year by then. */
+  /** Days of the year that shall have been granted by then. */
   target: number;
 }
 

@@ -141,7 +141,7 @@ describe('planning ahead', () => {
     }
     expect(walk(account, holder(), today, april)).toEqual({ short: 100, first_short_on: '2026-08-14' });
     settle(account, holder(), { until: '2026-03-14' });
-    // What March grants goes to its own days first, and then to those that are planned ahead.
+    // Days of March go to its own days first, and then to those that are planned ahead.
     expect(balanceAsOf(account, holder(), '2026-03-14', '2026-03-14').available).toBe(0);
     settle(account, holder(), { until: '2026-08-15' });
     expect(balanceAsOf(account, holder(), '2026-08-15', '2026-08-15').available).toBe(100);

@@ -16,7 +16,7 @@ function endedBy(account: Account, day: string): { lot: Lot; free: number }[] {
     .filter(({ free }) => free > 0);
 }
 
-/** What was carried into a year already. */
+/** Days carried into a year already. */
 const carriedInto = (account: Account, year: number): number =>
   sum(
     account.lots
@@ -58,7 +58,7 @@ function close(account: Account, policy: Policy, day: string): Line[] {
   return lines;
 }
 
-/** What of a year was granted by its rule so far. */
+/** Days of a year granted by its rule so far. */
 const grantedIn = (account: Account, year: number): number =>
   sum(
     account.lots
@@ -111,7 +111,7 @@ function nextMoment(account: Account, day: string): string {
   return [nextMonth(day), ...ends].toSorted()[0]!;
 }
 
-/** What happens on one day, in its order. @param grants whether days are granted, too */
+/** Does the work of one day, in its order. @param grants whether days are granted, too */
 export function settleOn(account: Account, { key, policy, term }: Holder, day: string, grants = true): Line[] {
   return [
     ...close(account, policy, day),

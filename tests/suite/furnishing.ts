@@ -11,20 +11,23 @@ interface Place {
   word: string;
 }
 
-/** Somebody with a salary and an account, whose account was looked at. */
+/** Somebody with a salary and an account that was looked at, and the owner as an employee. */
 export async function furnishStaff({ owner, stock, word }: Place): Promise<void> {
   const [designation] = await dataOf(owner.get('/api/designations'));
   const departments = await dataOf(owner.get('/api/departments?per_page=100'));
   const department = departments.find(({ id }: { id: string }) => id === designation.department_id);
-  const { id } = await dataOf(
-    owner.post('/api/employee/create', {
-      ...{ name: word, joining_date: '2026-01-01', employment_type: 'full', national_id: word },
-      ...{ designation_id: designation.id, department_id: department.id, branch_id: department.branch_id },
-      bank: { name: word, account: '1234567890' },
-      salary: { basis: 'monthly', amount: '4250.00' },
-    }),
-  );
+  const employ = async (more: object): Promise<string> => {
+    const place = { designation_id: designation.id, department_id: department.id, branch_id: department.branch_id };
+    const terms = { name: word, joining_date: '2026-01-01', employment_type: 'full' };
+    return (await dataOf(owner.post('/api/employee/create', { ...terms, ...place, ...more }))).id;
+  };
+  const id = await employ({
+    national_id: word,
+    bank: { name: word, account: '1234567890' },
+    salary: { basis: 'monthly', amount: '4250.00' },
+  });
   await dataOf(owner.get(`/api/employee/show/${id}?reveal=bank`));
+  await employ({ user: { user_id: (await dataOf(owner.get('/api/user'))).id } });
   stock.set('employee', [...(stock.get('employee') ?? []), id]);
 }
 

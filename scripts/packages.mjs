@@ -28,6 +28,7 @@ const ACCEPTED = {
   'caniuse-lite': 'CC-BY-4.0: a table of browsers, for tools only',
   'dejavu-fonts-ttf': 'the licence of Bitstream Vera: free to use and to pass on',
   elkjs: 'EPL-2.0: drawn in by a tool, not changed',
+  'ical.js': 'MPL-2.0: reads calendars, not changed',
   'seq-queue': 'MIT, by its LICENSE file',
 };
 /** Libraries of their own, neither changed nor linked in: LGPL, loaded by sharp; MPL-2.0, which draws charts. */

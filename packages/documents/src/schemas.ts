@@ -39,6 +39,11 @@ const everywhere: Json = {
         additionalProperties: true,
         description: 'Figures of all rows of the list, not of the page alone, where it has some.',
       },
+      summary: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'What a history comes to, whatever it is narrowed to.',
+      },
     },
   },
 };

@@ -9,7 +9,7 @@ import { rational, total } from './rational.ts';
 import { addsUp } from './working.ts';
 
 const cents = (most: number) => fc.integer({ min: 0, max: most }).map((amount) => (amount / 100).toFixed(2));
-const halves = fc.constantFrom(0, 1, 2) as fc.Arbitrary<0 | 1 | 2>;
+const halves = fc.constantFrom<0 | 1 | 2>(0, 1, 2);
 
 const codes = [...workedComponents.map(({ code }) => code), 'extra', 'car'];
 const components: readonly Component[] = [
@@ -20,7 +20,7 @@ const components: readonly Component[] = [
 
 const change = fc.record({
   employed: fc.boolean(),
-  holiday: fc.constantFrom('none', 'paid', 'unpaid') as fc.Arbitrary<Day['holiday']>,
+  holiday: fc.constantFrom<Day['holiday']>('none', 'paid', 'unpaid'),
   unpaid_leave: halves,
   absent: halves,
   overtime_minutes: fc.integer({ min: 0, max: 300 }),

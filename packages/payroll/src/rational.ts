@@ -1,5 +1,4 @@
 /** Exact numbers: quotients of whole numbers, which a division never rounds. */
-import { minorUnits } from '@suite/money';
 import { Fraction } from 'fraction.js';
 
 export type Rational = Fraction;
@@ -51,6 +50,3 @@ export function written(value: Rational): string {
   if (places !== undefined) return fixed(value, places);
   return `(${value.s * value.n} / ${value.d})`;
 }
-
-/** An amount of a currency, with its decimals. */
-export const amountOf = (value: Rational, currency: string): string => fixed(value, minorUnits(currency));

@@ -73,7 +73,13 @@ async function employ(db: Db, person: Employed): Promise<string> {
   const { status: _, code: __, ...dated } = terms;
   await db.employeeHistory.createMany({
     data: Object.entries(dated).map(([field, value]) => ({
-      ...{ employee_id: id, employment_id, field, value, effective_from: since, seq: 1, cause: 'joining' },
+      employee_id: id,
+      employment_id,
+      field,
+      value,
+      effective_from: since,
+      seq: 1,
+      cause: 'joining',
     })),
   });
   return id;

@@ -13,7 +13,9 @@ async function placeOf(bench: Bench) {
 const employ = async (bench: Bench, serial: number, more: object = {}): Promise<Row> =>
   await bench.call('employees.create', {
     body: {
-      ...{ name: `Ada Lovelace ${serial}`, joining_date: '2025-03-01', employment_type: 'full' },
+      name: `Ada Lovelace ${serial}`,
+      joining_date: '2025-03-01',
+      employment_type: 'full',
       ...(await placeOf(bench)),
       ...more,
     },

@@ -7,6 +7,16 @@ import { FormulaInvalid } from './syntax.ts';
 
 const values = (given: Record<string, string>): Map<string, Rational> =>
   new Map(Object.entries(given).map(([name, value]) => [name, rational(value)]));
+/** The error that some work throws. */
+function thrownBy(work: () => unknown): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
 const result = (text: string, given: Record<string, string> = {}): string =>
   written(compute(formulaOf(text), values(given)));
 
@@ -98,16 +108,43 @@ describe('a formula', () => {
 
   test('reads any text, and refuses it or computes it: nothing else comes of it', () => {
     const word = fc.constantFrom(
-      ...['basic', '1', '2.5', '(', ')', ',', '+', '-', '*', '/', '<', '==', '&&', '!', 'if', 'min', 'round', ' '],
-      ...['constructor', '__proto__', 'this', '[', ']', '.', '?', ':', ';', '"', '=>', '%', 'null', '\u0000'],
+      'basic',
+      '1',
+      '2.5',
+      '(',
+      ')',
+      ',',
+      '+',
+      '-',
+      '*',
+      '/',
+      '<',
+      '==',
+      '&&',
+      '!',
+      'if',
+      'min',
+      'round',
+      ' ',
+      'constructor',
+      '__proto__',
+      'this',
+      '[',
+      ']',
+      '.',
+      '?',
+      ':',
+      ';',
+      '"',
+      '=>',
+      '%',
+      'null',
+      '\u0000',
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 30 }), (words) => {
-        try {
-          result(words.join(''), { basic: '3' });
-        } catch (error) {
-          expect([FormulaInvalid, FormulaFailed].some((known) => error instanceof known)).toBe(true);
-        }
+        const refusal = thrownBy(() => result(words.join(''), { basic: '3' }));
+        expect([undefined, FormulaInvalid, FormulaFailed]).toContain(refusal?.constructor);
       }),
       { numRuns: 2_000 },
     );

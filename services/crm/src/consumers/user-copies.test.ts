@@ -51,11 +51,11 @@ describe('the copy of a user', () => {
 
   test('says when each change came, by which lists of colleagues are filtered', async () => {
     await say(workspace, 'platform.user.created', person());
-    const moments: unknown[] = [];
+    const moments: string[] = [];
     const changed = async () => {
       const [copy] = await serving.sql`SELECT updated_at::text FROM users WHERE id = ${user_id}`;
       expect(moments).not.toContain(copy?.['updated_at']);
-      moments.push(copy?.['updated_at']);
+      moments.push(String(copy?.['updated_at']));
     };
     await changed();
     const steps = [
@@ -68,7 +68,7 @@ describe('the copy of a user', () => {
       await say(workspace, `platform.user.${step}`, event, { version: index + 2 });
       await changed();
     }
-    expect(moments).toEqual([...moments].sort());
+    expect(moments).toEqual(moments.toSorted((one, other) => one.localeCompare(other)));
   });
 
   test('ends up the same when events arrive in the wrong order', async () => {

@@ -17,8 +17,16 @@ interface Place {
 
 /** The owner, as the one who enters everybody. */
 const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency: string): Caller => ({
-  ...{ user_id: id, user_name: name, kind: 'owner', workspace_id, role: 'owner', permissions: RIGHTS },
-  ...{ record_scopes: {}, modules: ['hrm'], timezone: 'Europe/Berlin', currency },
+  user_id: id,
+  user_name: name,
+  kind: 'owner',
+  workspace_id,
+  role: 'owner',
+  permissions: RIGHTS,
+  record_scopes: {},
+  modules: ['hrm'],
+  timezone: 'Europe/Berlin',
+  currency,
 });
 
 const joined = (year: number): string => `${year}-${String(number(1, 12)).padStart(2, '0')}-01`;
@@ -28,7 +36,10 @@ function someone(place: Place, day: string): object {
   const { name, phone } = contact();
   const year = Number(day.slice(0, 4));
   return {
-    ...{ name, phone, joining_date: joined(year - number(1, 9)), ...place },
+    name,
+    phone,
+    joining_date: joined(year - number(1, 9)),
+    ...place,
     employment_type: weighted([
       [8, 'full'],
       [3, 'part'],

@@ -62,34 +62,6 @@ export const salariesOn = (db: Db, ids: readonly string[], day: string): Promise
       ORDER BY employee_id, effective_from DESC, seq DESC) AS latest
     WHERE value_sealed IS NOT NULL`);
 
-/** A term for a span of days. `until` is the first day on which it holds no more; null where no later row ends it. */
-export interface TermSpan {
-  employee_id: string;
-  field: DatedField | 'salary';
-  /** The row of history; a salary is sealed in its place. */
-  id: string;
-  value: string | null;
-  value_sealed: string | null;
-  since: string;
-  until: string | null;
-}
-
-/**
- * The terms of employees through a span of days, in their order: for whoever counts by the day, such as a payroll.
- * @param from the first day, and `to` the last one, YYYY-MM-DD
- */
-export const termSpans = (db: Db, employee_ids: readonly string[], from: string, to: string): Promise<TermSpan[]> =>
-  db.rows<TermSpan>(sql`
-    SELECT * FROM (
-      SELECT employee_id, field, id, value, value_sealed, effective_from AS since,
-        lead(effective_from) OVER (PARTITION BY employee_id, field ORDER BY effective_from) AS until
-      FROM (
-        SELECT DISTINCT ON (employee_id, field, effective_from) * FROM employee_history
-        WHERE employee_id = ANY(${employee_ids}::uuid[])
-        ORDER BY employee_id, field, effective_from, seq DESC) AS held) AS spans
-    WHERE since <= ${to}::date AND (until IS NULL OR until > ${from}::date)
-    ORDER BY employee_id, field, since`);
-
 /** The place and reason of terms that are written down. */
 export interface TermsSource {
   employee_id: string;

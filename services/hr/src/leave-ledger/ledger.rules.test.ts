@@ -116,7 +116,7 @@ describe('lots', () => {
     expect(account.lots.map(({ left }) => left)).toEqual([300, 1_800]);
     expect(settle(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -300 }]);
     const restored = restoreAll(account, 'a');
-    expect(restored.map(({ kind, days }) => [kind, days])).toEqual(Array(4).fill(['restored', 100]));
+    expect(restored.map(({ kind, days }) => [kind, days])).toEqual(Array.from({ length: 4 }, () => ['restored', 100]));
     expect(settle(account, terms, { until: '2026-04-07' })).toMatchObject([{ kind: 'expiry', days: -200 }]);
     expect(balanceAsOf(account, terms, '2026-04-07', '2026-04-07').available).toBe(2_000);
   });

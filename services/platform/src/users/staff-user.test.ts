@@ -24,12 +24,19 @@ const ensure = async (wish: Wanted, by: SeededRoleKey = 'owner') =>
 const employed = (user_id: string, wish: Wanted) =>
   say(acme.id, 'hr.employee.created', {
     employee_id: randomUUID(),
-    ...{ code: 'EMP-1', name: wish.name, user_id, status: 'active', joining_date: '2026-01-01' },
+    code: 'EMP-1',
+    name: wish.name,
+    user_id,
+    status: 'active',
+    joining_date: '2026-01-01',
     new_staff: { ...wish, user_id },
   });
 const left = (user_id: string) =>
   say(acme.id, 'hr.employee.left', {
-    ...{ employee_id: randomUUID(), user_id, last_day: '2026-06-30', cause: 'resigned' },
+    employee_id: randomUUID(),
+    user_id,
+    last_day: '2026-06-30',
+    cause: 'resigned',
   });
 const user = async (id: string) => (await platform.sql`SELECT kind, status, role_id FROM users WHERE id = ${id}`)[0];
 const lettersTo = (id: string) => platform.sql`SELECT letter FROM outgoing_mail WHERE user_id = ${id}`;

@@ -130,18 +130,18 @@ export async function createWorkItem(
 ): Promise<{ id: string; over_limit: boolean | undefined; project: EnteredProject }> {
   const { db, caller, emit } = context;
   const needs = leastToCreate(kind);
-  let [project, stage] = await Promise.all([
+  const [found, stage] = await Promise.all([
     findProject(context, project_id),
     findStage(db, kind, project_id, input.stage_id),
     upsertUserCopies(db, series ? [] : [personOf(caller)]),
   ]);
-  assertRole(project.role, needs);
-  assertActive(project);
-  assertTakesWork(project);
+  assertRole(found.role, needs);
+  assertActive(found);
+  assertTakesWork(found);
   assertStage(stage);
   const isPlaced = input.position !== undefined || input.parent_id || input.blocked_by?.length;
-  if (stage.wip_limit !== null || isPlaced)
-    project = await enterProject(context, project_id, needs, { lock: 'update' });
+  const isLocked = stage.wip_limit !== null || isPlaced;
+  const project = isLocked ? await enterProject(context, project_id, needs, { lock: 'update' }) : found;
   const draft: Draft = { id: randomUUIDv7(), kind, project, stage, input, ...(series && { series }) };
   await assertDraft(db, draft);
   const over_limit = await takesOneMore(db, project, stage);

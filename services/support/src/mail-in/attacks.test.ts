@@ -69,7 +69,7 @@ const HOSTILE: [string, () => string | Uint8Array][] = [
   ['a charset of a megabyte', () => mail('Hello', `Content-Type: text/plain; charset=${'x'.repeat(100_000)}`)],
   ['a line of spaces', () => mail(`${' '.repeat(2_000_000)}x`)],
   ['lines of quotation signs', () => mail(`${'>'.repeat(100_000)}\r\n`.repeat(20))],
-  ['words that look like a quotation', () => mail(`${'On Mon, Ada wrote '.repeat(50_000)}`)],
+  ['words that look like a quotation', () => mail('On Mon, Ada wrote '.repeat(50_000))],
   ['lines of signatures', () => mail('-- \r\n__\r\n'.repeat(100_000))],
   ['deep HTML', () => mail(`${'<div>'.repeat(200_000)}x`, 'Content-Type: text/html')],
   ['HTML of tables', () => mail(`${'<table><tr><td>'.repeat(50_000)}x`, 'Content-Type: text/html')],
@@ -97,12 +97,11 @@ const HOSTILE: [string, () => string | Uint8Array][] = [
 test.each(HOSTILE)('an e-mail with %s is taken or parked, and nothing breaks', async (_, message) => {
   const reply = await hand(message());
   expect([201, 422]).toContain(reply.status);
-  if (reply.status === 422) expect(reply.body.details.parked_id).toEqual(expect.any(String));
-  else {
-    const ticket = await show(reply.body.data.ticket_id);
-    expect(JSON.stringify(ticket)).not.toMatch(/\\u0000|<script|\.\.\//);
-    expect(await violations(office)).toEqual([]);
-  }
+  const { parked_id } = reply.body.details ?? {};
+  expect(typeof parked_id).toBe(reply.status === 422 ? 'string' : 'undefined');
+  const ticket = parked_id ? undefined : await show(reply.body.data.ticket_id);
+  expect(String(JSON.stringify(ticket))).not.toMatch(/\\u0000|<script|\.\.\//);
+  expect(await violations(office)).toEqual([]);
   expect((await hand(mail('Still there?', `Message-ID: <${randomUUID()}@x>`))).status).toBe(201);
 });
 

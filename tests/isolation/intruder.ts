@@ -87,11 +87,13 @@ export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
 }
 
 /**
- * Ids that are kept as they were said, and where: of employees, whose service is not there yet, of projects elsewhere, of customers where they are only a
+ * Ids that are kept as they were said, and where: of employees elsewhere, of projects elsewhere, of customers where they are only a
  * name on a record, and of a product's accounts, which finance looks up when it books.
  */
 const NOT_LOOKED_UP: Readonly<Record<string, RegExp>> = {
-  employee_id: /./,
+  employee_id: /^\/api\/(?!attendance|employee|hrm|leave)/,
+  // A tap's own, which names no record.
+  client_id: /clock-in-out/,
   project_id: /^\/api\/(?!project|task|time|add-tracker|milestone|bug)/,
   customer_id: /^\/api\/(lead|deal|pos|user|support-ticket\/sla-policy)/,
   deal_id: /^\/api\/project/,

@@ -28,6 +28,9 @@ export async function furnishStaff({ owner, stock, word }: Place): Promise<void>
   });
   await dataOf(owner.get(`/api/employee/show/${id}?reveal=bank`));
   await employ({ user: { user_id: (await dataOf(owner.get('/api/user'))).id } });
+  stock.set('device_token', [
+    (await dataOf(owner.post('/api/attendance-device/create', { name: `${word} gate` }))).token,
+  ]);
   stock.set('employee', [...(stock.get('employee') ?? []), id]);
 }
 

@@ -82,8 +82,9 @@ describe('an example of the document', () => {
   test.each(shown.map((one) => [one.operationId, one] as const))(
     '%s is accepted, and answered like that',
     async (id, one) => {
-      const { send } = await bench.prepare(id);
-      const { status, type, body } = await send(callOf(one));
+      // A file is in no document.
+      const { send, documented } = await bench.prepare(id);
+      const { status, type, body } = await send({ ...callOf(one), file: documented.file });
       const content = one.responses[status]?.content ?? {};
       const operation = declared.get(id)!;
       const wrong =

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { upsertUserProfile } from '@suite/users';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openCrm();
@@ -73,7 +75,9 @@ test('colleagues are searched by name, and found by what changed since', async (
   expect(await found('q=hopp')).toMatchObject([{ id: user_id, name: 'Grace Hopper', updated_at: expect.any(String) }]);
   expect(await found('q=hopp&updated_at[gte]=9999-01-01')).toEqual([]);
   const [{ updated_at }] = await found(`id=${user_id}`);
-  await serving.sql`UPDATE users SET name = 'Grace M. Hopper' WHERE id = ${user_id}`;
+  const context = { workspace_id: shop.workspace, caller: null, operation: 'test', request_id: randomUUID() };
+  const person = { user_id, name: 'Grace M. Hopper', email: '', phone: '', kind: 'staff', status: 'active' };
+  await serving.database.write(context, (db) => upsertUserProfile(db as never, person, 2));
   const [changed] = await found(`id=${user_id}&updated_at[gt]=${updated_at}`);
   expect(changed).toMatchObject({ name: 'Grace M. Hopper' });
 });

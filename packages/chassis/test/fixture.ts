@@ -11,7 +11,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { type Bus, connectBus, untilStopped } from '../src/bus/bus.ts';
 import { type Database, openDatabase, type Rows } from '../src/database/database.ts';
-import { type Keys, makeKeys } from '../src/identity/identity.ts';
+import { type Caller, type Keys, makeKeys } from '../src/identity/identity.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -130,3 +130,17 @@ export function keysOf(...names: string[]): Record<string, Keys> {
   const trusted = new Map(pairs.map(([name, pair]) => [name, pair.publicKey]));
   return Object.fromEntries(pairs.map(([name, pair]) => [name, makeKeys(name, pair.privateKey, trusted)]));
 }
+
+/** Kim, who sells for a workspace. */
+export const kim: Caller = {
+  user_id: '0190b1c4-0000-7000-8000-000000000001',
+  user_name: 'Kim',
+  kind: 'staff',
+  workspace_id: '0190b1c4-0000-7000-8000-00000000000a',
+  role: 'sales',
+  permissions: ['lead.view'],
+  record_scopes: {},
+  modules: ['crm'],
+  timezone: 'UTC',
+  currency: 'EUR',
+};

@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { toBaseCurrency, credit, debit } from '../src/ledger/journal.rules.ts';
 import { postEntry } from '../src/ledger/journal.ts';
 import { openItem } from '../src/ledger/claims.ts';
-import type { Company } from './fixture.ts';
+import { afterEach } from '@jest/globals';
+import { scene } from '@suite/testing';
+import { expectCleanBooks } from './audit.ts';
+import { type Company, openFinance } from './fixture.ts';
 
 type Body = Record<string, unknown>;
 
@@ -127,4 +130,14 @@ export async function accountId({ owner }: Company, code: string): Promise<strin
   const found = all((await owner.get('/api/chart-of-accounts')).body.data).find((node) => node.code === code);
   if (!found) throw new Error(`There is no account ${code}.`);
   return found.id;
+}
+
+/** Finance, and for each test a company with a bank account. After each test its books are audited. */
+export async function openBooks() {
+  const fixture = await openFinance();
+  afterEach(() => expectCleanBooks(fixture.serving));
+  const ours = scene(fixture.company);
+  const office = scene(async () => booksFixture(ours));
+  const bank = scene<{ id: string }>(() => office.bank());
+  return { ...fixture, ours, office, bank };
 }

@@ -1,6 +1,9 @@
 /** Steps that tests of commissions repeat. */
 import { randomUUID } from 'node:crypto';
-import type { Company, openFinance } from './fixture.ts';
+import { afterEach, jest } from '@jest/globals';
+import { scene } from '@suite/testing';
+import { expectCleanBooks } from './audit.ts';
+import { type Company, openFinance } from './fixture.ts';
 import { trading } from './trade.ts';
 
 type Ground = Awaited<ReturnType<typeof openFinance>>;
@@ -14,6 +17,14 @@ export const TIERS = {
     { up_to: '10000', rate: '5' },
   ],
 };
+
+/** A plan of five percent. */
+export const FIVE = { type: 'percent', rate: '5' };
+
+/** The sums of an agent's commissions in euros. */
+export const totals = (accrued: string, reversed: string, outstanding: string, more: object = {}) => ({
+  currencies: [{ currency: 'EUR', accrued, adjusted: '0.00', reversed, paid: '0.00', outstanding, ...more }],
+});
 
 /** A company whose agents sell. */
 export function selling(company: Company, { inventory, platform }: Pick<Ground, 'inventory' | 'platform'>) {
@@ -70,4 +81,14 @@ export function selling(company: Company, { inventory, platform }: Pick<Ground, 
   const pay = async (id: string, body: Body = {}) =>
     owner.post(`/api/commission/pay/${id}`, { bank_account_id: await bank(), date: '2026-04-01', ...body });
   return { ...trade, made, agent, sold, back, complete, paid, owed, lines, approve, pay };
+}
+
+/** Finance in two replicas, and for each test a company whose agents sell. After each test its books are audited. */
+export async function openSelling() {
+  // Many calls at once take as long as the machine needs.
+  jest.setTimeout(180_000);
+  const fixture = await openFinance({ replicas: 2 });
+  afterEach(() => expectCleanBooks(fixture.serving));
+  const ours = scene(fixture.company);
+  return { ...fixture, ours, shop: scene(async () => selling(ours, fixture)) };
 }

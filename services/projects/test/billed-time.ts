@@ -1,10 +1,13 @@
 /** For tests of billing: approved time, and the sweeper that finishes what got no answer. */
+import { afterAll } from '@jest/globals';
 import type { Database } from '@suite/chassis';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
-import { keysOf, type Member, type Serving } from '@suite/testing';
+import { eventPublisher, keysOf, type Member, scene, type Serving } from '@suite/testing';
 import { findOpen, finishBilling } from '../src/billing/draft-request.ts';
 import type { Db } from '../src/operations.ts';
+import { openProjects } from './fixture.ts';
+import { workedProject } from './worked-project.ts';
 
 /** A project, with somebody who works on it and somebody who approves of that. */
 interface Worked {
@@ -14,7 +17,7 @@ interface Worked {
 }
 
 /** Makes approved time of days of June, each so many minutes, every other day on the task. @returns the ids of the entries */
-export async function approveTime({ owner, worker, project }: Worked, minutes: readonly number[]): Promise<string[]> {
+async function approveTime({ owner, worker, project }: Worked, minutes: readonly number[]): Promise<string[]> {
   const ids = [];
   for (const [at, length] of minutes.entries()) {
     const started_at = new Date(Date.parse('2026-06-01T08:00:00Z') + at * 86_400_000);
@@ -28,8 +31,8 @@ export async function approveTime({ owner, worker, project }: Worked, minutes: r
   return ids;
 }
 
-/** The sweeper of billing, which asks the stand-in of finance. Close it after the tests. */
-export function billingSweeper(serving: Serving) {
+/** The sweeper of billing, which asks the stand-in of finance. */
+function billingSweeper(serving: Serving) {
   const { log, config } = serving.tools;
   const swept = { log, database: serving.database as Database<Db> };
   const rpc = connectRpc(
@@ -37,5 +40,30 @@ export function billingSweeper(serving: Serving) {
     keysOf('projects'),
   );
   const sweep = async () => finishBilling(swept, (caller) => rpc.as(caller, ''), await findOpen(swept));
-  return { sweep, close: () => rpc.close() };
+  afterAll(() => rpc.close());
+  return sweep;
+}
+
+/** An office whose customer pays by the hour, anew for each test, and the calls by which it bills. */
+export async function openBilling() {
+  const fixture = await openProjects();
+  const { finance, office, serving } = fixture;
+  const set = scene(async () => {
+    const opened = await office();
+    const customer_id = finance.customer(opened.workspace);
+    const project = await workedProject(opened, { hourly_rate: '80', customer_id });
+    return { opened, owner: opened.owner, worker: opened.member(), customer_id, project };
+  });
+  const entries = async () => (await set.owner.get('/api/time-entries?per_page=100&sort=started_at')).body.data;
+  return {
+    ...fixture,
+    set,
+    books: await eventPublisher(serving),
+    sweep: billingSweeper(serving),
+    invoice: (body: object = {}, query = '', by = set.owner) =>
+      by.post(`/api/project/invoice/${set.project.id}${query}`, body),
+    entries,
+    statusesOf: async () => (await entries()).map(({ status }: { status: string }) => status),
+    approved: (...minutes: number[]) => approveTime(set, minutes),
+  };
 }

@@ -1,6 +1,7 @@
 /** The calendar and the policy of the specification's example, for tests that watch clocks. */
 import { expect } from '@jest/globals';
-import type { Member } from '@suite/testing';
+import { type Member, scene } from '@suite/testing';
+import { openSupport } from './fixture.ts';
 
 const base = '/api/support-ticket';
 const day = [
@@ -65,3 +66,16 @@ export function deskOf(agent: Member) {
 
 /** A moment of the example's zone in summer. */
 export const at = (moment: string) => new Date(`${moment}+02:00`).toISOString();
+
+/** When the ticket of the example is opened. */
+export const CREATED = at('2026-04-02T15:40:00');
+
+/** Support, and for each test an office with an agent that keeps the example's promise. */
+export async function openPromised() {
+  const fixture = await openSupport();
+  const office = scene(fixture.office);
+  const agent = scene(async () => office.member({ name: 'Ann Agent' }));
+  const desk = scene(async () => deskOf(agent));
+  const policy = scene(() => promise(office.owner));
+  return { ...fixture, office, agent, desk, policy };
+}

@@ -1,36 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openFixture } from '../../test/fixture.ts';
+import { Busy, lost, note, openNotes } from '../../test/notes.ts';
 import type { Rows } from './database.ts';
 import type { Fault } from '../runtime/fault.ts';
-import type { Emit } from '../operation/events.ts';
-import type { Context } from './running.ts';
 
-const fixture = await openFixture();
-const { database, pool, workspace_id } = fixture;
-afterAll(() => fixture.close());
-beforeEach(async () => {
-  await pool.query('TRUNCATE notes, outbox, aggregate_versions');
-});
-
-const at = (changes: Partial<Context> = {}): Context => ({
-  workspace_id,
-  caller: null,
-  operation: 'test',
-  request_id: 'test',
-  ...changes,
-});
-const write = <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work);
-const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
-const notes = async () =>
-  (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text);
-const announced = async () => (await pool.query('SELECT * FROM outbox ORDER BY position')).rows;
-const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
-const Busy = expect.objectContaining({ status: 503, code: 'unavailable' });
+const { database, pool, admin_url, at, write, notes, announced } = await openNotes();
 const raise = (code: string) => sql`SELECT suite_raise(${code})`;
 await pool.query(`CREATE FUNCTION suite_raise(code text) RETURNS void LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = code; END $$`);
@@ -145,7 +122,7 @@ describe('a connection that is lost', () => {
       ),
     );
     await pause(150);
-    const other = new pg.Client({ connectionString: fixture.admin_url });
+    const other = new pg.Client({ connectionString: admin_url });
     await other.connect();
     await other.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -2,42 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import { LeadLost } from '@suite/proto/crm/v1/events';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openFixture } from '../../test/fixture.ts';
-import type { Emit } from '../operation/events.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Busy, lost, note, openNotes } from '../../test/notes.ts';
 import type { Rows } from './database.ts';
 import { type Fault, fault } from '../runtime/fault.ts';
-import { type Context, execute } from './running.ts';
+import { execute } from './running.ts';
 import { attempt, enterWorkspace, everyWorkspace, violatedConstraint } from './transaction.ts';
 
 let woken = 0;
-const fixture = await openFixture(() => {
+const { database, pool, workspace_id, at, write, notes, announced } = await openNotes(() => {
   woken += 1;
 });
-const { database, pool, workspace_id } = fixture;
 await pool.query('ALTER TABLE notes ADD CONSTRAINT notes_text_key UNIQUE (workspace_id, text)');
 await pool.query("ALTER TABLE notes ADD CONSTRAINT notes_text_check CHECK (text <> 'forbidden')");
-afterAll(() => fixture.close());
-beforeEach(async () => {
-  await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+beforeEach(() => {
   woken = 0;
 });
 
-const at = (changes: Partial<Context> = {}): Context => ({
-  workspace_id,
-  caller: null,
-  operation: 'test',
-  request_id: 'test',
-  ...changes,
-});
-const write = <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work);
-const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
-const notes = async () =>
-  (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text);
-const announced = async () => (await pool.query('SELECT * FROM outbox ORDER BY position')).rows;
-const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
 const Refused = fault(409, 'refused', 'This is refused.');
-const Busy = expect.objectContaining({ status: 503, code: 'unavailable' });
 
 describe('a transaction', () => {
   test('keeps all that was written in it, or nothing', async () => {

@@ -1,24 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
-import { keysOf, silent } from '../../test/fixture.ts';
+import { keysOf, kim as person, silent } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
-const person: Caller = {
-  user_id: '0190b1c4-0000-7000-8000-000000000001',
-  user_name: 'Kim',
-  kind: 'staff',
-  workspace_id: '0190b1c4-0000-7000-8000-00000000000a',
-  role: 'sales',
-  permissions: ['lead.view'],
-  record_scopes: {},
-  modules: ['crm'],
-  timezone: 'UTC',
-  currency: 'EUR',
-};
 const owner: Caller = { ...person, kind: 'owner', role: 'owner' };
 /** Somebody as crm knows them, from the gateway. */
 const sentToCrm = (caller: Caller) => keys.crm.verify(keys.gateway.sign('crm', caller), 'crm').caller!;

@@ -2,29 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { freePort } from '@suite/local/ports';
-import { keysOf, silent } from '../../test/fixture.ts';
+import { keysOf, kim as person, silent } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller, Keys } from '../identity/identity.ts';
+import type { Keys } from '../identity/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
 const stranger = keysOf('crm')['crm']!;
 const EmailTaken = fault(409, 'email_taken', 'Diese Adresse ist vergeben – schon länger.');
-const person: Caller = {
-  user_id: '0190b1c4-0000-7000-8000-000000000001',
-  user_name: 'Kim',
-  kind: 'staff',
-  workspace_id: '0190b1c4-0000-7000-8000-00000000000a',
-  role: 'sales',
-  permissions: ['lead.view'],
-  record_scopes: {},
-  modules: ['crm'],
-  timezone: 'UTC',
-  currency: 'EUR',
-};
-
 /** Kim as crm knows them, from the gateway. */
 const kim = keys.crm.verify(keys.gateway.sign('crm', person), 'crm').caller!;
 

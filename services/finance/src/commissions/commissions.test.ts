@@ -1,27 +1,8 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
-import { expectCleanBooks } from '../../test/audit.ts';
-import { selling } from '../../test/commissions.ts';
-import { type Company, openFinance } from '../../test/fixture.ts';
+import { FIVE, openSelling, totals } from '../../test/commissions.ts';
 
-// Many calls at once take as long as the machine needs.
-jest.setTimeout(180_000);
-
-const fixture = await openFinance({ replicas: 2 });
-const { serving, company } = fixture;
-afterEach(() => expectCleanBooks(serving));
-
-let ours: Company;
-let shop: ReturnType<typeof selling>;
-beforeEach(async () => {
-  ours = await company();
-  shop = selling(ours, fixture);
-});
-
-const FIVE = { type: 'percent', rate: '5' };
-const totals = (accrued: string, reversed: string, outstanding: string, more: object = {}) => ({
-  currencies: [{ currency: 'EUR', accrued, adjusted: '0.00', reversed, paid: '0.00', outstanding, ...more }],
-});
+const { serving, ours, shop } = await openSelling();
 
 describe('a commission', () => {
   test('is accrued and reversed as G21 says, with what is booked of it', async () => {

@@ -1,28 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
-import { expectCleanBooks } from '../../test/audit.ts';
-import { selling } from '../../test/commissions.ts';
-import { type Company, everything, openFinance } from '../../test/fixture.ts';
+import { FIVE, openSelling, totals } from '../../test/commissions.ts';
+import { everything } from '../../test/fixture.ts';
 
-// Many calls at once take as long as the machine needs.
-jest.setTimeout(180_000);
-
-const fixture = await openFinance({ replicas: 2 });
-const { serving, company } = fixture;
-afterEach(() => expectCleanBooks(serving));
-
-let ours: Company;
-let shop: ReturnType<typeof selling>;
-beforeEach(async () => {
-  ours = await company();
-  shop = selling(ours, fixture);
-});
-
-const FIVE = { type: 'percent', rate: '5' };
-const totals = (accrued: string, reversed: string, outstanding: string, more: object = {}) => ({
-  currencies: [{ currency: 'EUR', accrued, adjusted: '0.00', reversed, paid: '0.00', outstanding, ...more }],
-});
+const { ours, shop } = await openSelling();
 
 describe('paying commissions', () => {
   test('takes an approved line from the bank, once', async () => {

@@ -1,20 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
-import { booksFixture } from '../../test/books.ts';
-import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/fixture.ts';
+import { openBooks } from '../../test/books.ts';
 
-const { serving, company } = await openFinance();
-afterEach(() => expectCleanBooks(serving));
-let ours: Company;
-let office: ReturnType<typeof booksFixture>;
-let bank: { id: string };
-beforeEach(async () => {
-  ours = await company();
-  office = booksFixture(ours);
-  bank = await office.bank();
-});
-
+const { serving, ours, office, bank } = await openBooks();
 const act = (verb: string, id: string, kind = 'revenues') => office.act(verb, id, kind);
 const approved = (body: object = {}, kind = 'revenues'): Promise<string> => {
   const given = { bank_account_id: bank.id, ...body };

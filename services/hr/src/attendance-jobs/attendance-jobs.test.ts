@@ -5,7 +5,15 @@ import { closeDays } from './close-days.ts';
 import { markAbsences } from './mark-absences.ts';
 
 const { serving, company } = await openHr();
-const tools = { database: serving.database as never };
+/** Work that fails would only be put off: here it fails the test. */
+const log = {
+  error({ err }: { err: Error }) {
+    throw err;
+  },
+};
+const tools = { database: serving.database, log } as never;
+/** The tools of a job in which something is bound to fail. */
+const patient = { database: serving.database, log: { error() {} } } as never;
 let acme: Company;
 let ada: Member;
 let id: string;
@@ -50,6 +58,24 @@ describe('a day without an out', () => {
       attendance: { flags: ['late_out', 'auto_break'], worked_minutes: 750 },
     });
     expect(await closed()).toHaveLength(2);
+  });
+
+  test('is put off when it cannot be closed, and keeps no other one open', async () => {
+    const time = stillClock('2026-06-10T07:00:00Z');
+    const bert = acme.member({ can: [], name: 'Bert' });
+    const broken = await acme.employ({ user_id: bert.caller.user_id });
+    await bert.post('/api/hrm/clock-in-out', {});
+    await ada.post('/api/hrm/clock-in-out', {});
+    await serving.sql`
+      UPDATE attendances SET timezone = 'Nowhere/Known', shift_terms = '{}' WHERE employee_id = ${broken}`;
+    time.goTo('2026-06-10T19:35:00Z');
+    await closeDays(patient);
+    expect(await days()).toMatchObject([{ state: 'closed' }]);
+    expect(await serving.sql`SELECT attempts FROM postponed_work WHERE workspace_id = ${acme.workspace}`).toEqual([
+      { attempts: 1 },
+    ]);
+    expect(await closeDays(tools)).toBe(0);
+    await serving.sql`UPDATE attendances SET state = 'closed' WHERE employee_id = ${broken}`;
   });
 });
 
@@ -105,5 +131,16 @@ describe('absences', () => {
     const { body } = await ada.post('/api/hrm/clock-in-out', { at: '2026-06-10T15:30:00Z', type: 'out' });
     expect(body.data.attendance).toMatchObject({ status: 'present', worked_minutes: 480 });
     expect((await closed()).map(({ status }) => status)).toEqual(['absent', 'absent', 'present']);
+  });
+
+  test('of one workspace that cannot be marked keep no other one waiting', async () => {
+    stillClock('2026-06-10T20:00:00Z');
+    const poisoned = await company();
+    await serving.sql`UPDATE settings SET timezone = 'Nowhere/Known' WHERE workspace_id = ${poisoned.workspace}`;
+    await markAbsences(patient);
+    expect((await days()).map(({ local_date }) => local_date)).toEqual(['2026-06-09', '2026-06-10']);
+    expect(await serving.sql`SELECT schedule FROM postponed_work WHERE workspace_id = ${poisoned.workspace}`).toEqual([
+      { schedule: 'hr.mark-absences' },
+    ]);
   });
 });

@@ -1,5 +1,15 @@
 /** Closes days whose window has passed without an out, however long nobody looked. */
-import { clock, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  type Emit,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import { readWorkers, rederive } from '../attendance-days/attendance-day.ts';
 import { readDays } from '../attendance-days/day-row.ts';
@@ -8,27 +18,38 @@ import type { Db } from '../operations.ts';
 const SCHEDULE = 'hr.close-days';
 const BATCH = 500;
 
+interface Due {
+  workspace_id: string;
+  id: string;
+  employee_id: string;
+}
+
+/** Closes a day, unless somebody closed it before. */
+async function closeDay(work: { db: Db; emit: Emit }, { id, employee_id }: Due): Promise<void> {
+  const { db } = work;
+  await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
+  // A tap that came first wins: the day is read again under the lock.
+  const [row] = await readDays(db, sql`id = ${id}::uuid AND state = 'open'`);
+  if (!row) return;
+  const [worker] = await readWorkers(db, [employee_id], { from: row.local_date, to: row.local_date });
+  await rederive(work, row, worker!);
+}
+
 /** Closes days that are due, the earliest first, each once. Returns how many were due. */
-export async function closeDays({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function closeDays(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
+  const { database } = tools;
   const until = new Date(clock.now().getTime() - CLOSING_MS);
-  const due = await findEverywhere<{ id: string; employee_id: string; workspace_id: string }>(
+  const due = await findEverywhere<Due>(
     database,
     SCHEDULE,
     sql`
       SELECT id, employee_id, workspace_id FROM attendances
-      WHERE state = 'open' AND window_end <= ${until} ORDER BY window_end, id LIMIT ${BATCH}`,
+      WHERE state = 'open' AND window_end <= ${until} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}
+      ORDER BY window_end, id LIMIT ${BATCH}`,
   );
-  for (const { id, employee_id, workspace_id } of due) {
-    await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
-      await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
-      // A tap that came first wins: the day is read again under the lock.
-      const [row] = await readDays(db, sql`id = ${id}::uuid AND state = 'open'`);
-      if (!row) return;
-      const span = { from: row.local_date, to: row.local_date };
-      const [worker] = await readWorkers(db, [employee_id], span);
-      await rederive({ db, emit }, row, worker!);
-    });
-  }
+  await eachDue(tools, SCHEDULE, due, (one) =>
+    database.write(scheduled(SCHEDULE, one.workspace_id), (db, emit) => closeDay({ db, emit }, one)),
+  );
   return due.length;
 }
 

@@ -3,7 +3,17 @@
  * with its settings, so that days are caught up with after a stop; a day that somebody has already stays as it is.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, type Emit, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  type Emit,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter, daysOf } from '@suite/wall-clock';
 import { CLOSING_MS, expectedOn } from '../attendance-days/attendance-day.rules.ts';
@@ -78,30 +88,42 @@ interface Due {
   absences_through: string | null;
 }
 
+/** Marks the absences of a workspace, a transaction for each day. Returns how many days were looked at. */
+async function markWorkspace(
+  { database }: Pick<Tools<Db>, 'database'>,
+  { workspace_id, timezone, absences_through }: Due,
+  now: number,
+): Promise<number> {
+  const present = dayAt(now, timezone);
+  // A workspace begins with the day before: nobody is marked for the time before attendance was kept.
+  const through = absences_through ?? daysAfter(present, -2);
+  const done = daysAfter(present, -DONE_AFTER_DAYS);
+  const days = daysOf(daysAfter(through, 1), present).slice(0, DAYS_MAX);
+  for (const day of days) {
+    await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
+      await markDay(db, emit, day, now);
+      const reached = day <= done ? day : through;
+      await db.rows(sql`
+        UPDATE settings SET absences_through = ${reached}::date WHERE absences_through IS NULL OR absences_through < ${reached}::date`);
+    });
+  }
+  return days.length;
+}
+
 /** Marks the absences of all workspaces. Returns how many days of workspaces were looked at. */
-export async function markAbsences({ database }: Pick<Tools<Db>, 'database'>): Promise<number> {
+export async function markAbsences(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<number> {
   const now = clock.now().getTime();
   const workspaces = await findEverywhere<Due>(
-    database,
+    tools.database,
     SCHEDULE,
-    sql`SELECT workspace_id, timezone, absences_through::text AS absences_through FROM settings ORDER BY workspace_id`,
+    sql`
+      SELECT workspace_id, timezone, absences_through::text AS absences_through FROM settings
+      WHERE ${notPostponed(SCHEDULE, sql`workspace_id`)} ORDER BY workspace_id`,
   );
   let looked = 0;
-  for (const { workspace_id, timezone, absences_through } of workspaces) {
-    const present = dayAt(now, timezone);
-    // A workspace begins with the day before: nobody is marked for the time before attendance was kept.
-    const through = absences_through ?? daysAfter(present, -2);
-    const done = daysAfter(present, -DONE_AFTER_DAYS);
-    for (const day of daysOf(daysAfter(through, 1), present).slice(0, DAYS_MAX)) {
-      await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
-        await markDay(db, emit, day, now);
-        const reached = day <= done ? day : through;
-        await db.rows(sql`
-          UPDATE settings SET absences_through = ${reached}::date WHERE absences_through IS NULL OR absences_through < ${reached}::date`);
-      });
-      looked += 1;
-    }
-  }
+  await eachDue(tools, SCHEDULE, workspaces, async (workspace) => {
+    looked += await markWorkspace(tools, workspace, now);
+  });
   return looked;
 }
 

@@ -2,7 +2,17 @@
  * Keeps dates: at 00:00 of a day in the zone of the workspace terms change, people join, and people have left. What was missed
  * while nothing ran is made up for; each step is guarded by the state that it leaves, so that it happens once.
  */
-import { clock, type Emit, every, findEverywhere, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  type Emit,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { Db } from '../operations.ts';
 import { type LockedEmployee, lockEmployee } from './employment.ts';
@@ -28,13 +38,15 @@ const INTERVAL_MS = 10_000;
 
 /** Each of the three is looked for in an index of its own, which holds few rows. */
 const due = () => sql`
-  WITH zones AS (SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date AS day FROM settings)
-  SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
-    WHERE next_change_on IS NOT NULL AND next_change_on <= day
-  UNION SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
-    WHERE status = 'onboarding' AND joining_date <= day
-  UNION SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
-    WHERE exit_date IS NOT NULL AND status <> 'left' AND exit_date < day
+  WITH zones AS (SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date AS day FROM settings),
+  reached AS (
+    SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
+      WHERE next_change_on IS NOT NULL AND next_change_on <= day
+    UNION SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
+      WHERE status = 'onboarding' AND joining_date <= day
+    UNION SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
+      WHERE exit_date IS NOT NULL AND status <> 'left' AND exit_date < day)
+  SELECT workspace_id, id, day FROM reached WHERE ${notPostponed(KEEP_DATES, sql`workspace_id`, sql`id`)}
   ORDER BY id LIMIT ${BATCH}`;
 
 /** Shows the terms of today, and says which ones are others than before. */
@@ -64,18 +76,15 @@ async function keepDates(work: { db: Db; emit: Emit }, { id, day }: Due, settle:
   await leave(work, employee, day);
 }
 
-/** Does what is due, in all workspaces; what fails is tried again at the next turn, and holds nobody else up. */
+/** Does what is due, in all workspaces; what fails is put off, and holds nobody else up. */
 export async function keepAllDates(
-  { database, log }: Pick<Tools<Db>, 'database' | 'log'>,
+  tools: Pick<Tools<Db>, 'database' | 'log'>,
   settle: readonly Settle[] = [],
 ): Promise<void> {
-  for (const one of await findEverywhere<Due>(database, KEEP_DATES, due())) {
-    await database
-      .write(scheduled(KEEP_DATES, one.workspace_id), (db, emit) => keepDates({ db, emit }, one, settle))
-      .catch((error: unknown) =>
-        log.error({ err: error, employee_id: one.id }, 'The dates of an employee are not kept.'),
-      );
-  }
+  const { database } = tools;
+  await eachDue(tools, KEEP_DATES, await findEverywhere<Due>(database, KEEP_DATES, due()), (one) =>
+    database.write(scheduled(KEEP_DATES, one.workspace_id), (db, emit) => keepDates({ db, emit }, one, settle)),
+  );
 }
 
 /** @param settle in the transaction in which somebody leaves */

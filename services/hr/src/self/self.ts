@@ -1,5 +1,5 @@
 /** The caller as an employee: what `/api/hrm` is about. */
-import { type Caller, fault, sql } from '@suite/chassis';
+import { type Caller, empty, fault, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export const NotAnEmployee = fault(403, 'not_an_employee', 'This is for employees of the company.');
@@ -12,18 +12,13 @@ export interface Self {
   status: string;
 }
 
-/** Finds the caller among those who are employed. @throws NotAnEmployee */
-export async function selfOf(db: Db, { user_id }: Pick<Caller, 'user_id'>): Promise<Self> {
+/**
+ * Finds the caller among those who are employed. @throws NotAnEmployee
+ * @param lock `FOR NO KEY UPDATE`, so that others who change what is his wait until the transaction ends
+ */
+export async function selfOf(db: Db, { user_id }: Pick<Caller, 'user_id'>, lock: Sql = empty): Promise<Self> {
   const [self] = await db.rows<Self>(sql`
-    SELECT id, name, code, status FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left'`);
-  if (!self) throw NotAnEmployee();
-  return self;
-}
-
-/** The same, and others who change what is his wait until the transaction ends. @throws NotAnEmployee */
-export async function lockSelf(db: Db, { user_id }: Pick<Caller, 'user_id'>): Promise<Self> {
-  const [self] = await db.rows<Self>(sql`
-    SELECT id, name, code, status FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left' FOR NO KEY UPDATE`);
+    SELECT id, name, code, status FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left' ${lock}`);
   if (!self) throw NotAnEmployee();
   return self;
 }

@@ -1,40 +1,18 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { invalid } from '@suite/chassis';
-import { eventPublisher, eventually, type Member, stillClock, together } from '@suite/testing';
-import { approveTime, billingSweeper } from '../../test/billed-time.ts';
-import { type Office, openProjects } from '../../test/fixture.ts';
+import { eventually, stillClock, together } from '@suite/testing';
+import { openBilling } from '../../test/billed-time.ts';
 import { workedProject } from '../../test/worked-project.ts';
 import { linesOf, totalOf } from './billing.rules.ts';
 
-const { serving, finance, inventory, office, violations } = await openProjects();
-const books = await eventPublisher(serving);
-let opened: Office;
-let owner: Member;
-let worker: Member;
-let project: Awaited<ReturnType<typeof workedProject>>;
-let customer_id: string;
-beforeEach(async () => {
-  opened = await office();
-  owner = opened.owner;
-  worker = opened.member();
-  customer_id = finance.customer(opened.workspace);
-  project = await workedProject(opened, { hourly_rate: '80', customer_id });
-});
-
-const invoice = (body: object = {}, query = '', by = owner) =>
-  by.post(`/api/project/invoice/${project.id}${query}`, body);
-const entries = async () => (await owner.get('/api/time-entries?per_page=100&sort=started_at')).body.data;
-const statusesOf = async () => (await entries()).map(({ status }: { status: string }) => status);
-
-const approved = (...minutes: number[]) => approveTime({ owner, worker, project }, minutes);
-const { sweep, close } = billingSweeper(serving);
-afterAll(close);
+const { set, serving, finance, inventory, violations, books, sweep, invoice, entries, statusesOf, approved } =
+  await openBilling();
 
 describe('billing', () => {
   test('makes one draft of approved time, which is locked by it', async () => {
     const [first] = await approved(50, 20, 10);
-    const tax = inventory.in(opened.workspace).tax();
+    const tax = inventory.in(set.opened.workspace).tax();
     const { status, body } = await invoice({ taxes: [tax.tax_id] });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -43,7 +21,7 @@ describe('billing', () => {
       net: '106.67',
       lines: [
         {
-          label: `${project.code}-1 Draw the page`,
+          label: `${set.project.code}-1 Draw the page`,
           seconds: 3_600,
           qty: '1',
           unit_price: '80.00',
@@ -56,7 +34,7 @@ describe('billing', () => {
     const { billing_run_id: id, sales_invoice_id } = body.data;
     const draft = [...finance.drafts.values()].find((one) => one.id === sales_invoice_id)!;
     expect(draft.asked).toMatchObject({
-      customer_id,
+      customer_id: set.customer_id,
       currency: 'EUR',
       lines: [{ qty: '1', unit_price: '80.0000', source: { type: 'time', id }, taxes: [{ tax_id: tax.tax_id }] }, {}],
     });
@@ -65,16 +43,16 @@ describe('billing', () => {
       { status: 'invoiced', invoiced_amount: '26.67' },
       { status: 'invoiced', invoiced_amount: '13.33' },
     ]);
-    expect(await worker.post(`/api/time-entry/update/${first}`, { description: 'No' })).toMatchObject({
+    expect(await set.worker.post(`/api/time-entry/update/${first}`, { description: 'No' })).toMatchObject({
       status: 409,
       body: { code: 'entry_invoiced' },
     });
-    expect(await owner.post('/api/timesheet/reopen', { entry_ids: [first], reason: 'No' })).toMatchObject({
+    expect(await set.owner.post('/api/timesheet/reopen', { entry_ids: [first], reason: 'No' })).toMatchObject({
       status: 409,
       body: { code: 'entry_invoiced' },
     });
     expect(await invoice()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
-    expect(await violations(opened)).toEqual([]);
+    expect(await violations(set.opened)).toEqual([]);
   });
 
   test('by ten at once bills each minute once', async () => {
@@ -85,7 +63,7 @@ describe('billing', () => {
     const others = replies.filter(({ body }) => ['nothing_to_bill', 'billing_pending'].includes(body.code));
     expect(others).toHaveLength(10 - done.length);
     expect(await invoice()).toMatchObject({ status: 409, body: { code: 'nothing_to_bill' } });
-    expect(await violations(opened)).toEqual([]);
+    expect(await violations(set.opened)).toEqual([]);
   });
 
   test('has a dry run, which claims nothing and asks nobody', async () => {
@@ -129,10 +107,10 @@ describe('billing', () => {
         lines: [],
         proposal_id: '',
       };
-      await books.say(opened.workspace, `finance.sales_invoice.${event}`, told, { version });
+      await books.say(set.opened.workspace, `finance.sales_invoice.${event}`, told, { version });
       await eventually(async () => expect(await statusesOf()).toEqual(['approved']));
     }
-    expect(await violations(opened)).toEqual([]);
+    expect(await violations(set.opened)).toEqual([]);
   });
 
   test('that is refused gives the time back at once; without an answer, the sweeper does', async () => {
@@ -150,14 +128,16 @@ describe('billing', () => {
     await sweep();
     still.goTo(new Date().toISOString());
     expect(await invoice()).toMatchObject({ status: 201 });
-    expect(await violations(opened)).toEqual([]);
+    expect(await violations(set.opened)).toEqual([]);
   });
 
   test('keeps its task in the project', async () => {
     await approved(60);
-    const other = await workedProject(opened, { hourly_rate: '80', customer_id });
+    const other = await workedProject(set.opened, { hourly_rate: '80', customer_id: set.customer_id });
     expect((await invoice()).status).toBe(201);
-    expect(await owner.post(`/api/project/task/move/${project.task_id}`, { project_id: other.id })).toMatchObject({
+    expect(
+      await set.owner.post(`/api/project/task/move/${set.project.task_id}`, { project_id: other.id }),
+    ).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { invoiced: 1 } },
     });
@@ -165,29 +145,33 @@ describe('billing', () => {
 
   test('keeps a task with time out of projects of another currency, and lets one without time go', async () => {
     await approved(60);
-    const abroad = await workedProject(opened, { hourly_rate: '80', customer_id, currency: 'USD' });
-    const move = (id: string) => owner.post(`/api/project/task/move/${id}`, { project_id: abroad.id });
-    expect(await move(project.task_id)).toMatchObject({
+    const abroad = await workedProject(set.opened, {
+      hourly_rate: '80',
+      customer_id: set.customer_id,
+      currency: 'USD',
+    });
+    const move = (id: string) => set.owner.post(`/api/project/task/move/${id}`, { project_id: abroad.id });
+    expect(await move(set.project.task_id)).toMatchObject({
       status: 409,
       body: { code: 'other_currency', details: { target: 'USD', time_entries: 1 } },
     });
-    const { body } = await owner.post(`/api/project/${project.id}/task/create`, { title: 'New' });
+    const { body } = await set.owner.post(`/api/project/${set.project.id}/task/create`, { title: 'New' });
     expect((await move(body.data.id)).status).toBe(200);
   });
 
   test('that waits for an answer shows in the project, until it is settled', async () => {
-    const effects = async () => (await owner.get(`/api/project/show/${project.id}`)).body.data.pending_effects;
+    const effects = async () => (await set.owner.get(`/api/project/show/${set.project.id}`)).body.data.pending_effects;
     await approved(60);
     expect(await effects()).toEqual([]);
     finance.trouble.push('down');
     expect((await invoice()).status).toBe(503);
     expect(await effects()).toEqual(['invoice_time']);
-    expect(await violations(opened)).toEqual([]);
+    expect(await violations(set.opened)).toEqual([]);
     // The database lets nobody change when a record was made.
     await serving.sql`ALTER TABLE billing_runs DISABLE TRIGGER USER`;
-    await serving.sql`UPDATE billing_runs SET created_at = created_at - interval '2 hours' WHERE workspace_id = ${opened.workspace}`;
+    await serving.sql`UPDATE billing_runs SET created_at = created_at - interval '2 hours' WHERE workspace_id = ${set.opened.workspace}`;
     await serving.sql`ALTER TABLE billing_runs ENABLE TRIGGER USER`;
-    expect((await violations(opened)).map(({ check }) => check)).toEqual([
+    expect((await violations(set.opened)).map(({ check }) => check)).toEqual([
       'no time is set aside for an invoice for longer than an hour',
     ]);
     const still = stillClock(new Date(Date.now() + 20_000).toISOString());
@@ -196,11 +180,11 @@ describe('billing', () => {
     expect(await effects()).toEqual([]);
     expect((await invoice()).status).toBe(201);
     expect(await effects()).toEqual([]);
-    expect(await owner.delete(`/api/project/delete/${project.id}`)).toMatchObject({
+    expect(await set.owner.delete(`/api/project/delete/${set.project.id}`)).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { time_entries: 1, expenses: 0, copies: 0 } },
     });
-    expect(await owner.delete(`/api/project/${project.id}/task/delete/${project.task_id}`)).toMatchObject({
+    expect(await set.owner.delete(`/api/project/${set.project.id}/task/delete/${set.project.task_id}`)).toMatchObject({
       status: 409,
       body: { code: 'in_use', details: { time_entries: 1 } },
     });
@@ -208,16 +192,20 @@ describe('billing', () => {
 
   test('takes the right to invoice and the project as its manager, and somebody to pay', async () => {
     await approved(60);
-    expect(await invoice({}, '', opened.member({ can: ['time.view_all'] }))).toMatchObject({ status: 403 });
-    const member = opened.hire();
-    const other = await workedProject(opened, { members: { [member]: 'member' } });
-    const staff = opened.member({ user_id: member, can: ['sales_invoice.create'], record_scopes: { project: 'own' } });
+    expect(await invoice({}, '', set.opened.member({ can: ['time.view_all'] }))).toMatchObject({ status: 403 });
+    const member = set.opened.hire();
+    const other = await workedProject(set.opened, { members: { [member]: 'member' } });
+    const staff = set.opened.member({
+      user_id: member,
+      can: ['sales_invoice.create'],
+      record_scopes: { project: 'own' },
+    });
     expect(await staff.post(`/api/project/invoice/${other.id}`, {})).toMatchObject({
       status: 403,
       body: { code: 'project_role' },
     });
-    expect(await staff.post(`/api/project/invoice/${project.id}`, {})).toMatchObject({ status: 404 });
-    expect(await owner.post(`/api/project/invoice/${other.id}`, {})).toMatchObject({
+    expect(await staff.post(`/api/project/invoice/${set.project.id}`, {})).toMatchObject({ status: 404 });
+    expect(await set.owner.post(`/api/project/invoice/${other.id}`, {})).toMatchObject({
       status: 422,
       body: { errors: { customer_id: expect.anything() } },
     });

@@ -1,32 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, eventually, type Member, stillClock } from '@suite/testing';
-import { approveTime, billingSweeper } from '../../test/billed-time.ts';
-import { type Office, openProjects } from '../../test/fixture.ts';
-import { workedProject } from '../../test/worked-project.ts';
+import { describe, expect, test } from '@jest/globals';
+import { eventually, stillClock } from '@suite/testing';
+import { openBilling } from '../../test/billed-time.ts';
 
-const { serving, finance, office, violations } = await openProjects();
-const books = await eventPublisher(serving);
-let opened: Office;
-let owner: Member;
-let worker: Member;
-let project: Awaited<ReturnType<typeof workedProject>>;
-let customer_id: string;
-beforeEach(async () => {
-  opened = await office();
-  owner = opened.owner;
-  worker = opened.member();
-  customer_id = finance.customer(opened.workspace);
-  project = await workedProject(opened, { hourly_rate: '80', customer_id });
-});
-
-const invoice = (body: object = {}, query = '', by = owner) =>
-  by.post(`/api/project/invoice/${project.id}${query}`, body);
-const entries = async () => (await owner.get('/api/time-entries?per_page=100&sort=started_at')).body.data;
-const statusesOf = async () => (await entries()).map(({ status }: { status: string }) => status);
-
-const approved = (...minutes: number[]) => approveTime({ owner, worker, project }, minutes);
-const { sweep, close } = billingSweeper(serving);
-afterAll(close);
+const { set, serving, finance, violations, books, sweep, invoice, entries, statusesOf, approved } = await openBilling();
 
 describe('billing whose answer was lost', () => {
   /** Has the answer about a draft be lost. @returns the run and its draft */
@@ -41,7 +17,7 @@ describe('billing whose answer was lost', () => {
   const sale = { sales_order_id: '', proposal_id: '', total: '80', currency: 'EUR', invoice_date: '2026-06-10' };
   const say = (verb: string, { billing_run_id, sales_invoice_id }: Awaited<ReturnType<typeof lost>>) =>
     books.say(
-      opened.workspace,
+      set.opened.workspace,
       `finance.sales_invoice.${verb}`,
       {
         sales_invoice_id,
@@ -49,7 +25,7 @@ describe('billing whose answer was lost', () => {
         source_id: billing_run_id,
         number: 'INV-1',
         lines: [],
-        customer_id,
+        customer_id: set.customer_id,
         ...sale,
       },
       { version: verb === 'posted' ? 1 : 2 },
@@ -73,7 +49,7 @@ describe('billing whose answer was lost', () => {
       ]);
       await later();
       expect(await statusesOf()).toEqual(['invoiced']);
-      expect(await violations(opened)).toEqual([]);
+      expect(await violations(set.opened)).toEqual([]);
     },
   );
 
@@ -89,7 +65,7 @@ describe('billing whose answer was lost', () => {
     });
     await say('posted', { ...draft });
     expect(await invoice()).toMatchObject({ status: 201 });
-    expect(await violations(opened)).toEqual([]);
+    expect(await violations(set.opened)).toEqual([]);
   });
 
   test('is said to be under way where it is given back while somebody asks again', async () => {
@@ -104,7 +80,7 @@ describe('billing whose answer was lost', () => {
       const waiting = await serving.sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'work_items'::regclass`;
       expect(waiting).toHaveLength(1);
     });
-    await lock.query('UPDATE time_entries SET billing_run_id = NULL WHERE project_id = $1', [project.id]);
+    await lock.query('UPDATE time_entries SET billing_run_id = NULL WHERE project_id = $1', [set.project.id]);
     await lock.query('COMMIT');
     lock.release();
     expect(await asked).toMatchObject({ status: 409, body: { code: 'billing_pending' } });

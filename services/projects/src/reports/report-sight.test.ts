@@ -1,69 +1,55 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { scene } from '@suite/testing';
 import { everything, openProjects } from '../../test/fixture.ts';
 import { makeProject } from '../../test/project.ts';
 import { reportedProject, scope } from '../../test/reported-project.ts';
 
 const fixture = await openProjects();
 const { serving } = fixture;
-type Made = Awaited<ReturnType<typeof reportedProject>>;
-let office: Made['office'];
-let owner: Made['owner'];
-let worker: Made['worker'];
-let project: Made['project'];
-let reportOf: Made['reportOf'];
-let change: Made['change'];
-let task: Made['task'];
-let bug: Made['bug'];
-let track: Made['track'];
-let rates: Made['rates'];
-let expense: Made['expense'];
-beforeEach(async () => {
-  ({ office, owner, worker, project, reportOf, change, task, bug, track, rates, expense } =
-    await reportedProject(fixture));
-});
+const set = scene(() => reportedProject(fixture));
 
 describe('the report is', () => {
   test('for the team: a member reads no money, and of time only sums and the own', async () => {
-    await rates(worker, '40');
-    await track(worker, '02', 60);
-    await track(owner, '02', 30);
-    await change({ budget: '10' });
-    const { cost, planned_tracked, members } = await reportOf(worker);
+    await set.rates(set.worker, '40');
+    await set.track(set.worker, '02', 60);
+    await set.track(set.owner, '02', 30);
+    await set.change({ budget: '10' });
+    const { cost, planned_tracked, members } = await set.reportOf(set.worker);
     expect(Object.values(cost).filter((value) => value !== null)).toEqual(['EUR']);
     expect(planned_tracked.tracked_minutes).toBe(90);
     expect(members).toMatchObject([
       { user: { name: 'Grace Example' }, tracked: 60, utilisation: 1 },
       { user: { name: 'Kim Example' }, tracked: null, billable: null, utilisation: null },
     ]);
-    const shown = (await worker.get(`/api/project/show/${project.id}`)).body.data;
+    const shown = (await set.worker.get(`/api/project/show/${set.project.id}`)).body.data;
     expect(shown).toMatchObject({ cost: null, used_percent: null, over_budget: null });
-    const [line] = (await worker.get('/api/project/reports')).body.data;
+    const [line] = (await set.worker.get('/api/project/reports')).body.data;
     expect(line).toMatchObject({ tracked: 90, budget: null, cost: null, used_percent: null });
   });
 
   test('not for clients, whatever they may do, nor for outsiders', async () => {
-    const client = office.member({ kind: 'client' });
-    const theirs = await makeProject(serving, office, { clients: [client] });
+    const client = set.office.member({ kind: 'client' });
+    const theirs = await makeProject(serving, set.office, { clients: [client] });
     expect((await client.get(`/api/project/report/${theirs.id}`)).status).toBe(403);
     expect((await client.get('/api/project/reports')).status).toBe(403);
-    const outsider = office.member(scope);
-    expect((await outsider.get(`/api/project/report/${project.id}`)).status).toBe(404);
+    const outsider = set.office.member(scope);
+    expect((await outsider.get(`/api/project/report/${set.project.id}`)).status).toBe(404);
     expect((await outsider.get('/api/project/reports')).body).toMatchObject({
       data: [],
       meta: { total: 0, sums: { by_currency: [] } },
     });
     const can = everything.filter((permission) => permission !== 'report.view');
-    expect((await office.member({ can }).get(`/api/project/report/${project.id}`)).status).toBe(403);
+    expect((await set.office.member({ can }).get(`/api/project/report/${set.project.id}`)).status).toBe(403);
   });
 
   test('silent on bugs and on tasks for those who may not see them', async () => {
-    await bug();
-    await task({ due_date: '2026-03-01' });
+    await set.bug();
+    await set.task({ due_date: '2026-03-01' });
     const blind = (refused: string) =>
-      office.member({ can: everything.filter((permission) => permission !== refused) });
-    const withoutBugs = await reportOf(blind('bug.view'));
+      set.office.member({ can: everything.filter((permission) => permission !== refused) });
+    const withoutBugs = await set.reportOf(blind('bug.view'));
     expect([withoutBugs.bugs, withoutBugs.stages.bugs]).toEqual([null, []]);
-    const withoutTasks = await reportOf(blind('task.view'));
+    const withoutTasks = await set.reportOf(blind('task.view'));
     expect([withoutTasks.overdue.total, withoutTasks.stages.tasks]).toEqual([0, []]);
     const [line] = (await blind('bug.view').get('/api/project/reports')).body.data;
     expect(line).toMatchObject({ open_bugs: 0, overdue: 1 });
@@ -72,17 +58,17 @@ describe('the report is', () => {
 
 describe('the reports of all projects', () => {
   test('have a line for each, and add money up by currency', async () => {
-    await change({ budget: '100' });
-    await task({ estimate_minutes: 30, due_date: '2026-03-01' });
-    await bug();
-    await track(owner, '02', 90);
-    await expense('25');
-    const other = await makeProject(serving, office);
+    await set.change({ budget: '100' });
+    await set.task({ estimate_minutes: 30, due_date: '2026-03-01' });
+    await set.bug();
+    await set.track(set.owner, '02', 90);
+    await set.expense('25');
+    const other = await makeProject(serving, set.office);
     await serving.sql`UPDATE projects SET currency = 'JPY', budget = 500, health = 'at_risk' WHERE id = ${other.id}`;
-    const { data, meta } = (await owner.get('/api/project/reports?sort=code')).body;
+    const { data, meta } = (await set.owner.get('/api/project/reports?sort=code')).body;
     expect(data).toMatchObject([
       {
-        project: { id: project.id, code: project.code },
+        project: { id: set.project.id, code: set.project.code },
         status: 'in_progress',
         progress: 0,
         planned: 30,
@@ -110,18 +96,18 @@ describe('the reports of all projects', () => {
         { currency: 'JPY', projects: 1, budget: '500', cost: '0' },
       ],
     });
-    const filtered = (await owner.get('/api/project/reports?health=at_risk&per_page=1')).body;
+    const filtered = (await set.owner.get('/api/project/reports?health=at_risk&per_page=1')).body;
     expect([filtered.data.length, filtered.meta.sums.by_currency.length]).toEqual([1, 1]);
-    const mine = await owner.get(`/api/project/reports?member_id=${worker.caller.user_id}&fields=id,cost`);
-    expect(mine.body.data).toEqual([{ id: project.id, cost: '25.00' }]);
-    expect((await owner.get('/api/project/reports?budget=1')).status).toBe(422);
+    const mine = await set.owner.get(`/api/project/reports?member_id=${set.worker.caller.user_id}&fields=id,cost`);
+    expect(mine.body.data).toEqual([{ id: set.project.id, cost: '25.00' }]);
+    expect((await set.owner.get('/api/project/reports?budget=1')).status).toBe(422);
   });
 
   test('add up the money of the projects alone that the caller manages', async () => {
-    await change({ budget: '100' });
-    const managed = await makeProject(serving, office, { members: [[worker, 'manager']] });
+    await set.change({ budget: '100' });
+    const managed = await makeProject(serving, set.office, { members: [[set.worker, 'manager']] });
     await serving.sql`UPDATE projects SET budget = 7 WHERE id = ${managed.id}`;
-    const { data, meta } = (await worker.get('/api/project/reports?sort=code')).body;
+    const { data, meta } = (await set.worker.get('/api/project/reports?sort=code')).body;
     expect(data).toMatchObject([{ budget: null }, { budget: '7.00' }]);
     expect(meta.sums.by_currency).toEqual([{ currency: 'EUR', projects: 1, budget: '7.00', cost: '0.00' }]);
   });

@@ -1,56 +1,41 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { scene } from '@suite/testing';
 import { openProjects } from '../../test/fixture.ts';
 import { reportedProject } from '../../test/reported-project.ts';
 
 const fixture = await openProjects();
 const { serving, violations } = fixture;
-type Made = Awaited<ReturnType<typeof reportedProject>>;
-let office: Made['office'];
-let owner: Made['owner'];
-let worker: Made['worker'];
-let project: Made['project'];
-let reportOf: Made['reportOf'];
-let change: Made['change'];
-let task: Made['task'];
-let bug: Made['bug'];
-let stage: Made['stage'];
-let track: Made['track'];
-let rates: Made['rates'];
-let expense: Made['expense'];
-beforeEach(async () => {
-  ({ office, owner, worker, project, reportOf, change, task, bug, stage, track, rates, expense } =
-    await reportedProject(fixture));
-});
+const set = scene(() => reportedProject(fixture));
 
 describe('a report', () => {
   test('compares what was planned with what was tracked, running timers left out', async () => {
-    const drawn = await task({ estimate_minutes: 60 });
-    await task({ estimate_minutes: 30, stage_id: stage('Cancelled') });
-    await task({ estimate_minutes: 45, stage_id: stage('Done') });
-    const open = await task({ estimate_minutes: 100 });
-    await task();
-    await track(worker, '02', 90, { task_id: drawn });
-    await track(worker, '03', 25, { task_id: open });
-    await track(owner, '03', 10);
-    await worker.post('/api/add-tracker', { project_id: project.id });
-    expect((await reportOf(owner)).planned_tracked).toEqual({
+    const drawn = await set.task({ estimate_minutes: 60 });
+    await set.task({ estimate_minutes: 30, stage_id: set.stage('Cancelled') });
+    await set.task({ estimate_minutes: 45, stage_id: set.stage('Done') });
+    const open = await set.task({ estimate_minutes: 100 });
+    await set.task();
+    await set.track(set.worker, '02', 90, { task_id: drawn });
+    await set.track(set.worker, '03', 25, { task_id: open });
+    await set.track(set.owner, '03', 10);
+    await set.worker.post('/api/add-tracker', { project_id: set.project.id });
+    expect((await set.reportOf(set.owner)).planned_tracked).toEqual({
       planned_minutes: 205,
       tracked_minutes: 125,
       remaining: 75,
-      over: [{ id: drawn, key: `${project.code}-1`, title: 'Draw', estimate_minutes: 60, tracked_minutes: 90 }],
+      over: [{ id: drawn, key: `${set.project.code}-1`, title: 'Draw', estimate_minutes: 60, tracked_minutes: 90 }],
       unestimated: 1,
     });
   });
 
   test('adds up what time and expenses cost, to the cent, and compares it with the budget', async () => {
-    await change({ budget: '100' });
-    await rates(worker, '33.33');
-    await track(worker, '02', 50);
-    await track(worker, '03', 50, { billable: false });
-    await expense('40');
-    await expense('12.50', { currency: 'USD', rate: '0.8', base_net: '10' });
-    await expense('5', { reversed: true });
-    expect((await reportOf(owner)).cost).toEqual({
+    await set.change({ budget: '100' });
+    await set.rates(set.worker, '33.33');
+    await set.track(set.worker, '02', 50);
+    await set.track(set.worker, '03', 50, { billable: false });
+    await set.expense('40');
+    await set.expense('12.50', { currency: 'USD', rate: '0.8', base_net: '10' });
+    await set.expense('5', { reversed: true });
+    expect((await set.reportOf(set.owner)).cost).toEqual({
       currency: 'EUR',
       budget: '100.00',
       // 100 minutes at 33.33: added up before it is rounded, or there would be a cent more.
@@ -64,21 +49,21 @@ describe('a report', () => {
       used_percent: 105.55,
       over_budget: true,
     });
-    expect((await owner.get(`/api/project/show/${project.id}`)).body.data).toMatchObject({
+    expect((await set.owner.get(`/api/project/show/${set.project.id}`)).body.data).toMatchObject({
       budget: '100.00',
       cost: '105.55',
       used_percent: 105.55,
       over_budget: true,
       time: { tracked_minutes: 100, billable_minutes: 50 },
     });
-    expect(await violations(office)).toEqual([]);
+    expect(await violations(set.office)).toEqual([]);
   });
 
   test('says which expenses it cannot convert, and has no percent without a budget', async () => {
-    await serving.sql`UPDATE projects SET currency = 'CHF' WHERE id = ${project.id}`;
-    await expense('10');
-    await expense('7', { currency: 'CHF', rate: '1.05', base_net: '7.35' });
-    expect((await reportOf(owner)).cost).toMatchObject({
+    await serving.sql`UPDATE projects SET currency = 'CHF' WHERE id = ${set.project.id}`;
+    await set.expense('10');
+    await set.expense('7', { currency: 'CHF', rate: '1.05', base_net: '7.35' });
+    expect((await set.reportOf(set.owner)).cost).toMatchObject({
       currency: 'CHF',
       expenses: '7.00',
       unconverted_expenses: 1,
@@ -90,15 +75,15 @@ describe('a report', () => {
   });
 
   test('counts by stage and by person, and lists what is late', async () => {
-    const assignee_ids = [worker.caller.user_id];
-    const late = await task({ assignee_ids, due_date: '2026-03-20', estimate_minutes: 20 });
-    await task({ assignee_ids, due_date: '2026-03-31' });
-    await task({ assignee_ids, due_date: '2026-03-01', stage_id: stage('Done') });
-    await task({ due_date: '2026-04-01', stage_id: stage('In progress') });
-    await bug();
-    await track(worker, '02', 90, { task_id: late });
-    await track(worker, '03', 30, { billable: false });
-    const { stages, members, overdue } = await reportOf(owner);
+    const assignee_ids = [set.worker.caller.user_id];
+    const late = await set.task({ assignee_ids, due_date: '2026-03-20', estimate_minutes: 20 });
+    await set.task({ assignee_ids, due_date: '2026-03-31' });
+    await set.task({ assignee_ids, due_date: '2026-03-01', stage_id: set.stage('Done') });
+    await set.task({ due_date: '2026-04-01', stage_id: set.stage('In progress') });
+    await set.bug();
+    await set.track(set.worker, '02', 90, { task_id: late });
+    await set.track(set.worker, '03', 30, { billable: false });
+    const { stages, members, overdue } = await set.reportOf(set.owner);
     expect(stages.tasks).toMatchObject([
       { name: 'Backlog', count: 0, estimate_minutes: 0, tracked_minutes: 0 },
       { name: 'To do', count: 2, estimate_minutes: 20, tracked_minutes: 90 },
@@ -124,7 +109,13 @@ describe('a report', () => {
     expect(overdue).toMatchObject({
       total: 2,
       tasks: [
-        { id: late, key: `${project.code}-1`, due_date: '2026-03-20', days_late: 12, assignees: [{ kind: 'staff' }] },
+        {
+          id: late,
+          key: `${set.project.code}-1`,
+          due_date: '2026-03-20',
+          days_late: 12,
+          assignees: [{ kind: 'staff' }],
+        },
         { due_date: '2026-03-31', days_late: 1 },
       ],
     });
@@ -133,21 +124,21 @@ describe('a report', () => {
   test('names a hundred late tasks at most, and counts all', async () => {
     await serving.sql`
       INSERT INTO work_items (id, workspace_id, kind, project_id, number, title, stage_id, rank, due_date)
-      SELECT gen_random_uuid(), ${office.workspace}, 'task', ${project.id}, n, 'Task', ${stage('To do')!}, n,
+      SELECT gen_random_uuid(), ${set.office.workspace}, 'task', ${set.project.id}, n, 'Task', ${set.stage('To do')!}, n,
         '2026-03-01'::date - n FROM generate_series(1, 130) AS n`;
-    const { total, tasks } = (await reportOf(owner)).overdue;
+    const { total, tasks } = (await set.reportOf(set.owner)).overdue;
     expect([total, tasks.length, tasks[0].due_date]).toEqual([130, 100, '2025-10-22']);
   });
 
   test('tells how many bugs came, are open and are over, and how long that took', async () => {
-    await bug({ severity: 'blocker' });
-    const ids = [await bug(), await bug({ severity: 'major' })];
+    await set.bug({ severity: 'blocker' });
+    const ids = [await set.bug(), await set.bug({ severity: 'major' })];
     for (const [at, id] of ids.entries())
       await serving.sql`
-        UPDATE work_items SET stage_id = ${project.bugStages['Resolved']!}, "group" = 'completed', resolution = 'fixed',
+        UPDATE work_items SET stage_id = ${set.project.bugStages['Resolved']!}, "group" = 'completed', resolution = 'fixed',
           completed_at = created_at + interval '2 hours' + ${at} * interval '3 hours'
         WHERE id = ${id}`;
-    expect((await reportOf(owner)).bugs).toEqual({
+    expect((await set.reportOf(set.owner)).bugs).toEqual({
       opened: 3,
       closed: 2,
       open: { minor: 0, major: 0, critical: 0, blocker: 1 },

@@ -1,22 +1,9 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { stillClock } from '@suite/testing';
-import { type Office, openSupport } from '../../test/fixture.ts';
-import { at, deskOf, promise } from '../../test/promises.ts';
+import { at, CREATED, openPromised, promise } from '../../test/promises.ts';
 
-const { office: openOffice, violations } = await openSupport();
-let office: Office;
-let agent: Office['owner'];
-let desk: ReturnType<typeof deskOf>;
-let policy: Awaited<ReturnType<typeof promise>>;
-beforeEach(async () => {
-  office = await openOffice();
-  agent = office.member({ name: 'Ann Agent' });
-  desk = deskOf(agent);
-  policy = await promise(office.owner);
-});
-
+const { violations, office, agent, desk, policy } = await openPromised();
 const base = '/api/support-ticket';
-const CREATED = at('2026-04-02T15:40:00');
 
 describe('the example of the specification', () => {
   test('a new ticket is due, and the list of what is due next begins with it', async () => {

@@ -1,0 +1,43 @@
+/** For tests of transactions: the table of notes, written and read as services do it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, expect } from '@jest/globals';
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import { LeadLost } from '@suite/proto/crm/v1/events';
+import type { Rows } from '../src/database/database.ts';
+import type { Context } from '../src/database/running.ts';
+import type { Emit } from '../src/operation/events.ts';
+import { openFixture } from './fixture.ts';
+
+/** The fault of work that met too much of other work. */
+export const Busy = expect.objectContaining({ status: 503, code: 'unavailable' });
+
+/** Writes a note. */
+export const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (text) VALUES (${text})`);
+
+/** An event of a lead, a new one by default. */
+export const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
+
+/** Opens a database whose notes and events each test finds empty. */
+export async function openNotes(onCommit?: () => void) {
+  const fixture = await openFixture(onCommit);
+  const { database, pool, workspace_id } = fixture;
+  afterAll(() => fixture.close());
+  beforeEach(async () => {
+    await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+  });
+  const at = (changes: Partial<Context> = {}): Context => ({
+    workspace_id,
+    caller: null,
+    operation: 'test',
+    request_id: 'test',
+    ...changes,
+  });
+  return {
+    ...fixture,
+    at,
+    write: <T>(work: (db: Rows, emit: Emit) => Promise<T>, context = at()) => database.write(context, work),
+    notes: async () =>
+      (await pool.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).rows.map(({ text }) => text),
+    announced: async () => (await pool.query('SELECT * FROM outbox ORDER BY position')).rows,
+  };
+}

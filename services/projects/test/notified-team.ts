@@ -1,0 +1,32 @@
+/** For tests of notifications: a project of the office's owner, and the calls about its tasks that others hear of. */
+import { expect } from '@jest/globals';
+import type { Member, Serving } from '@suite/testing';
+import type { Office, openProjects } from './fixture.ts';
+import { mailbox } from './mailbox.ts';
+import type { MadeProject } from './project.ts';
+
+export const idOf = ({ caller }: Member): string => caller.user_id;
+
+/** @param set the office and its project, of the test that runs */
+export function notifiedTeam(
+  { serving, platform }: { serving: Serving } & Pick<Awaited<ReturnType<typeof openProjects>>, 'platform'>,
+  set: { office: Office; project: MadeProject },
+) {
+  const { deliver } = mailbox(serving.tools);
+  return {
+    deliver,
+    addressOf: (who: Member): string => platform.residents.get(idOf(who))!.email,
+    async create(body: object = {}, by: Member = set.office.owner) {
+      const reply = await by.post(`/api/project/${set.project.id}/task/create`, { title: 'Draw the page', ...body });
+      expect(reply.status).toBe(201);
+      return reply.body.data as { id: string; key: string };
+    },
+    update: (id: string, body: object, by: Member = set.office.owner) =>
+      by.post(`/api/project/${set.project.id}/task/update/${id}`, body),
+    comment: async (id: string, body: object, by: Member = set.office.owner) =>
+      (await by.post(`/api/project/task/${id}/comment/create`, body)).body.data as { id: string },
+    choose: (by: Member, body: object) => by.post('/api/project/notification-settings', body),
+    /** To whom mail that waited is sent now. */
+    recipients: async () => (await deliver()).map(({ to }) => to).toSorted(),
+  };
+}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { OPTIONAL } from '../local/src/config.ts';
-import { environmentOf } from '../local/src/environment.ts';
+import { engineFlags, environmentOf } from '../local/src/environment.ts';
 import { planSuite } from '../local/src/plan.ts';
 import { processes } from '../local/src/processes.ts';
 
@@ -81,6 +81,8 @@ describe.each(processes)('$name in the compose file', ({ name, entry, service })
   test('finds in the image what the launcher tells every process', () => {
     const [said = ''] = /^ENV .*$/m.exec(dockerfile) ?? [];
     for (const variable of OF_THE_IMAGE) expect(said).toContain(` ${variable}=`);
+    expect(said).toContain(` ENGINE_FLAGS="${engineFlags.join(' ')}"`);
+    expect(dockerfile.match(/node \$ENGINE_FLAGS /g)).toHaveLength(3);
   });
 
   test('holds its own keys and nobody else could', () => {

@@ -3,10 +3,10 @@
  * loads everything and refuses to start.
  */
 import { spawnSync } from 'node:child_process';
-import { runtime } from './environment.ts';
+import { engineFlags, runtime } from './environment.ts';
 import { ROOT } from './plan.ts';
 import { processes } from './processes.ts';
 
 for (const program of processes.flatMap(({ entry, demo }) => (demo ? [entry, demo] : [entry]))) {
-  spawnSync(process.execPath, [program], { cwd: ROOT, env: runtime(ROOT) });
+  spawnSync(process.execPath, [...engineFlags, program], { cwd: ROOT, env: runtime(ROOT) });
 }

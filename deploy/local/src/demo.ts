@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startChild } from './supervision/child.ts';
-import { demoFile, environmentOf, type Servers } from './environment.ts';
+import { demoFile, engineFlags, environmentOf, type Servers } from './environment.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 import { LaunchError } from './launch-error.ts';
 import { ProcessOutput } from './supervision/process-output.ts';
@@ -18,7 +18,7 @@ export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSigna
     const output = new ProcessOutput(planned.name, () => {});
     const child = await startChild({
       command: process.execPath,
-      args: [seed],
+      args: [...engineFlags, seed],
       cwd: plan.root,
       env: environmentOf(plan, planned, servers),
       log: join(plan.data, 'logs', 'demo.log'),

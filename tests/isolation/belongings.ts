@@ -94,6 +94,8 @@ export const untilMailed = (suite: SharedSuite): Promise<void> =>
         suite.sql('crm', `SELECT FROM emails WHERE delivery = 'queued'`),
         suite.sql('projects', `SELECT FROM mails WHERE delivery = 'queued'`),
         suite.sql('support', `SELECT FROM mails WHERE delivery = 'queued' AND next_attempt_at <= now()`),
+        suite.sql('hr', `SELECT FROM leave_mails WHERE delivery = 'queued' AND next_attempt_at <= now()`),
+        suite.sql('hr', `SELECT FROM notice_mails WHERE delivery = 'queued' AND next_attempt_at <= now()`),
       ]);
       return queued.flat().length === 0;
     },

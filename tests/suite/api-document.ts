@@ -137,7 +137,9 @@ function read(path: string, method: string, described: Described, document: ApiD
 function recordedOf({ properties = {} }: Schema, content: Record<string, Content>): Record<string, unknown> {
   const recorded = Object.entries(content['application/json']?.example ?? {});
   const isParticular = (name: string): boolean =>
-    name === 'timezone' || Boolean(properties[name]?.pattern) || Boolean(properties[name]?.properties);
+    ['timezone', 'start', 'end'].includes(name) ||
+    Boolean(properties[name]?.pattern) ||
+    Boolean(properties[name]?.properties);
   return Object.fromEntries(recorded.filter(([name]) => isParticular(name)));
 }
 

@@ -21,7 +21,8 @@ function textFor(schema: Schema, name: string, ink: DraftOptions, sample: unknow
   if (schema.format === 'email') return `${word}-${serial}@example.test`;
   if (schema.format === 'uri') return `https://${word}.example.test/`;
   // A code must be one that nobody has yet, where its pattern allows that.
-  const own = ['-', '_'].map((joint) => `${String(sample)}${joint}${serial}`);
+  const letters = serial.replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
+  const own = [serial, letters].flatMap((end) => ['-', '_'].map((joint) => `${String(sample)}${joint}${end}`));
   const code = name === 'code' && schema.pattern && own.find((one) => new RegExp(schema.pattern!, 'u').test(one));
   if (code) return code;
   // A domain, likewise.

@@ -1,6 +1,8 @@
 /** Records that no ordinary call makes: they come of several calls, or of a form or an e-mail. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { until } from '@suite/testing/patience';
 import type { RecordIds } from './draft.ts';
+import { furnishPay } from './furnishing-pay.ts';
 
 /** The place that is furnished. */
 interface Place {
@@ -27,11 +29,94 @@ export async function furnishStaff({ owner, stock, word }: Place): Promise<void>
     salary: { basis: 'monthly', amount: '4250.00' },
   });
   await dataOf(owner.get(`/api/employee/show/${id}?reveal=bank`));
+  const [{ id: leave_type_id }] = await dataOf(owner.get('/api/leave-types'));
+  const granted = { employee_id: id, leave_type_id, days: '2', valid_from: '2026-01-01', reason: word };
+  await dataOf(owner.post('/api/leave-balance/adjust', granted));
   await employ({ user: { user_id: (await dataOf(owner.get('/api/user'))).id } });
+  const { change_requests } = await dataOf(owner.post('/api/hrm/profile', { tax_id: word }));
+  stock.set(
+    'change_request',
+    change_requests.map((one: { id: string }) => one.id),
+  );
+  const [{ id: type_id }] = await dataOf(owner.get('/api/document-types'));
+  const form = new FormData();
+  form.set('type_id', type_id);
+  form.append('file', new Blob(['plain text'], { type: 'text/plain' }), `${word}.txt`);
+  stock.set('employee_document', [(await dataOf(owner.upload(`/api/employee/document/${id}`, form))).id]);
+  await furnishRecords(
+    { owner, stock, word },
+    { id, department_id: department.id, others: [await employ({}), await employ({})] },
+  );
   stock.set('device_token', [
     (await dataOf(owner.post('/api/attendance-device/create', { name: `${word} gate` }))).token,
   ]);
   stock.set('employee', [...(stock.get('employee') ?? []), id]);
+  const user_id = stock.get('user')?.[0];
+  const last = await employ({ user: { user_id } });
+  await furnishLeave({ owner, stock, employee_id: id, user_id });
+  await furnishNews({ owner, stock, word }, department.branch_id);
+  await furnishPay({ owner, stock, word }, id);
+  // The schedule grants leave to whoever is new, and to this one at last.
+  const ledger = `/api/leave-ledger?employee_id=${last}&kind[in]=accrual,allocation`;
+  await until('leave is granted', async () => (await dataOf(owner.get(ledger))).length > 0);
+}
+
+/** Leave that is granted and cut short, leave that waits, and somebody who stands in. */
+async function furnishLeave({
+  owner,
+  stock,
+  employee_id,
+  user_id,
+}: Pick<Place, 'owner' | 'stock'> & { employee_id: string; user_id: string | undefined }): Promise<void> {
+  const [{ id: leave_type_id }] = await dataOf(owner.get('/api/leave-types?code=unpaid'));
+  const ask = async (from: string, to: string): Promise<string> =>
+    (await dataOf(owner.post('/api/leave-application/create', { employee_id, leave_type_id, from, to }))).id;
+  const decide = (id: string, body: object) => dataOf(owner.post(`/api/leave-application/update-status/${id}`, body));
+  const granted = await ask('2026-03-02', '2026-03-04');
+  await decide(granted, { action: 'approve' });
+  await decide(granted, { action: 'cancel', from: '2026-03-04' });
+  stock.set('leave_application', [await ask('2026-04-13', '2026-04-14'), granted]);
+  await dataOf(owner.post('/api/hrm/deputy', { user_id, from: '2026-03-02', to: '2999-12-31' }));
+}
+
+/** A record of each kind about people. */
+async function furnishRecords(
+  { owner, stock, word }: Pick<Place, 'owner' | 'stock' | 'word'>,
+  { id, department_id, others }: { id: string; department_id: string; others: string[] },
+): Promise<void> {
+  const make = async (path: string, body: object): Promise<string> => {
+    const made = (await dataOf(owner.post(`/api/${path}/create`, body))).id;
+    const noun = path.replaceAll('-', '_');
+    stock.set(noun, [...(stock.get(noun) ?? []), made]);
+    return made;
+  };
+  const [resigned, dismissed] = others;
+  const said = { employee_id: id, reason: word };
+  const salary = { basis: 'monthly', amount: '5000.00' };
+  const to_designation_id = await make('designation', { name: `${word} head`, department_id });
+  await make('promotion', { ...said, to_designation_id, salary, effective_date: '2026-06-01' });
+  const to_branch_id = await make('branch', { name: `${word} elsewhere` });
+  await make('employee-transfer', { ...said, to_branch_id, effective_date: '2026-06-01' });
+  const notice = { ...said, notice_date: '2026-06-01' };
+  await make('resignation', { ...notice, employee_id: resigned, last_day: '2030-06-30' });
+  await make('termination', { ...notice, employee_id: dismissed, type: 'dismissal', date: '2030-06-30' });
+  await make('award', { employee_id: id, type: word, title: word, date: '2026-06-01' });
+  await make('warning', { employee_id: id, subject: word, severity: 'verbal', date: '2026-06-01', text: word });
+  const complaint = { subject: word, date: '2026-06-01', description: word, from_employee_id: id };
+  await make('complaint', { ...complaint, against_employee_id: resigned });
+  await make('complaint', { ...complaint, anonymous: true });
+}
+
+/** News that people of a branch have to acknowledge. */
+async function furnishNews({ owner, stock, word }: Omit<Place, 'gateway'>, branch_id: string): Promise<void> {
+  const news = { title: `${word} news`, body: word, requires_ack: true, audience: { branch_ids: [branch_id] } };
+  const { id } = await dataOf(owner.post('/api/announcement/create', news));
+  await dataOf(owner.post(`/api/announcement/update-status/${id}`, { action: 'publish' }));
+  const due: { id: string }[] = await dataOf(owner.get(`/api/acknowledgments?announcement_id=${id}`));
+  stock.set(
+    'acknowledgment',
+    due.map((one) => one.id),
+  );
 }
 
 /** A project with people on it, tasks that wait for each other, and time that was billed. */

@@ -12,6 +12,12 @@ const PARTS: Readonly<Record<string, string>> = {
   stock_account: 'gl_account',
   account: 'gl_account',
   base: 'unit',
+  to_branch: 'branch',
+  to_department: 'department',
+  to_designation: 'designation',
+  to_manager: 'employee',
+  from_employee: 'employee',
+  against_employee: 'employee',
   order: 'sales_order',
   proposal: 'sales_proposal',
   plan: 'commission_plan',
@@ -20,6 +26,7 @@ const PARTS: Readonly<Record<string, string>> = {
   entry: 'time_entry',
   merge_into: 'ticket',
   id_or_slug: 'knowledge',
+  leaveapplication: 'leave_application',
 };
 /** Records of which there are several kinds: the path tells which. */
 const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
@@ -54,6 +61,23 @@ const KINDS: Readonly<Record<string, [RegExp, string][]>> = {
     [/approve|reject/, 'submitted_time'],
     [/reopen/, 'approved_time'],
   ],
+  // A run is approved when it is calculated, and paid when it is approved.
+  payroll: [
+    [/payroll\/(?:pay|payment-file|reverse)\//, 'approved_payroll'],
+    [/payroll\/approve/, 'calculated_payroll'],
+    [/payroll\/run/, 'drafted_payroll'],
+    [/./, 'payroll'],
+  ],
+  payroll_entry: [
+    [/withhold|release/, 'withheld_payslip'],
+    [/./, 'payroll_entry'],
+  ],
+  // Of an employee's papers, and of a company's.
+  type: [[/document/, 'document_type']],
+  document: [
+    [/employee/, 'employee_document'],
+    [/./, 'hrm_document'],
+  ],
   // The subject of a meeting, by the first type that it can have.
   parent: [[/meeting/, 'lead']],
 };
@@ -66,7 +90,11 @@ const snake = (word: string): string => word.replaceAll('-', '_');
 /** Words that only say where a resource stands: the next one names it. */
 const PLACES = new Set(['sales', 'accounting']);
 /** The first word of a path, the second one, and what the two name together. */
-const NESTED: Readonly<Record<string, string>> = { 'product category': 'category', 'v1 invoices': 'sales-invoices' };
+const NESTED: Readonly<Record<string, string>> = {
+  'product category': 'category',
+  'v1 invoices': 'sales-invoices',
+  'employee confirm-change': 'change-requests',
+};
 const SPELLINGS: Readonly<Record<string, string>> = {
   opportunitity: 'opportunity',
   opportunities: 'opportunity',
@@ -102,6 +130,8 @@ function resourceOf(path: string): string {
   const [resource = '', action = ''] = words;
   if (resource === 'lightproj')
     return /^(?:project-file|task)/.exec(action)?.[0].replace(/^task/, 'project-task') ?? 'project';
+  // Actions of people on a record of their own stand behind its name.
+  if (resource === 'hrm') return action.replace(/-(?:acknowledge|withdraw)$/, '') || resource;
   if (resource === 'support-ticket') return supported(words.slice(1));
   const part = resource === 'project' && words.findLast((word) => PROJECT_PARTS.includes(word));
   if (part) return `project-${part}`;

@@ -14,6 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   'tools/audit/': 'what two services must agree about',
   'tools/bench/': 'measures operations of single services',
   'tools/model/': 'plays the business through all services',
+  'tools/payroll/': 'measures how fast hr calculates a run',
 };
 const isAccepted = (path: string): boolean =>
   Object.keys(reasons).some((known) => path === known || (known.endsWith('/') && path.startsWith(known)));

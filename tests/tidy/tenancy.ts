@@ -16,8 +16,10 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/inventory': 1,
   'services/support': 6,
   'services/projects': 4,
-  // A colleague is named wherever he leads, decides or is away; dates, ends of days and absences are kept by schedules.
-  'services/hr': 4,
+  // A colleague is named wherever he leads, decides or is away; dates, what takes effect, ends of days, absences, leave, notices, reminders
+  // and runs of the payroll are kept by schedules. A balance counts the requests that hold its days, whoever asks. A complaint is found
+  // again by its author, also where his name is sealed.
+  'services/hr': 12,
   'packages/mail-queue': 1,
   'packages/saga': 1,
   // The keys of sealed values are no caller's to see.

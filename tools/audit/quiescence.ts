@@ -46,6 +46,10 @@ async function unfinished(suite: Asked): Promise<string[]> {
       `SELECT document_type || ' ' || state AS saga FROM stock_sagas WHERE state NOT IN ('settled', 'reversed')`,
     ],
     ['projects', `SELECT 'billing ' || state AS saga FROM billing_attempts WHERE state NOT IN ('invoiced', 'deleted')`],
+    [
+      'hr',
+      `SELECT 'payroll ' || kind || ' ' || state AS saga FROM payroll_posting_attempts WHERE state NOT IN ('posted', 'reversed')`,
+    ],
     ['crm', `SELECT 'order ' || state AS saga FROM order_reservations WHERE state NOT IN ('reserved', 'released')`],
   ] as const;
   const rows = await Promise.all(open.map(([service, sql]) => suite.sql<{ saga: string }>(service, sql)));

@@ -2,12 +2,13 @@
 import type { Agreement, Check, Consequence } from '@suite/auditor';
 import { checks as crm } from '@suite/crm/audit';
 import { checks as finance } from '@suite/finance/audit';
+import { checks as hr } from '@suite/hr/audit';
 import { checks as inventory } from '@suite/inventory/audit';
 import { checks as projects } from '@suite/projects/audit';
 import { checks as support } from '@suite/support/audit';
 
-type Audited = 'crm' | 'finance' | 'inventory' | 'projects' | 'support';
-export const rules: Readonly<Record<Audited, readonly Check[]>> = { crm, finance, inventory, projects, support };
+type Audited = 'crm' | 'finance' | 'hr' | 'inventory' | 'projects' | 'support';
+export const rules: Readonly<Record<Audited, readonly Check[]>> = { crm, finance, hr, inventory, projects, support };
 
 /** The part of each till sale on one side of the accounts of revenue and tax, in entries that are of some kind. */
 const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
@@ -17,6 +18,19 @@ const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] 
       ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
     JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
     WHERE entry.source_type = 'pos_order' AND account.system_role IN ('sales', 'tax_output') AND ${which}
+    GROUP BY entry.workspace_id, entry.source_id`,
+});
+
+/** The net pay of each run in the journal, in entries of some kind that were not reversed. */
+const payrollEntries = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
+  service: 'finance',
+  sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
+    FROM journal_entries AS entry JOIN journal_lines AS line
+      ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+    JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
+    WHERE entry.source_type = 'payroll' AND account.system_role = 'salaries_payable' AND ${which}
+      AND NOT EXISTS (SELECT FROM journal_entries AS other
+        WHERE other.workspace_id = entry.workspace_id AND other.reversal_of = entry.id)
     GROUP BY entry.workspace_id, entry.source_id`,
 });
 
@@ -65,6 +79,32 @@ export const agreements: readonly Agreement[] = [
         FROM invoice_lines AS line JOIN sales_invoices AS invoice
           ON invoice.workspace_id = line.workspace_id AND invoice.id = line.sales_invoice_id
         WHERE line.source_type = 'time' AND invoice.status <> 'cancelled' GROUP BY 1, 2`,
+    },
+  },
+  {
+    name: 'the journal has what a run pays out, for each one that is approved, and nothing of the others',
+    here: {
+      service: 'hr',
+      sql: `SELECT workspace_id, id::text AS key, trim_scale(net)::text AS value FROM payrolls
+        WHERE status IN ('approved', 'paid') AND net <> 0`,
+    },
+    there: payrollEntries('credit', `entry.purpose LIKE 'approve.%'`),
+  },
+  {
+    name: 'the bank account has paid what the payslips of a run were paid by, once each',
+    here: {
+      service: 'hr',
+      sql: `SELECT posting.workspace_id, posting.id::text AS key, trim_scale(posting.amount)::text AS value
+        FROM payroll_postings AS posting JOIN payroll_posting_attempts AS attempt
+          ON attempt.workspace_id = posting.workspace_id AND attempt.posting_id = posting.id AND attempt.state = 'posted'
+        WHERE posting.kind = 'pay'`,
+    },
+    there: {
+      service: 'finance',
+      sql: `SELECT moved.workspace_id, split_part(kept.key, ':', 2) AS key, trim_scale(sum(moved.amount))::text AS value
+        FROM rpc_keys AS kept JOIN bank_transactions AS moved
+          ON moved.workspace_id = kept.workspace_id AND moved.journal_id = (kept.answer ->> 'journal_entry_id')::uuid
+        WHERE kept.method = 'RecordPayout' AND kept.undone_at IS NULL GROUP BY 1, 2`,
     },
   },
   {

@@ -74,7 +74,13 @@ export const services: readonly ServiceRow[] = [
     calls: ['platform', 'finance'],
     hears: ['platform', 'finance', 'hr'],
   },
-  { name: 'hr', title: 'People and pay', port: 70, calls: ['platform'], hears: ['platform', 'hr'] },
+  {
+    name: 'hr',
+    title: 'People and pay',
+    port: 70,
+    calls: ['platform', 'finance'],
+    hears: ['platform', 'projects', 'hr'],
+  },
 ];
 
 const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({

@@ -106,6 +106,7 @@ export {
   isActor,
   linkedBy,
   noneOr,
+  notAmong,
   ownedBy,
   refersTo,
   sees,

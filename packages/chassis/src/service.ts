@@ -8,7 +8,7 @@ import type { Consumer } from './messaging/consume.ts';
 import type { Database } from './database/database.ts';
 import type { Visibility } from './visibility/visibility.ts';
 import type { Storage } from './operation/storage.ts';
-import type { Caller } from './identity/identity.ts';
+import type { Caller, Keys } from './identity/identity.ts';
 import { actionFields, type Life } from './lifecycle/lifecycle.ts';
 import type { Log } from './runtime/log.ts';
 import { assertDone } from './actions.ts';
@@ -25,6 +25,8 @@ export interface Tools<Db = unknown, Rpc = unknown> {
   mailer: Mailer;
   log: Log;
   config: ServiceConfig;
+  /** The keys of the process, for what is sealed. */
+  keys: Keys;
   /** The services that it calls, on behalf of somebody or, with null, of itself. */
   rpc(caller: Caller | null, request_id: string): Rpc;
 }

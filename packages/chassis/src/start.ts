@@ -72,7 +72,7 @@ function layFoundation(
   });
   const rpc = connectRpc(Object.fromEntries(neighbours), keys);
   const storage = openStorage(config.FILES_DIR);
-  const tools = { database, storage, mailer: openMailer(mail), log, config, rpc: rpc.as };
+  const tools = { database, storage, mailer: openMailer(mail), log, config, keys, rpc: rpc.as };
   return { bus, database, relay, rpc, tools };
 }
 

@@ -70,9 +70,9 @@ export function methodsText(services: readonly Service[], callers: ReadonlyMap<s
   const lines = services.flatMap(({ name, rpc = [] }) => {
     const methods = rpc.flatMap(({ declared = {} }) => Object.entries(declared));
     if (methods.length === 0) return [];
-    const described = methods.flatMap(([id, { summary, access, idempotent, dry_run, undoes, faults }]) => [
+    const described = methods.flatMap(([id, { summary, access, only, idempotent, dry_run, undoes, faults }]) => [
       `${name}.${id}: ${summary}`,
-      `    for ${[access, ...(idempotent ? ['once for a key'] : []), ...(dry_run ? ['with dry run'] : [])].join(', ')}`,
+      `    for ${[access, ...(only ? [`from ${only.join(', ')} only`] : []), ...(idempotent ? ['once for a key'] : []), ...(dry_run ? ['with dry run'] : [])].join(', ')}`,
       ...(undoes ? [`    undoes: ${undoes.name}`] : []),
       ...(faults.length > 0 ? [`    refuses: ${faults.map(({ code }) => code).join(', ')}`] : []),
       ...(callers.get(`${name}.${id}`) ?? []).map((place) => `    ← ${place}`),

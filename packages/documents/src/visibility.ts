@@ -11,10 +11,13 @@ function cells(visible: Visibility): string[] {
   const coded = (condition: Condition = 'FALSE') => code(condition, visible.table);
   switch (visible.rule) {
     case 'conditions': {
-      const { noun, gated = true, all = 'TRUE', limited, none, client, vendor } = visible.conditions;
+      const { noun, gated = true, drafted, all = 'TRUE', limited, none, client, vendor } = visible.conditions;
       const otherwise = none === undefined ? '' : `, otherwise ${coded(none)}`;
+      const writers = drafted
+        ? ` and \`${noun}.create\` or \`${noun}.update\`, with the first alone as the scope own`
+        : '';
       return [
-        `${coded(all)}${gated ? `, with \`${noun}.view\`${otherwise}` : ''}`,
+        `${coded(all)}${gated ? `, with \`${noun}.view\`${writers}${otherwise}` : ''}`,
         coded(limited),
         coded(client),
         coded(vendor),

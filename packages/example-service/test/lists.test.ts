@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, start } from '@suite/testing';
+import { eventually, start, together } from '@suite/testing';
 import { notebook } from '../src/notebook.ts';
 
 const service = await start(notebook);
@@ -232,6 +232,15 @@ describe('a list of many', () => {
     expect(await count()).toEqual([9_999, true]);
     await service.sql`DELETE FROM notes WHERE workspace_id = ${many.caller.workspace_id} AND title = 'n 5'`;
     await eventually(async () => expect(await count()).toEqual([9_998, true]));
+  });
+
+  test('counts once for many who ask at the same moment', async () => {
+    await remove('n 7');
+    const before = service.database.statements;
+    const replies = await together(50, () => many.get('/api/notes?per_page=1'));
+    expect(new Set(replies.map(({ body }) => body.meta.total)).size).toBe(1);
+    // Fifty pages; a slow machine may forget a count between two of them.
+    expect(service.database.statements - before).toBeLessThan(60);
   });
 
   test('tells each caller a number of his own', async () => {

@@ -31,6 +31,8 @@ export interface Numbering<Type extends string> {
    * other lock. `day` is the date of the document (YYYY-MM-DD), whose year is the number's.
    */
   (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber>;
+  /** Takes the next numbers of a series at once, in their order. */
+  many(db: Confined<object>, type: Type, day: string, count: number): Promise<string[]>;
   /** The same as a part of a statement. */
   inStatement(type: Type, day: string): NumberInStatement;
 }
@@ -42,12 +44,12 @@ const DIGITS = 5;
  * (`workspace_id`, `type`, `year`, `last`), unique by the first three.
  */
 export function numbering<Type extends string>(series: Readonly<Record<Type, Series>>): Numbering<Type> {
-  const next = (type: Type, day: string) => {
+  const next = (type: Type, day: string, count = 1) => {
     const { prefix, yearly, digits: width = DIGITS } = series[type];
     const year = yearly ? Number(day.slice(0, 4)) : 0;
     const counter = sql`
-      INSERT INTO number_counters AS counter (type, year, last) VALUES (${type}, ${year}::smallint, 1)
-      ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = counter.last + 1 RETURNING last`;
+      INSERT INTO number_counters AS counter (type, year, last) VALUES (${type}, ${year}::smallint, ${count}::int)
+      ON CONFLICT (workspace_id, type, year) DO UPDATE SET last = counter.last + ${count}::int RETURNING last`;
     return { counter, year, width, beginning: yearly ? `${prefix}-${year}-` : `${prefix}-` };
   };
   const take = async (db: Confined<object>, type: Type, day: string): Promise<OfficialNumber> => {
@@ -56,10 +58,17 @@ export function numbering<Type extends string>(series: Readonly<Record<Type, Ser
     const sequence = counted!.last;
     return { number: beginning + String(sequence).padStart(width, '0'), year, sequence };
   };
+  const many = async (db: Confined<object>, type: Type, day: string, count: number): Promise<string[]> => {
+    if (count === 0) return [];
+    const { counter, width, beginning } = next(type, day, count);
+    const [counted] = await db.rows<{ last: number }>(counter);
+    const before = counted!.last - count;
+    return Array.from({ length: count }, (_, at) => beginning + String(before + at + 1).padStart(width, '0'));
+  };
   const inStatement = (type: Type, day: string): NumberInStatement => {
     const { counter, width, beginning } = next(type, day);
     const digits = sql`counter.last::text`;
     return { counter, number: sql`${beginning}::text || lpad(${digits}, greatest(${width}, length(${digits})), '0')` };
   };
-  return Object.assign(take, { inStatement });
+  return Object.assign(take, { many, inStatement });
 }

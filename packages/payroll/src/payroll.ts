@@ -2,9 +2,17 @@
  * The front door of payroll: what somebody is paid for a period, computed exactly from facts, with the working of each figure.
  * Amounts come and go as decimal strings; nothing in here waits, reads or stores.
  */
-export { arrearsOf, type PastSlip } from './arrears.ts';
-export { type Component, type ComponentFault, faultsIn, phaseOf, reservedCodes, type Slab } from './component.ts';
-export { countDays, type Day, type WorkingDaysBasis, workingDaysBases } from './days.ts';
+export { arrearsOf, type PastSlip } from './slip/arrears.ts';
+export {
+  type Component,
+  type ComponentFault,
+  faultsIn,
+  figures,
+  phaseOf,
+  reservedCodes,
+  type Slab,
+} from './facts/component.ts';
+export { countDays, type Day, type WorkingDaysBasis, workingDaysBases } from './facts/days.ts';
 export { FormulaFailed } from './formula/evaluate.ts';
 export { FormulaInvalid } from './formula/syntax.ts';
 export {
@@ -20,7 +28,8 @@ export {
   type OpenRecovery,
   type PayInput,
   type Terms,
-} from './input.ts';
-export { type LeftOver, type PayLine, payslip, type Payslip } from './payslip.ts';
-export { slabFault } from './slabs.ts';
-export { addsUp, type Explanation, type Step } from './working.ts';
+} from './facts/input.ts';
+export { type LeftOver, type PayLine, payslip, type Payslip } from './slip/payslip.ts';
+export { slabFault } from './facts/slabs.ts';
+export { namesIn, tryFormula } from './formula/trial.ts';
+export { addsUp, type Explanation, type Step } from './formula/working.ts';

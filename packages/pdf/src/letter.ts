@@ -25,9 +25,10 @@ export interface LetterLine {
   product_name: string | null;
   description: string | null;
   sku?: string | null;
-  qty: string;
+  /** Null in a letter of which no line has one, as on a payslip. */
+  qty: string | null;
   unit_name: string | null;
-  unit_price: string;
+  unit_price: string | null;
   discount: { type: 'percent' | 'amount'; value: string } | null;
   taxes: readonly { name: string; rate: string; kind: 'percent' | 'fixed'; inclusive: boolean }[];
   /** Quantity × price less the line's own discount: what the document is discounted by is a line of the sums. */
@@ -54,13 +55,15 @@ export interface LetterSums {
   /** The taxes that come on top of the price. */
   added: readonly TaxSum[];
   total: string;
+  /** `Gross`; `Total`, if nothing else is said. */
+  total_name?: string;
   /** The taxes that the price includes. */
   included: readonly TaxSum[];
   /** The total without any tax. */
   net: string;
 }
 
-/** An invoice, a quote and the like: what is said, in the order in which it is read. */
+/** An invoice, a quote, a payslip and the like: what is said, in the order in which it is read. */
 export interface Letter {
   /** `Invoice` */
   title: string;

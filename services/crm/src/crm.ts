@@ -7,6 +7,7 @@ import { leadStates } from './board/lead-board.ts';
 import * as dealCalls from './calls/deal-calls.api.ts';
 import * as leadCalls from './calls/lead-calls.api.ts';
 import { recordCancelledInvoice } from './consumers/finance.sales-invoice-cancelled.ts';
+import { renameCustomer } from './consumers/finance.customer-updated.ts';
 import { forgetDeletedDraft } from './consumers/finance.sales-invoice-deleted.ts';
 import { recordInvoiceOfOrder } from './consumers/finance.sales-invoice-posted.ts';
 import { handOverOfLeaver } from './consumers/hr.employee-left.ts';
@@ -115,6 +116,7 @@ export const crm = service({
     recordInvoiceOfOrder,
     recordCancelledInvoice,
     forgetDeletedDraft,
+    renameCustomer,
   ],
   schedules: [deliverQueuedMail, removeDiscardedFiles, expireDueOffers, settleOpenReservations],
   calls,

@@ -1,9 +1,10 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, type Keys, operations } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The services that hr asks. */
-export const calls = { platform: PlatformServiceDefinition };
+export const calls = { platform: PlatformServiceDefinition, finance: FinanceServiceDefinition };
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;

@@ -1,4 +1,17 @@
-import { among, everybody, nobody, staffOnly, visibility } from '@suite/chassis';
+import {
+  allOf,
+  among,
+  anyOf,
+  type Condition,
+  everybody,
+  follows,
+  isActor,
+  nobody,
+  notAmong,
+  staffOnly,
+  visibility,
+} from '@suite/chassis';
+import { told } from './employee-records/employee-record.rules.ts';
 
 /**
  * Records about a person, by the scope of their kind: all; with `team` those of everybody whom the caller leads, at any depth,
@@ -10,20 +23,96 @@ function about(noun: string, table: string, column = 'employee_id') {
   return visibility(table, { noun, limited: mine, none: mine });
 }
 
+const together = anyOf(among('employee_id', 'employees_in_reach'), among('deputy_id', 'employees_in_reach'));
+/** Deputies: known to both, and to those who see the leave of one of them. */
+const standingIn = visibility('deputies', { noun: 'leave', limited: together, none: together });
+
+/** Records that somebody sees of whom he leads, and of himself as far as he is told. @param own what he is told of himself */
+function decidedAbout(noun: string, table: string, { own, led = true }: { own: Condition; led?: boolean }) {
+  const mine = allOf(among('employee_id', 'own_employee'), own);
+  const limited = led ? anyOf(among('employee_id', 'employees_led'), mine) : mine;
+  return visibility(table, { noun, limited, none: mine });
+}
+
+const filed = among('from_employee_id', 'own_employee');
+const notAgainstOneself = notAmong('against_employee_id', 'own_employee');
+const awarded = anyOf(among('employee_id', 'own_employee'), 'awards.public');
+
+/** Records about people: a line manager sees who is promoted, transferred and resigns, and no warning or termination. */
+const records = [
+  visibility('awards', {
+    noun: 'award',
+    limited: anyOf(among('employee_id', 'employees_led'), awarded),
+    none: awarded,
+  }),
+  decidedAbout('promotion', 'promotions', { own: told('promotions') }),
+  decidedAbout('employee_transfer', 'employee_transfers', { own: told('employee_transfers') }),
+  decidedAbout('resignation', 'resignations', { own: 'TRUE' }),
+  decidedAbout('termination', 'terminations', { own: told('terminations'), led: false }),
+  decidedAbout('warning', 'warnings', { own: 'TRUE', led: false }),
+  visibility('complaints', {
+    noun: 'complaint',
+    all: notAgainstOneself,
+    limited: allOf(filed, notAgainstOneself),
+    none: allOf(filed, notAgainstOneself),
+  }),
+];
+
+/**
+ * Records that are published for an audience: whoever may write them sees all of them, others what is shown to the audience that
+ * they belong to, also without the permission to view the kind, and what they have written themselves.
+ * @param shown whether a row is shown to its audience
+ */
+function published(noun: string, table: string, shown = `${table}.status = 'published'`) {
+  const ours = allOf(
+    `${table}.published_at IS NOT NULL AND ${shown}`,
+    // A comparison of lists by itself is taken for one that hardly a row meets, so that all rows would be read and sorted.
+    `CASE WHEN ${table}.audience && (SELECT reach_in_audiences(suite_reach('${noun}'))) THEN TRUE ELSE FALSE END`,
+  );
+  return visibility(table, { noun, drafted: true, limited: anyOf(isActor('created_by'), ours), none: ours });
+}
+
 /** Visibility of people and their work. Where and in which hours people work is visible whole to whoever may look it up. */
 export const whoSeesWhat = [
   ...everybody('users'),
   ...staffOnly('branches', 'departments', 'designations', 'document_types', 'shifts', 'leave_types'),
   ...staffOnly('settings', 'shift_versions', 'holiday_calendars', 'holidays', 'attendance_devices'),
-  ...staffOnly('sensitive_accesses'),
-  ...nobody('number_counters', 'data_keys'),
+  ...nobody('number_counters', 'data_keys', 'leave_settlements'),
   about('employee', 'employees', 'id'),
-  ...['employments', 'employee_history', 'employee_documents'].map((table) => about('employee', table)),
-  // No operation reads these: whoever adds the first one says who sees what.
-  ...nobody('awards', 'promotions', 'employee_transfers', 'resignations', 'terminations', 'warnings', 'complaints'),
-  ...nobody('announcements', 'hrm_documents', 'events', 'audience_parts', 'acknowledgments'),
+  ...records,
+  ...[
+    'employments',
+    'employee_history',
+    'employee_documents',
+    'employee_loans',
+    'change_requests',
+    'sensitive_accesses',
+  ].map((table) => about('employee', table)),
+  published('announcement', 'announcements'),
+  published('hrm_document', 'hrm_documents'),
+  // Guests who were invited find out what has become of it.
+  published('event', 'events', "events.status <> 'archived'"),
+  about('acknowledgment', 'acknowledgments'),
+  // Shown with what is published to whoever may change that.
+  ...staffOnly('audience_parts'),
+  ...nobody('notice_mails'),
   ...['attendances', 'attendance_events'].map((table) => about('attendance', table)),
-  ...nobody('leave_applications', 'leave_ledger', 'deputies'),
-  ...nobody('salary_components', 'salary_component_versions', 'payrolls', 'payroll_entries', 'payroll_one_offs'),
-  ...nobody('employee_loans', 'recoveries'),
+  about('leave', 'leave_applications'),
+  follows('leave_days', { application_id: 'leave_applications' }),
+  follows('leave_changes', { application_id: 'leave_applications' }),
+  // An operation names the links of one user alone.
+  ...staffOnly('leave_calendar_links'),
+  standingIn,
+  ...nobody('leave_mails', 'discarded_files'),
+  about('leave_balance', 'leave_ledger'),
+  ...staffOnly('salary_components', 'salary_component_versions'),
+  // All who may see the payroll see all runs; the operations leave out figures of persons.
+  ...staffOnly('payrolls'),
+  about('payroll', 'payroll_entries'),
+  follows('payroll_one_offs', { payroll_id: 'payrolls' }),
+  follows('payslip_workings', { id: 'payroll_entries' }),
+  follows('payroll_postings', { payroll_id: 'payrolls' }),
+  follows('payroll_posting_attempts', { posting_id: 'payroll_postings' }),
+  follows('payment_files', { payroll_id: 'payrolls' }),
+  ...nobody('recoveries', 'project_times'),
 ];

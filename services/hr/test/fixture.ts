@@ -1,6 +1,7 @@
 /** The fixture of hr's tests: the service, and new workspaces. */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { type Member, type Rights, start } from '@suite/testing';
+import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { upsertUserProfile } from '@suite/users';
 import { hr } from '../src/hr.ts';
@@ -17,18 +18,48 @@ const nouns = [
   'holiday',
   'employee',
   'attendance',
+  'announcement',
+  'hrm_document',
+  'event',
+  'leave',
+  'award',
+  'promotion',
+  'employee_transfer',
+  'resignation',
+  'termination',
+  'warning',
+  'complaint',
 ];
 const basic = ['view', 'create', 'update', 'delete'];
 
 /** Every permission that hr asks for. */
 export const everything = [
   ...nouns.flatMap((noun) => basic.map((verb) => `${noun}.${verb}`)),
+  'acknowledgment.view',
+  'acknowledgment.update',
   'hr_setting.view',
   'hr_setting.update',
   'employee.salary',
   'employee.bank',
   'employee.identity',
   'termination.decide',
+  'leave.decide',
+  'salary_component.view',
+  'salary_component.update',
+  'payroll.view',
+  'payroll.run',
+  'leave_balance.view',
+  'leave_balance.adjust',
+  'salary_component.view',
+  'salary_component.update',
+  'payroll.view',
+  'payroll.run',
+  ...['promotion', 'employee_transfer', 'resignation', 'termination', 'warning', 'complaint'].map(
+    (noun) => `${noun}.decide`,
+  ),
+  'payroll.approve',
+  'payroll.pay',
+  'payroll.reverse',
 ];
 
 /** A workspace as it begins, with its owner. */
@@ -41,6 +72,44 @@ export interface Company {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Employs somebody in the first department. Returns the id of the employee. */
   employ(person?: Employed): Promise<string>;
+  /** Adds a type of leave that has always been there: 24 days a year, month by month. Returns its id. */
+  leaveType(policy?: Partial<LeavePolicy>): Promise<string>;
+}
+
+/** The policy of a type of leave, of which days are decimals. */
+export interface LeavePolicy {
+  name: string;
+  code: string;
+  days_per_year: string;
+  accrual: string;
+  carry_forward_max: string;
+  carry_expires_on: string;
+  carry_expires_after_days: number;
+  allow_negative_to: string;
+  plan_ahead: boolean;
+  encashable: boolean;
+  paid: boolean;
+  active: boolean;
+  allow_half_day: boolean;
+  include_holidays: boolean;
+  requires_reason: boolean;
+  requires_document_after: number;
+  max_consecutive: number;
+  min_notice_days: number;
+  applicable_after_days: number;
+  second_step: boolean;
+  gender: string;
+  employment_types: string[];
+  created_at: Date;
+}
+
+/** Long before whatever a test is about: days are granted for no year before that in which a type was entered. */
+const LONG_AGO = new Date('2000-01-01T12:00:00Z');
+
+async function leaveType(db: Db, policy: Partial<LeavePolicy>): Promise<string> {
+  const usual = { name: 'Holiday', code: 'holiday', days_per_year: '24', accrual: 'monthly', plan_ahead: true };
+  const { id } = await db.leaveType.create({ data: { ...usual, created_at: LONG_AGO, ...policy } });
+  return id;
 }
 
 /** Somebody who is employed: as Ada, since 2026-01-01, by nobody led, unless it is said. */
@@ -51,6 +120,11 @@ export interface Employed {
   user_id?: string;
   manager_id?: string;
   shift_id?: string;
+  branch_id?: string;
+  /** A date of birth, YYYY-MM-DD. */
+  dob?: string;
+  /** At work. */
+  email?: string;
   /** YYYY-MM-DD */
   joining_date?: string;
   status?: string;
@@ -58,7 +132,7 @@ export interface Employed {
 
 /** Writes an employee, his employment and the terms that he joined on. */
 async function employ(db: Db, person: Employed): Promise<string> {
-  const { name = 'Ada Lovelace', joining_date = '2026-01-01', user_id, ...rest } = person;
+  const { name = 'Ada Lovelace', joining_date = '2026-01-01', user_id, dob, email, ...rest } = person;
   const { id: designation_id, department_id } = await db.designation.findFirstOrThrow({ orderBy: { id: 'asc' } });
   const { branch_id } = await db.department.findFirstOrThrow({ where: { id: department_id } });
   const { id: shift_id } = await db.shift.findFirstOrThrow({ where: { is_default: true } });
@@ -67,9 +141,19 @@ async function employ(db: Db, person: Employed): Promise<string> {
   const terms = { branch_id, department_id, designation_id, shift_id, employment_type: 'full', ...rest };
   const since = new Date(joining_date);
   await db.employee.create({
-    data: { id, code: id, status: 'active', name, joining_date: since, ...terms, ...(user_id && { user_id }) },
+    data: {
+      id,
+      code: id,
+      status: 'active',
+      name,
+      joining_date: since,
+      ...terms,
+      ...(user_id && { user_id }),
+      ...(dob && { dob: new Date(dob) }),
+      ...(email && { email }),
+    },
   });
-  await db.employment.create({ data: { id: employment_id, employee_id: id, joining_date: since } });
+  await db.employment.create({ data: { id: employment_id, employee_id: id, joining_date: since, created_at: since } });
   const { status: _, code: __, ...dated } = terms;
   await db.employeeHistory.createMany({
     data: Object.entries(dated).map(([field, value]) => ({
@@ -87,7 +171,8 @@ async function employ(db: Db, person: Employed): Promise<string> {
 
 export async function openHr() {
   const platform = platformStandIn();
-  const neighbours = { platform: platform.served };
+  const finance = financeStandIn();
+  const neighbours = { platform: platform.served, finance: finance.served };
   const serving = await start(hr, { neighbours });
   async function company(): Promise<Company> {
     const workspace = randomUUID();
@@ -96,7 +181,14 @@ export async function openHr() {
     const write: Company['write'] = (work) => serving.database.write(context, (confined) => work(confined as Db));
     await write((db) => provideSetup(db, 'Europe/Berlin'));
     const owner = member({ kind: 'owner', name: 'Kim Example' });
-    return { workspace, owner, member, write, employ: (person = {}) => write((db) => employ(db, person)) };
+    return {
+      workspace,
+      owner,
+      member,
+      write,
+      employ: (person = {}) => write((db) => employ(db, person)),
+      leaveType: (policy = {}) => write((db) => leaveType(db, policy)),
+    };
   }
-  return { serving, neighbours, platform, company };
+  return { serving, neighbours, platform, finance, company };
 }

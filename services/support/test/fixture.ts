@@ -24,8 +24,8 @@ export interface Office {
   owner: Member;
   /** Somebody with chosen rights, all by default, whom platform knows. */
   member(rights?: Rights): Member;
-  /** Registers somebody with platform; returns the user id. */
-  hire(user?: Partial<Resident>): string;
+  /** Registers somebody with platform, who may do everything there by default; returns the user id. */
+  hire(user?: Partial<Resident>, permissions?: string[]): string;
 }
 
 export async function openSupport(options: { replicas?: number } = {}) {
@@ -36,9 +36,14 @@ export async function openSupport(options: { replicas?: number } = {}) {
 
   async function office(): Promise<Office> {
     const workspace = randomUUID();
-    const hire: Office['hire'] = (user) => platform.hire(workspace, user);
+    const hire: Office['hire'] = (user, permissions = [...everything]) => {
+      const user_id = platform.hire(workspace, user);
+      platform.rights.set(user_id, { permissions });
+      return user_id;
+    };
     const member = (rights: Rights = {}) => {
-      const user_id = rights.user_id ?? hire({ kind: rights.kind ?? 'staff', name: rights.name ?? 'Robin Example' });
+      const who = { kind: rights.kind ?? 'staff', name: rights.name ?? 'Robin Example' };
+      const user_id = rights.user_id ?? hire(who, rights.can && [...rights.can]);
       return serving.member({ can: everything, workspace, modules, ...rights, user_id });
     };
     const owner = member({ kind: 'owner', name: 'Kim Example' });

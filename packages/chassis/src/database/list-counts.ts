@@ -11,15 +11,31 @@ const WORTHWHILE = 1_000;
 /** The counts of one workspace, by question. */
 export interface Counts {
   get(question: string): number | undefined;
-  add(question: string, count: number): void;
+  /** Counts, unless somebody is at it: many who ask at the same moment have it counted once. */
+  count(question: string, count: () => Promise<number>): Promise<number>;
 }
 
 function makeCounts(): Counts {
   const counted = new Map<string, number>();
+  const underway = new Map<string, Promise<number>>();
+  async function begin(question: string, count: () => Promise<number>): Promise<number> {
+    try {
+      const found = await count();
+      if (found >= WORTHWHILE && counted.size < QUESTIONS) counted.set(question, found);
+      return found;
+    } finally {
+      underway.delete(question);
+    }
+  }
   return {
     get: (question) => counted.get(question),
-    add(question, count) {
-      if (count >= WORTHWHILE && counted.size < QUESTIONS) counted.set(question, count);
+    count(question, count) {
+      // A request may be given up while others wait for its count: they count for themselves then.
+      const before = underway.get(question)?.catch(() => count());
+      if (before) return before;
+      const begun = begin(question, count);
+      underway.set(question, begun);
+      return begun;
     },
   };
 }

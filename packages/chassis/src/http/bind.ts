@@ -107,8 +107,8 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
       return shape(operation, input, value);
     },
   });
-  if (operation.witness && 'body' in answer) {
-    const shown = [(answer.body as { data: object | object[] }).data].flat();
+  if (operation.witness) {
+    const shown = 'body' in answer ? [(answer.body as { data: object | object[] }).data].flat() : [];
     const noted = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
     await operation.witness({ value, shown, query: input.query, caller, request: input.request, write: noted });
   }

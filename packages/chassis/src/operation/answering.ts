@@ -20,7 +20,14 @@ export type Write<Db> = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise
 export type Send = (response: import('node:http').ServerResponse) => Promise<void>;
 
 /** The forms of an answer beside JSON, with their media types. */
-export const MEDIA = { pdf: 'application/pdf', svg: 'image/svg+xml', png: 'image/png', html: 'text/html' } as const;
+export const MEDIA = {
+  pdf: 'application/pdf',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  html: 'text/html',
+  ics: 'text/calendar',
+  zip: 'application/zip',
+} as const;
 export type Format = keyof typeof MEDIA;
 export type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<Send>>>;
 
@@ -28,7 +35,7 @@ export type Formats<Given> = Partial<Record<Format, (given: Given) => Promise<Se
 export interface Witnessed<Value, Signer, Query, Db> {
   /** The value that `handle` returned. */
   value: Value;
-  /** The records of the answer, as the caller is shown them: one, or those of a page in its order. */
+  /** The records of the answer, as the caller is shown them: one, or those of a page in its order; none for a file. */
   shown: readonly object[];
   query: Query;
   caller: Signer;

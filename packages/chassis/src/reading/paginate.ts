@@ -233,10 +233,13 @@ async function count(db: Rows, request: ListRequest, found: number, listing: Lis
   const question = counts ? questionOf(statement) : '';
   const known = counts?.get(question);
   if (known !== undefined && known >= Math.min(least, TOTAL_MAX + 1)) return known;
-  const [counted] = await db.rows<{ total: number }>(statement, planFor(request, listing));
-  const total = counted?.total ?? 0;
-  counts?.add(question, total);
-  return total;
+  const countRows = async () => {
+    const [counted] = await db.rows<{ total: number }>(statement, planFor(request, listing));
+    return counted?.total ?? 0;
+  };
+  if (!counts) return await countRows();
+  // The count of a request that began before may lack what this page shows.
+  return Math.max(await counts.count(question, countRows), Math.min(least, TOTAL_MAX + 1));
 }
 
 /** Computes the sums of a list, in one statement. */

@@ -39,6 +39,8 @@ interface Common<Input> {
   summary: string;
   /** `caller` where nothing is said. */
   access?: 'caller' | 'settling';
+  /** The services that may ask; all of them, where none is named. */
+  only?: readonly string[];
   /** The schema of the request; without one, the request is taken as it came. */
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
@@ -101,6 +103,8 @@ export interface Method<Request = never, Answer = unknown> {
   name: string;
   summary: string;
   access: MethodAccess;
+  /** The services that may ask; undefined for all of them. */
+  only: readonly string[] | undefined;
   idempotent: boolean;
   dry_run: boolean;
   /** The method whose effect it undoes. */
@@ -152,6 +156,7 @@ async function answer(name: string, declared: Declared, request: object, called:
     return await declared.handle({ database, keys, request_id, input: parseRequest(declared.input, request) });
   }
   if (!caller) throw Unauthenticated();
+  if (declared.only && !declared.only.includes(issuer)) throw Forbidden({ service: issuer });
   const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
   const input = parseRequest(declared.input, request);
   const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
@@ -194,10 +199,10 @@ interface Declare<Db> {
 /** The way in which a service declares its methods, bound to its database. */
 export const methods = <Db>(): Declare<Db> =>
   ((definition: Definition<object, object>, declared: Declared): Method<object, object> => {
-    const { summary, access = 'caller', idempotent = false, dry_run = false, undoes, input } = declared;
+    const { summary, access = 'caller', only, idempotent = false, dry_run = false, undoes, input } = declared;
     const { name } = definition;
     const faults = [...(declared.faults ?? []), ...(idempotent ? [KeyReused] : [])];
-    const own = { name, summary, access, idempotent, dry_run, undoes, input, faults };
+    const own = { name, summary, access, only, idempotent, dry_run, undoes, input, faults };
     return { ...own, answer: (request, context) => answer(name, declared, request, context) };
   }) as unknown as Declare<Db>;
 

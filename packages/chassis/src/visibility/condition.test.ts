@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Caller } from '../identity/identity.ts';
-import { allOf, among, anyOf, described, linkedBy, noneOr, ownedBy, refersTo, sees } from './condition.ts';
+import { allOf, among, anyOf, described, linkedBy, noneOr, notAmong, ownedBy, refersTo, sees } from './condition.ts';
 import { policyOf } from './policy.ts';
 import { limits } from './seen.ts';
 import { visibility } from './visibility.ts';
@@ -88,6 +88,26 @@ test('a function of the database tells of whom a caller sees records, also witho
     sql: 'people.id = ANY ((SELECT people_led(?))::uuid[])',
     values: ['team'],
   });
+});
+
+test('what is withheld from somebody is so although he sees everything else', () => {
+  const claims = visibility('claims', {
+    noun: 'claim',
+    all: notAmong('against_id', 'own_person'),
+    limited: allOf(ownedBy('owner_id'), notAmong('against_id', 'own_person')),
+  });
+  const asked =
+    "(claims.against_id IS NULL OR claims.against_id <> ALL ((SELECT own_person(suite_reach('claim')))::uuid[]))";
+  expect(policyOf(claims)).toContain(`WHEN 'all' THEN ${asked}`);
+  const narrowed = (rights: Partial<Caller>) => limits([claims])({ ...caller, ...rights })?.narrowing('claims');
+  expect(narrowed({ kind: 'owner', permissions: ['claim.view'] })).toMatchObject({
+    sql: '(claims.against_id IS NULL OR claims.against_id <> ALL ((SELECT own_person(?))::uuid[]))',
+    values: ['all'],
+  });
+  expect(narrowed({ permissions: ['claim.view'], record_scopes: { claim: 'own' } })?.values).toEqual([user_id, 'own']);
+  expect(described(notAmong('against_id', 'own_person'), 'claims')).toBe(
+    '(claims.against_id IS NULL OR claims.against_id <> ALL (own_person))',
+  );
 });
 
 test('a document names the caller in words', () => {

@@ -26,7 +26,7 @@ export type Condition =
   | Link
   | Reference
   | { is: 'sees'; noun: string }
-  | { is: 'among'; column: string; ids: string }
+  | { is: 'among' | 'notAmong'; column: string; ids: string }
   | { is: 'anyOf' | 'allOf'; parts: readonly Condition[] };
 
 /** The column names somebody whose records the caller sees: himself, or with the scope team one of his team. */
@@ -65,6 +65,9 @@ export const noneOr = (reference: Reference): Condition => anyOf({ is: 'unset', 
  */
 export const among = (column: string, ids: string): Condition => ({ is: 'among', column, ids });
 
+/** The column is empty, or holds none of these ids: what somebody must not see however much he sees otherwise. */
+export const notAmong = (column: string, ids: string): Condition => ({ is: 'notAmong', column, ids });
+
 /** The caller sees some records of this kind. */
 export const sees = (noun: string): Condition => ({ is: 'sees', noun });
 
@@ -79,6 +82,7 @@ export interface Writing {
   refersTo(name: string, reference: Reference): Sql | undefined;
   sees(noun: string): Sql | undefined;
   among(name: string, ids: string): Sql | undefined;
+  notAmong(name: string, ids: string): Sql;
 }
 
 /** Writes a condition on the rows of a table. @returns undefined for each row */
@@ -94,7 +98,7 @@ export function write(condition: Condition, table: string, writing: Writing): Sq
   const name = `${table}.${condition.column}`;
   if (condition.is === 'unset') return raw(`${name} IS NULL`);
   if (condition.is === 'linkedBy') return writing.linkedBy(name, condition);
-  if (condition.is === 'among') return writing.among(name, condition.ids);
+  if (condition.is === 'among' || condition.is === 'notAmong') return writing[condition.is](name, condition.ids);
   return condition.is === 'refersTo' ? writing.refersTo(name, condition) : writing[condition.is](name);
 }
 
@@ -105,6 +109,11 @@ export function nounsIn(condition: Condition): string[] {
   return 'parts' in condition ? condition.parts.flatMap(nounsIn) : [];
 }
 
+/** Whether a condition withholds rows from a caller who otherwise sees them all. */
+export const withholds = (condition: Condition): boolean =>
+  typeof condition !== 'string' &&
+  ('parts' in condition ? condition.parts.some(withholds) : condition.is === 'notAmong');
+
 /** For documents: `people` are the caller and, for the scope team, his team; `actor` is the caller. */
 const forReaders: Writing = {
   ownedBy: (name) => raw(`${name} = ANY (people)`),
@@ -114,6 +123,7 @@ const forReaders: Writing = {
   refersTo: (name, { table, key }) => raw(`${name} IN (SELECT ${table}.${key} FROM ${table})`),
   sees: (noun) => raw(`the caller sees a ${noun}`),
   among: (name, ids) => raw(`${name} = ANY (${ids})`),
+  notAmong: (name, ids) => raw(`(${name} IS NULL OR ${name} <> ALL (${ids}))`),
 };
 
 /** A condition as people read it. */

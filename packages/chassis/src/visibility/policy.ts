@@ -15,6 +15,8 @@ const inPolicy = (noun: string): Writing => {
     refersTo: (name, { table, key }) => raw(`EXISTS (SELECT FROM ${table} WHERE ${table}.${key} = ${name} OFFSET 0)`),
     sees: (other) => raw(`(SELECT suite_reach('${other}')) <> 'none'`),
     among: (name, ids) => raw(`${name} = ANY ((SELECT ${ids}(suite_reach('${noun}')))::uuid[])`),
+    notAmong: (name, ids) =>
+      raw(`(${name} IS NULL OR ${name} <> ALL ((SELECT ${ids}(suite_reach('${noun}')))::uuid[]))`),
   };
 };
 

@@ -1,7 +1,7 @@
 /** The view of a caller: the role of the caller's statements, and the conditions that narrow lists. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
-import { anyOf, type Condition, isActor, nounsIn, refersTo, write } from './condition.ts';
+import { anyOf, type Condition, isActor, nounsIn, refersTo, withholds, write } from './condition.ts';
 import type { Reach, Visibility } from './visibility.ts';
 
 /** Works on what is true, as rules do; or on what the caller may see, as everything does that leaves the house. */
@@ -27,23 +27,32 @@ export interface Seen {
   wholeAmong(words: ReadonlySet<string>): boolean;
 }
 
-/** The kinds of record that the visibility of tables asks about, and whether each needs its permission. */
-export function nounsOf(declared: readonly Visibility[]): Map<string, { gated: boolean }> {
+/** The rights that a kind of record takes beside the scope. */
+interface Kind {
+  gated: boolean;
+  drafted: boolean;
+}
+
+/** The kinds of record that the visibility of tables asks about, and which rights each takes. */
+export function nounsOf(declared: readonly Visibility[]): Map<string, Kind> {
   const conditions = declared.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
   const others = conditions
     .flatMap(({ all = 'TRUE', limited, none = 'FALSE' }) => [all, limited, none])
     .flatMap(nounsIn);
   return new Map([
-    ...others.map((noun) => [noun, { gated: true }] as const),
-    ...conditions.map(({ noun, gated = true }) => [noun, { gated }] as const),
+    ...others.map((noun) => [noun, { gated: true, drafted: false }] as const),
+    ...conditions.map(({ noun, gated = true, drafted = false }) => [noun, { gated, drafted }] as const),
   ]);
 }
 
-function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, gated: boolean): Reach {
+function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, { gated, drafted }: Kind): Reach {
   if (kind === 'client' || kind === 'vendor') return kind;
   // Where everybody sees what is theirs, the permission is about what others have.
   const opens = (permission: string) => permission === `${noun}.view` || permission === `${noun}.view_all`;
-  return gated && !permissions.some(opens) ? 'none' : (record_scopes[noun] ?? 'all');
+  if (gated && !permissions.some(opens)) return 'none';
+  const scope = record_scopes[noun] ?? 'all';
+  const writes = (permission: string) => permission === `${noun}.create` || permission === `${noun}.update`;
+  return drafted && scope === 'all' && !permissions.some(writes) ? 'own' : scope;
 }
 
 /** The rows of a table that a caller sees. */
@@ -84,6 +93,8 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
         reach[noun] === 'all'
           ? undefined
           : sql`${raw(name)} = ANY ((SELECT ${raw(ids)}(${reach[noun] ?? 'none'}))::uuid[])`,
+      notAmong: (name, ids) =>
+        sql`(${raw(name)} IS NULL OR ${raw(name)} <> ALL ((SELECT ${raw(ids)}(${reach[noun] ?? 'none'}))::uuid[]))`,
     });
   };
   return narrowing;
@@ -92,11 +103,19 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
 /** Tells of a caller what he sees; nothing for somebody who sees all of everything, and for work without a caller. */
 export function limits(declared: readonly Visibility[]) {
   const nouns = nounsOf(declared);
-  const isPersonal = declared.some(({ rule }) => rule === 'mine');
+  const isPersonal = declared.some(
+    (visible) =>
+      visible.rule === 'mine' || (visible.rule === 'conditions' && withholds(visible.conditions.all ?? 'TRUE')),
+  );
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
   const find = (caller: Caller): Seen | undefined => {
     const reaches = (isGated: boolean) =>
-      Object.fromEntries([...nouns].map(([noun, { gated }]) => [noun, reachOf(caller, noun, gated && isGated)]));
+      Object.fromEntries(
+        [...nouns].map(([noun, { gated, drafted }]) => [
+          noun,
+          reachOf(caller, noun, { gated: gated && isGated, drafted }),
+        ]),
+      );
     const reach = reaches(true);
     const isInside = caller.kind === 'owner' || caller.kind === 'staff';
     if (isInside && !isPersonal && Object.values(reach).every((each) => each === 'all')) return undefined;

@@ -23,6 +23,11 @@ export interface Conditions {
    * tells them. False where the operation alone decides, as for figures that must be whole for whoever works with them.
    */
   gated?: boolean;
+  /**
+   * Whether those alone see all who may also create or change such records. Others who may look them up see what `limited`
+   * says, whatever their scope: what is published, and not what is being written.
+   */
+  drafted?: boolean;
   /** The rows for the scope all; every row by default. */
   all?: Condition;
   /** The rows for the scopes own and team. */

@@ -1,23 +1,30 @@
 /** The front door of the examples: what the documents show of every operation, and how it is made. */
-import { openBench, type Bench, type Endpoint, type Options } from './bench.ts';
-import { books } from './books.ts';
-import { bookCalls } from './books-calls.ts';
-import { company, companyCalls } from './company.ts';
-import { customerCalls, customers } from './customers.ts';
-import { knowledge, knowledgeCalls } from './knowledge.ts';
-import { mail, mailCalls } from './mail.ts';
-import { people, peopleCalls } from './people.ts';
-import { projectCalls, projects } from './projects.ts';
-import { promiseCalls, promises } from './promises.ts';
-import { goods, goodsCalls } from './selling.ts';
-import { staff, staffCalls } from './staff.ts';
-import { desk, deskCalls } from './support.ts';
-import { taskCalls, tasks } from './tasks.ts';
-import { time, timeCalls } from './time.ts';
-import { workdayCalls, workdays } from './workdays.ts';
+import { openBench, type Bench, type Endpoint, type Options } from './bench/bench.ts';
+import { books } from './finance/books.ts';
+import { bookCalls } from './finance/books-calls.ts';
+import { company, companyCalls } from './hr/company.ts';
+import { customerCalls, customers } from './crm/customers.ts';
+import { knowledge, knowledgeCalls } from './support/knowledge.ts';
+import { mail, mailCalls } from './support/mail.ts';
+import { pay, payCalls } from './hr/pay.ts';
+import { paying, payingCalls } from './hr/paying.ts';
+import { salaries, salaryCalls } from './hr/salaries.ts';
+import { noticeCalls, notices } from './hr/notices.ts';
+import { people, peopleCalls } from './platform/people.ts';
+import { projectCalls, projects } from './projects/projects.ts';
+import { promiseCalls, promises } from './support/promises.ts';
+import { goods, goodsCalls } from './crm/selling.ts';
+import { leave, leaveCalls } from './hr/leave.ts';
+import { staff, staffCalls } from './hr/staff.ts';
+import { staffFileCalls, staffFiles } from './hr/staff-files.ts';
+import { staffRecordCalls, staffRecords } from './hr/staff-records.ts';
+import { desk, deskCalls } from './support/support.ts';
+import { taskCalls, tasks } from './projects/tasks.ts';
+import { time, timeCalls } from './projects/time.ts';
+import { workdayCalls, workdays } from './hr/workdays.ts';
 
-export { record } from './record.ts';
-export type { Bench, Call } from './bench.ts';
+export { record } from './bench/record.ts';
+export type { Bench, Call } from './bench/bench.ts';
 
 const recipes = {
   ...people,
@@ -34,6 +41,13 @@ const recipes = {
   ...company,
   ...workdays,
   ...staff,
+  ...leave,
+  ...pay,
+  ...paying,
+  ...salaries,
+  ...staffFiles,
+  ...staffRecords,
+  ...notices,
 };
 const calls = {
   ...peopleCalls,
@@ -50,6 +64,13 @@ const calls = {
   ...companyCalls,
   ...workdayCalls,
   ...staffCalls,
+  ...leaveCalls,
+  ...payCalls,
+  ...payingCalls,
+  ...salaryCalls,
+  ...staffFileCalls,
+  ...staffRecordCalls,
+  ...noticeCalls,
 };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */

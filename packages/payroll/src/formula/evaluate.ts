@@ -1,5 +1,5 @@
 /** Computes formulas exactly. Each node is visited once at most, so that the cost is bounded by their number. */
-import { CEILING, greatest, least, ONE, type Rational, round, ZERO } from '../rational.ts';
+import { CEILING, greatest, least, ONE, type Rational, round, ZERO } from '../arithmetic/rational.ts';
 import type { FunctionName, Node } from './syntax.ts';
 
 /** A formula that has no value for what somebody's pay gives it: it divides by zero, or its value is too large. */

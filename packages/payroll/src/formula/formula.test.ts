@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Rational, rational, written } from '../rational.ts';
+import { type Rational, rational, written } from '../arithmetic/rational.ts';
 import { FormulaFailed } from './evaluate.ts';
 import { compute, filledIn, formulaOf } from './formula.ts';
 import { FormulaInvalid } from './syntax.ts';

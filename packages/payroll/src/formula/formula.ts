@@ -1,6 +1,6 @@
 /** Formulas: arithmetic over the figures of a payslip, without any other power. */
 import { LRUCache } from 'lru-cache';
-import { type Rational, written } from '../rational.ts';
+import { type Rational, written } from '../arithmetic/rational.ts';
 import { assertNumber, type Mention, mentions } from './check.ts';
 import { evaluate, type Values } from './evaluate.ts';
 import { type Node, parse } from './syntax.ts';

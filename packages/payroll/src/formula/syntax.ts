@@ -3,7 +3,7 @@
  * Literals are taken as they were written, never as the floats that the library makes of them.
  */
 import jsep from 'jsep';
-import { type Rational, rational } from '../rational.ts';
+import { type Rational, rational } from '../arithmetic/rational.ts';
 
 /** A formula that cannot be saved. @property position of the character at fault, from 0 */
 export class FormulaInvalid extends Error {

@@ -38,11 +38,12 @@ export function columnsOf(
   const quantity: Column = {
     title: 'Quantity',
     kind: 'quantity',
-    cell: ({ qty, unit_name }) => ({ figure: hand.number(qty), unit: say(unit_name ?? '') }),
+    cell: ({ qty, unit_name }) => ({ figure: qty === null ? '' : hand.number(qty), unit: say(unit_name ?? '') }),
   };
+  const price = figure('Price', ({ unit_price }) => (unit_price === null ? '' : hand.amount(unit_price)));
   return [
-    quantity,
-    figure('Price', ({ unit_price }) => hand.amount(unit_price)),
+    ...(lines.some(({ qty }) => qty !== null) ? [quantity] : []),
+    ...(lines.some(({ unit_price }) => unit_price !== null) ? [price] : []),
     ...(lines.some(({ discount }) => discount) ? [figure('Discount', (line) => reduction(line, hand))] : []),
     ...(lines.some((line) => line.taxes.length > 0) ? [taxes] : []),
     figure(`Amount (${currency})`, ({ amount }) => hand.amount(amount)),

@@ -29,7 +29,7 @@ export function rowsOfSums(letter: Letter, hand: Writing, say: (text: string) =>
     ...(isReduced ? reduced : []),
     ...(sums.added.length > 0 ? [row('plain', priceName, hand.amount(sums.price))] : []),
     ...sums.added.map(taxRow('plain', '')),
-    row('total', 'Total', hand.sum(sums.total)),
+    row('total', sums.total_name ?? 'Total', hand.sum(sums.total)),
     ...sums.included.map(taxRow('aside', 'Includes ')),
     ...(sums.included.length > 0 ? [row('aside', 'Net, without any tax', hand.amount(sums.net))] : []),
     ...settlement.map(([name, amount], at) => row(at === last ? 'strong' : 'plain', name, hand.sum(amount))),

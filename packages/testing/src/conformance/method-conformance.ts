@@ -27,6 +27,28 @@ const outcome = (call: Promise<unknown>): Promise<number> =>
     (error: { status?: number }) => error.status ?? 0,
   );
 
+type Asking = (method: string, caller: Caller | null, signer?: Keys) => Ask;
+
+/** Calls methods over connections that are closed after the tests. */
+function connecting({ name, serving, served }: Pick<MethodConformance, 'name' | 'serving' | 'served'>): Asking {
+  const neighbour = services.find((other) => other.name !== name)!.name;
+  const closings: (() => void)[] = [];
+  afterAll(() => {
+    for (const close of closings) close();
+  });
+  return (method, caller, signer = keysOf(neighbour)) => {
+    const address = `127.0.0.1:${serving.grpc_port}`;
+    const rpc = connectRpc({ [name]: { definition: served.definition, address } }, signer);
+    closings.push(() => rpc.close());
+    const client = rpc.as(caller, randomUUID())[name] as unknown as Record<string, Ask>;
+    return (request) => patiently(() => client[method]!(request));
+  };
+}
+
+/** The services that a method does not answer, of those beside its own. */
+const strangersTo = (name: string, { only }: Method): string[] =>
+  services.map((other) => other.name).filter((other) => other !== name && !only?.includes(other));
+
 /**
  * Tests what every declared method promises: that only a service may call it, on behalf of somebody whom the gateway has
  * sent; that what is wrong with a request is said; that a key does its work once, and is bound to what was asked for; that
@@ -34,22 +56,12 @@ const outcome = (call: Promise<unknown>): Promise<number> =>
  */
 export function methodConformance({ name, serving, served, idempotent }: MethodConformance): void {
   const neighbour = services.find((other) => other.name !== name)!.name;
-  const closings: (() => void)[] = [];
-  afterAll(() => {
-    for (const close of closings) close();
-  });
-
-  function asking(method: string, caller: Caller | null, signer: Keys = keysOf(neighbour)): Ask {
-    const address = `127.0.0.1:${serving.grpc_port}`;
-    const rpc = connectRpc({ [name]: { definition: served.definition, address } }, signer);
-    closings.push(() => rpc.close());
-    const client = rpc.as(caller, randomUUID())[name] as unknown as Record<string, Ask>;
-    return (request) => patiently(() => client[method]!(request));
-  }
+  const asking = connecting({ name, serving, served });
   const person = makeCaller({ kind: 'owner', role: 'owner' });
   const methods = Object.entries<Method>(served.declared ?? {});
   describe.each(methods)('%s', (id, method) => {
     const empty = emptyRequest(served, id);
+    const asker = method.only?.[0] ?? neighbour;
 
     test('is answered to nobody who cannot show that it is a service', async () => {
       const stranger = { ...keysOf(neighbour), speak: () => ({ token: 'a.b.c' }) };
@@ -62,16 +74,24 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     });
 
     test(`is for ${method.access}`, async () => {
-      const nobody = await outcome(asking(id, null)(empty));
-      const named = await outcome(asking(id, person)(empty));
+      const nobody = await outcome(asking(id, null, keysOf(asker))(empty));
+      const named = await outcome(asking(id, person, keysOf(asker))(empty));
       const stranger = [422, true] as const;
       const refused = { caller: [401, true], settling: [401, false], gateway: [403, true], stranger } as const;
       expect([nobody, named === 403]).toEqual(refused[method.access]);
     });
 
+    if (method.only) {
+      test(`is answered to ${method.only.join(' and ')}, and to no other service`, async () => {
+        const others = strangersTo(name, method);
+        const called = others.map((other) => outcome(asking(id, sentTo(other, person), keysOf(other))(empty)));
+        expect(new Set(await Promise.all(called))).toEqual(new Set([403]));
+      });
+    }
+
     if (method.input && !method.input.safeParse(empty).success) {
       test('says what is wrong with a request', async () => {
-        const call = asking(id, sentTo(neighbour, person))(empty);
+        const call = asking(id, sentTo(asker, person), keysOf(asker))(empty);
         await expect(call).rejects.toMatchObject({ status: 422, errors: expect.any(Object) });
       });
     }
@@ -79,7 +99,7 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     if (method.idempotent) {
       const called = async (other: string) => {
         const { caller, ...requests } = await idempotent[other]!();
-        return { ...requests, ask: (name: string) => asking(name, sentTo(neighbour, caller)) };
+        return { ...requests, ask: (name: string) => asking(name, sentTo(asker, caller), keysOf(asker)) };
       };
       const undoing = methods.find(([, { undoes }]) => undoes?.name === method.name)?.[0];
       keyConformance({ id, method, undoing, called, sql: serving.sql });

@@ -1,4 +1,4 @@
-/** Finance, as far as its neighbours ask it: customers by workspace, draft invoices by key, and accounts by use. */
+/** Finance, as far as its neighbours ask it: customers by workspace, draft invoices by key, accounts by use, and a ledger. */
 import { randomUUID } from 'node:crypto';
 import { Fault, InvalidTransition } from '@suite/chassis';
 import {
@@ -6,6 +6,7 @@ import {
   type Customer,
   FinanceServiceDefinition,
 } from '@suite/proto/finance/v1/finance';
+import { ledgerBy } from './finance-ledger.ts';
 import { type Answers, rowsOf, standIn, troubles } from './stand-in.ts';
 
 const contentOf = ({ lines, discount, customer_id }: CreateDraftInvoiceRequest) =>
@@ -50,8 +51,10 @@ export function financeStandIn() {
   const calls: string[] = [];
   const { drafts, posted, meanwhile, createDraft, deleteDraft } = draftsBy(calls);
   const { trouble, troubled } = troubles('finance');
+  const ledger = ledgerBy(calls, troubled);
 
   const answers: Answers<typeof FinanceServiceDefinition> = {
+    ...ledger.answers,
     batchGetCustomers: async ({ customer_ids }, { caller }) => ({
       customers: rowsOf(customers, caller?.workspace_id, customer_ids),
     }),
@@ -70,7 +73,7 @@ export function financeStandIn() {
         }),
       })),
   };
-  const served = standIn(FinanceServiceDefinition, answers, ['deleteDraftInvoice']);
+  const served = standIn(FinanceServiceDefinition, answers, ['deleteDraftInvoice', 'reverseJournal', 'reversePayout']);
 
   /** Registers a customer of a workspace; returns the id. */
   function customer(workspace: string, more: Partial<Customer> = {}): string {
@@ -82,10 +85,10 @@ export function financeStandIn() {
     return customer_id;
   }
   /** Opens an account for a use; returns its id. */
-  function account(use: 'income' | 'expense' | 'stock'): string {
+  function account(use: 'income' | 'expense' | 'stock' | 'payroll'): string {
     const id = randomUUID();
     accounts.set(id, use);
     return id;
   }
-  return { served, calls, trouble, meanwhile, drafts, posted, customers, customer, account };
+  return { served, calls, trouble, meanwhile, drafts, posted, customers, customer, account, ledger };
 }

@@ -27,7 +27,7 @@ export const dealStates = lifecycle(
 
 /** A deal as its event tells of it. Whoever made it goes on with it, or else one of those who work on it. */
 async function victoryOf(db: Db, deal_id: string) {
-  const { name, price, currency, customer_id, created_by } = await find(db.deal, deal_id);
+  const { name, price, currency, customer_id, customer_name, created_by } = await find(db.deal, deal_id);
   const users = await db.dealUser.findMany({
     where: { deal_id },
     select: { user_id: true },
@@ -35,7 +35,8 @@ async function victoryOf(db: Db, deal_id: string) {
   });
   const workers = users.map(({ user_id }) => user_id);
   const owner_id = workers.find((id) => id === created_by) ?? workers[0] ?? '';
-  return { deal_id, name, price: price.toFixed(), currency, customer_id: customer_id ?? '', owner_id };
+  const customer = { customer_id: customer_id ?? '', customer_name: customer_name ?? '' };
+  return { deal_id, name, price: price.toFixed(), currency, ...customer, owner_id };
 }
 
 /** Deals on their board: the type of the stage says whether one is open, won or lost. */

@@ -42,6 +42,7 @@ export const Deal = record({
   lost_reason: inner(z.string().nullable()),
   lead_id: Id.nullable(),
   customer_id: Id.nullable(),
+  customer_name: z.string().nullable().describe('As finance calls the customer.'),
   notes: inner(z.string().nullable()),
   last_activity_at: Timestamp,
   pipeline: PipelineSummary.optional(),

@@ -13,15 +13,21 @@ import { upsertUserCopies, type Person, personOf } from '@suite/users';
 import { dealBoard } from '../board/deal-board.ts';
 import type { DealChanges, DealInput } from './deal.schema.ts';
 
+/** The users and the customer that a body names, as their services know them. */
+export interface Known {
+  people: readonly Person[];
+  customer?: { name: string } | undefined;
+}
+
 /**
  * Makes a deal; its creator works on it. Returns its id.
- * @param people the users that it names, as platform knows them
+ * @param known the users and the customer that it names
  * @param origin the id that a conversion has promised, and the lead that it came from
  */
 export async function createDeal(
   work: CommandContext,
   input: DealInput,
-  people: readonly Person[],
+  { people, customer }: Known,
   origin: { id?: string; lead_id?: string } = {},
 ): Promise<string> {
   const { db, caller, emit } = work;
@@ -36,6 +42,7 @@ export async function createDeal(
       ...columns,
       ...origin,
       ...result,
+      customer_name: customer?.name ?? null,
       currency,
       price: toMinorUnit(columns.price, currency),
       expected_close: midnight(columns.expected_close),
@@ -60,7 +67,7 @@ export async function updateDeal(
   work: CommandContext,
   id: string,
   { version: _, ...input }: DealChanges,
-  { expect, people }: { expect: number | undefined; people: readonly Person[] },
+  { expect, people, customer }: Known & { expect: number | undefined },
 ): Promise<void> {
   const { db } = work;
   const { label_ids, source_ids, user_ids, client_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
@@ -72,7 +79,8 @@ export async function updateDeal(
   if (fields.length > 0) {
     const amount = await amountOf(db, id, columns);
     const expected_close = midnight(columns.expected_close);
-    await change(db.deal, id, { ...columns, ...amount, expected_close, last_activity_at: clock.now() });
+    const named = columns.customer_id === undefined ? {} : { customer_name: customer?.name ?? null };
+    await change(db.deal, id, { ...columns, ...named, ...amount, expected_close, last_activity_at: clock.now() });
     await addActivity(db, { deal_id: id }, 'updated', { fields });
   }
   await moveAsAsked(work, dealBoard, deal, stage, { pipeline_id, stage_id, lost_reason });

@@ -7,16 +7,19 @@ import { addMembers } from '../members/member-operations.ts';
 import { command, query, type Rpc } from '../operations.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
-import { askForClients, askForStaff, type Person } from '@suite/users';
-import { createDeal, removeDeal, updateDeal } from './deal.ts';
+import { askForClients, askForStaff } from '@suite/users';
+import { createDeal, type Known, removeDeal, updateDeal } from './deal.ts';
 import { dealBoard, dealStates } from '../board/deal-board.ts';
 import { Deal, DealChanges, DealFilter, DealInput } from './deal.schema.ts';
 import { DealDetails, listDeals, readDeal, showDeal } from './deal.view.ts';
 
-/** Asks platform for everybody whom a body names, and finance whether there is the customer. */
-async function askForAll(rpc: Rpc, { user_ids, client_ids, customer_id }: DealInput | DealChanges): Promise<Person[]> {
-  await askForCustomer(rpc, customer_id);
-  return [...(await askForStaff(rpc, { user_ids })), ...(await askForClients(rpc, { client_ids }))];
+/** Asks platform for everybody whom a body names, and finance for the customer. */
+async function askForAll(rpc: Rpc, { user_ids, client_ids, customer_id }: DealInput | DealChanges): Promise<Known> {
+  const customer = await askForCustomer(rpc, customer_id);
+  return {
+    people: [...(await askForStaff(rpc, { user_ids })), ...(await askForClients(rpc, { client_ids }))],
+    customer,
+  };
 }
 
 export const list = query('GET /api/deals', {
@@ -57,8 +60,8 @@ export const update = command('POST /api/deal/update/{id}', {
   body: DealChanges,
   reply: ok(Deal),
   prepare: ({ body, rpc }) => askForAll(rpc, body),
-  async handle({ params, body, prepared: people, expect, ...work }) {
-    await updateDeal(work, params.id, body, { expect, people });
+  async handle({ params, body, prepared: known, expect, ...work }) {
+    await updateDeal(work, params.id, body, { expect, ...known });
     return readDeal(work.db, params.id);
   },
 });

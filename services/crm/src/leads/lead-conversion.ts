@@ -177,7 +177,7 @@ export async function convertLead(
       user_ids: [lead.owner_id, ...shared.map(({ user_id }) => user_id)],
       client_ids,
     },
-    clients,
+    { people: clients },
     { id: deal_id, lead_id: id },
   );
   for (const part of new Set(copy)) await db.rows(copies[part](id, deal_id));

@@ -61,6 +61,10 @@ describe('an account', () => {
     ['income', '5040', 'Choose an account of income.'],
     ['expense', '5040', ''],
     ['expense', '4010', 'Choose an account of expenses.'],
+    ['payroll', '5040', ''],
+    ['payroll', '4040', ''],
+    ['payroll', '1500', 'This account is a group. Choose one below it.'],
+    ['payroll', '1110', 'The suite keeps this account for something else.'],
   ])('is taken for %s only where its kind fits: %s', async (use, code, reason) => {
     const { answers } = await ask().checkAccounts({ uses: [{ account_id: await account(code), use }] });
     expect(answers).toEqual([{ usable: reason === '', reason }]);

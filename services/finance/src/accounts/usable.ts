@@ -4,7 +4,8 @@ import type { Db } from '../operations.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 
 /** The uses for which other records name an account. */
-export const USES = ['income', 'expense', 'stock'] as const;
+const OF_PRODUCTS = ['income', 'expense', 'stock'] as const;
+export const USES = [...OF_PRODUCTS, 'payroll'] as const;
 export type Use = (typeof USES)[number];
 
 export interface AccountUse {
@@ -12,11 +13,13 @@ export interface AccountUse {
   use: Use;
 }
 
-/** The class that its accounts are of, and the one account that the suite itself uses for it. */
-const RULES: Readonly<Record<Use, { class: string; role: SystemRole; noun: string }>> = {
-  income: { class: 'revenue', role: 'sales', noun: 'income' },
-  expense: { class: 'expense', role: 'cogs', noun: 'expenses' },
-  stock: { class: 'asset', role: 'inventory', noun: 'assets' },
+/** The class that its accounts are of, and the accounts that the suite itself uses for it. */
+const RULES: Readonly<Record<Use, { class?: string; roles: readonly SystemRole[]; noun?: string }>> = {
+  income: { class: 'revenue', roles: ['sales'], noun: 'income' },
+  expense: { class: 'expense', roles: ['cogs'], noun: 'expenses' },
+  stock: { class: 'asset', roles: ['inventory'], noun: 'assets' },
+  // Wages are expenses and taxes are owed; what somebody pays for his lunch is income.
+  payroll: { roles: ['salaries_expense', 'payroll_liabilities', 'employee_advances'] },
 };
 
 interface Account {
@@ -34,8 +37,8 @@ function refusalOf(account: Account | undefined, use: Use): string | null {
   if (!account) return 'There is no such account.';
   if (account.is_group) return 'This account is a group. Choose one below it.';
   if (!account.active) return 'This account is archived.';
-  if (account.class !== rule.class) return `Choose an account of ${rule.noun}.`;
-  if (account.system_role !== null && account.system_role !== rule.role) {
+  if (rule.class && account.class !== rule.class) return `Choose an account of ${rule.noun}.`;
+  if (account.system_role !== null && !rule.roles.some((role) => role === account.system_role)) {
     return 'The suite keeps this account for something else.';
   }
   if (account.currency !== null) return `This account takes ${account.currency} only.`;
@@ -64,7 +67,7 @@ export interface OwnAccounts {
 /** The accounts that lines name, each with what for and in which line. */
 export const namedBy = (lines: readonly OwnAccounts[]): (AccountUse & { at: number })[] =>
   lines.flatMap((line, at) =>
-    USES.flatMap((use) => {
+    OF_PRODUCTS.flatMap((use) => {
       const account_id = line[`${use}_account_id`];
       return account_id ? [{ account_id, use, at }] : [];
     }),

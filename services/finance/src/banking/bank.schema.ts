@@ -26,6 +26,7 @@ export const BankAccount = record({
   account_name: z.string(),
   account_number: z.string().nullable().describe('Masked: only its last four characters are shown.'),
   holder: z.string().nullable(),
+  bic: z.string().nullable().describe('The code of the bank, as payments to it name it.'),
   currency: Currency,
   gl_account_id: Id.describe('Its own account in the ledger.'),
   opening_balance: MoneyOut,
@@ -43,12 +44,17 @@ export const BankAccountFilter = list(BankAccount, {
 
 const Text = ShortText().min(1).nullable();
 const AccountNumber = ShortText(50).min(4).nullable();
+const Bic = z
+  .string()
+  .regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'Give a BIC: eight or eleven capital letters and digits.')
+  .nullable();
 
 export const BankAccountInput = input({
   bank_name: Name,
   account_name: Name,
   account_number: AccountNumber.default(null),
   holder: Text.default(null),
+  bic: Bic.default(null),
   currency: Currency.optional().describe("The workspace's currency, when it is not given."),
   opening_balance: Money.default('0').describe('What was in it when the books began; it is posted.'),
   opening_date: BusinessDay.optional().describe('Today, when it is not given.'),
@@ -60,6 +66,7 @@ export const BankAccountChanges = input({
   account_name: Name.optional(),
   account_number: AccountNumber.optional(),
   holder: Text.optional(),
+  bic: Bic.optional(),
   active: z.boolean().optional().describe('False archives it, once it is empty.'),
   version,
 });

@@ -17,7 +17,7 @@ export const ACCOUNT_TYPES = [
 /**
  * The uses that the suite has for accounts: one account for each use, except `bank`, which every bank account has.
  * Chosen: beside those that finance.md lists there are the ones that its posting rules need (advances, bank charges,
- * price variance, opening balances, stock adjustments, clearing of cards and online payments, exchange of currencies).
+ * price variance, opening balances, stock adjustments, clearing of cards and online payments, exchange of currencies), and the one of payroll (advances to employees).
  */
 export const SYSTEM_ROLES = [
   'receivable',
@@ -49,6 +49,7 @@ export const SYSTEM_ROLES = [
   'stock_adjustment',
   'card_clearing',
   'currency_exchange',
+  'employee_advances',
 ] as const;
 
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
@@ -90,6 +91,7 @@ export const CHART: readonly SeededGroup[] = [
     ['1120', 'Advances to vendors', 'vendor_advances'],
     ['1130', 'Card and online payments in transit', 'card_clearing'],
     ['1140', 'Input tax', 'tax_input'],
+    ['1150', 'Advances to employees', 'employee_advances'],
   ),
   under('1200', 'Stock', 'current_asset', ['1210', 'Inventory', 'inventory']),
   under('1500', 'Fixed assets', 'fixed_asset', ['1510', 'Equipment'], ['1520', 'Vehicles']),

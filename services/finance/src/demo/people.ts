@@ -38,8 +38,12 @@ export interface Banks {
   foreign: string;
 }
 
-/** A German account number that belongs to nobody. */
-const iban = () => `DE00${String(number(10_000_000, 99_999_999))}${String(number(1_000_000_000, 9_999_999_999))}`;
+/** A German account number that is valid, and belongs to nobody: no bank has a code that begins with 99. */
+function iban(): string {
+  const account = `${String(number(99_000_000, 99_999_999))}${String(number(1_000_000_000, 9_999_999_999))}`;
+  const check = 98n - (BigInt(`${account}131400`) % 97n);
+  return `DE${String(check).padStart(2, '0')}${account}`;
+}
 
 export async function openBanks({ work, ...context }: DemoContext): Promise<Banks> {
   const opening_date = daysAgo({ work, ...context }, 200);
@@ -54,6 +58,7 @@ export async function openBanks({ work, ...context }: DemoContext): Promise<Bank
       account_name,
       account_number: iban(),
       holder,
+      bic: 'EXMPDEFFXXX',
       opening_balance,
       opening_date,
       ...more,

@@ -19,8 +19,8 @@ type Finance = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
 
 function ask(caller: Caller | null = ours.owner.caller): Finance {
   const address = `127.0.0.1:${serving.grpc_port}`;
-  return connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('inventory')).as(
-    caller && sentTo('inventory', caller),
+  return connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('hr')).as(
+    caller && sentTo('hr', caller),
     randomUUID(),
   ).finance;
 }
@@ -81,6 +81,7 @@ describe('a journal entry for another service', () => {
     ['on what customers owe', { lines: [line('receivable', '1.00', ''), line('sales', '', '1.00')] }],
     ['on an account for nothing', { lines: [line('luck', '1.00', ''), line('sales', '', '1.00')] }],
     ['that is too precise', { lines: [line('cash', '1.001', ''), line('sales', '', '1.001')] }],
+    ['that takes money out of a bank account', { lines: [line('sales', '1.00', ''), line('cash', '', '1.00')] }],
     ['on no day', { date: '2026-02-30' }],
     ['of no source', { source_id: 'x' }],
   ])('%s is refused', async (_, more) => {

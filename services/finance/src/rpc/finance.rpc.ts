@@ -1,6 +1,10 @@
 /** The methods of finance for other services. */
 import { serveMethods } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { getPaymentSource } from '../requested-entries/payment-source.rpc.ts';
+import { recordPayout, reversePayout } from '../requested-entries/payout.rpc.ts';
+import { postJournal } from '../requested-entries/post-journal.rpc.ts';
+import { checkReversal, reverseJournal } from '../requested-entries/reverse-journal.rpc.ts';
 import { createDraftInvoice, deleteDraftInvoice } from '../sales-invoices/draft-invoice.rpc.ts';
 import {
   batchGetCustomers,
@@ -9,12 +13,16 @@ import {
   getPartyBalances,
   listCustomers,
 } from './accounting.rpc.ts';
-import { postJournal } from './post-journal.rpc.ts';
 
 export const financeRpc = serveMethods(FinanceServiceDefinition, {
   batchGetCustomers,
   listCustomers,
   postJournal,
+  reverseJournal,
+  recordPayout,
+  reversePayout,
+  checkReversal,
+  getPaymentSource,
   getPartyBalances,
   checkPeriodOpen,
   checkAccounts,

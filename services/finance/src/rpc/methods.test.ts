@@ -30,6 +30,36 @@ methodConformance({
       };
       return { caller: owner.caller, request, other: { ...request, narration: 'April' } };
     },
+    async reverseJournal() {
+      const { owner } = await company();
+      const request = { idempotency_key: randomUUID(), date: '' };
+      return { caller: owner.caller, request, other: { ...request, date: '2026-04-01' } };
+    },
+    async recordPayout() {
+      const { owner } = await company();
+      const [cash] = (await owner.get('/api/bank-accounts')).body.data;
+      const request = {
+        idempotency_key: randomUUID(),
+        date: '2026-03-31',
+        source_type: 'payroll',
+        source_id: randomUUID(),
+        purpose: 'pay.1',
+        narration: 'March',
+        bank_account_id: cash.id,
+        system_role: 'salaries_payable',
+        amount: '100.00',
+        currency: 'EUR',
+        base_amount: '',
+        counterparty: '',
+        reference: '',
+      };
+      return { caller: owner.caller, request, other: { ...request, amount: '100.01' } };
+    },
+    async reversePayout() {
+      const { owner } = await company();
+      const request = { idempotency_key: randomUUID(), date: '' };
+      return { caller: owner.caller, request, other: { ...request, date: '2026-04-01' } };
+    },
     async createDraftInvoice() {
       const { owner } = await company();
       const customer = await owner.post('/api/customers/create', { name: 'Northwind' });

@@ -62,7 +62,7 @@ test('calls from before all keys lay in one table are answered as they were, and
   const asked = draft(customer.body.data.id);
   const [made, posted] = [
     await caller('crm').createDraftInvoice(asked),
-    await caller('crm').postJournal({ ...entry, idempotency_key: 'old' }),
+    await caller('hr').postJournal({ ...entry, idempotency_key: 'old' }),
   ];
   const before = await serving.sql`SELECT method, fingerprint FROM rpc_keys ORDER BY method`;
   await keepAsBefore(asked);
@@ -72,7 +72,7 @@ test('calls from before all keys lay in one table are answered as they were, and
   expect(await caller('crm').createDraftInvoice(asked)).toEqual(made);
   const other = { ...asked, currency: 'USD' };
   await expect(caller('crm').createDraftInvoice(other)).rejects.toMatchObject({ code: 'key_reused' });
-  expect(await caller('crm').postJournal({ ...entry, idempotency_key: 'new' })).toEqual(posted);
+  expect(await caller('hr').postJournal({ ...entry, idempotency_key: 'new' })).toEqual(posted);
   const anew = { ...entry, idempotency_key: 'newer', narration: 'April' };
-  await expect(caller('crm').postJournal(anew)).rejects.toMatchObject({ code: 'already_posted' });
+  await expect(caller('hr').postJournal(anew)).rejects.toMatchObject({ code: 'already_posted' });
 });

@@ -11,4 +11,4 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT coalesce(array_agg(id), '{}') FROM led WHERE reach IN ('own', 'team', 'none')
 $$;
 REVOKE EXECUTE ON FUNCTION employees_in_reach(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION employees_in_reach(text) TO suite_viewer;
+GRANT EXECUTE ON FUNCTION employees_in_reach(text) TO suite_viewer, suite_confined;

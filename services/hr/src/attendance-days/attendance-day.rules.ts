@@ -21,7 +21,7 @@ export type Flag =
   | 'corrected'
   | 'double_source';
 
-/** Somebody's tap, in milliseconds since 1970. */
+/** A tap at a clock, in milliseconds since 1970. */
 export interface Punch {
   type: PunchType;
   at: number;

@@ -60,7 +60,7 @@ export function scheduleOn(termsOn: TermsOn, day: string): Schedule | null {
   const here = withWindow(terms, day);
   const [before, after] = [-1, 1].map((step) => {
     const other = daysAfter(day, step);
-    // Somebody without a shift on the day beside it has this one all the same, to tell where the window ends.
+    // Without a shift on the day beside it, an employee has this one all the same, to tell where the window ends.
     return withWindow(termsOn(other) ?? terms, other);
   });
   const { opens } = border(before!, here);

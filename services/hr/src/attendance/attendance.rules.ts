@@ -6,7 +6,6 @@ import { OutOfOrder } from '../attendance-days/attendance-day.ts';
 
 export const AttendanceExists = fault(409, 'attendance_exists', 'There is attendance of this day already. Correct it.');
 export const HasPunches = fault(409, 'has_punches', 'This day was clocked. Correct it instead of deleting it.');
-export const OwnRecord = fault(409, 'own_record', 'Nobody corrects his own attendance.');
 export const BeforeJoining = fault(422, 'before_joining', 'This person was not employed yet.');
 export const AfterExit = fault(422, 'after_exit', 'This person was no longer employed.');
 export const InTheFuture = fault(422, 'in_the_future', 'This lies in the future.');

@@ -16,6 +16,7 @@ import {
 import { type DerivedDay, expectedOn } from '../attendance-days/attendance-day.rules.ts';
 import { type DayRow, type KeptPunch, readDays, scheduleOf } from '../attendance-days/day-row.ts';
 import type { Db } from '../operations.ts';
+import { OwnRecord } from '../employment/employment.rules.ts';
 import { readSettings } from '../settings/settings.ts';
 import * as rules from './attendance.rules.ts';
 import type { AttendanceChanges, AttendanceInput } from './attendance.schema.ts';
@@ -37,7 +38,7 @@ async function lockEmployee({ db, caller }: Correction, employee_id: string): Pr
   const [employee] = await db.rows<{ user_id: string | null }>(sql`
     SELECT user_id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
   const isOwn = employee?.user_id === caller.user_id;
-  if (isOwn && (await readSettings(db)).four_eyes) throw rules.OwnRecord();
+  if (isOwn && (await readSettings(db)).four_eyes) throw OwnRecord();
 }
 
 /** Refuses days on which nobody was employed, or that are still to come. @throws BeforeJoining, AfterExit, InTheFuture */

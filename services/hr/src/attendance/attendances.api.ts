@@ -1,6 +1,7 @@
 /** Attendance: a day of somebody’s work, derived of when he came and went. A night shift is the day on which it began. */
 import { can, created, idOf, NotFound, ok, page, removed } from '@suite/chassis';
 import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
+import { OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../operations.ts';
 import { correctAttendance, createAttendance, removeAttendance } from './attendance.ts';
 import * as rules from './attendance.rules.ts';
@@ -49,7 +50,7 @@ export const create = command('POST /api/attendance/create', {
   body: AttendanceInput,
   reply: created(Attendance),
   faults: [
-    rules.OwnRecord,
+    OwnRecord,
     rules.AttendanceExists,
     OnLeave,
     PayrollClosed,
@@ -68,7 +69,7 @@ export const update = command('POST /api/attendance/update/{attendance_id}', {
   params: { attendance_id: idOf('attendances') },
   body: AttendanceChanges,
   reply: ok(Attendance),
-  faults: [rules.OwnRecord, PayrollClosed, ...wrongTimes],
+  faults: [OwnRecord, PayrollClosed, ...wrongTimes],
   handle: ({ params, body, expect, ...context }) => correctAttendance(context, params.attendance_id, body, expect),
 });
 
@@ -77,6 +78,6 @@ export const remove = command('DELETE /api/attendance/delete/{attendance_id}', {
   access: can('attendance.delete'),
   params: { attendance_id: idOf('attendances') },
   reply: removed,
-  faults: [rules.OwnRecord, rules.HasPunches, OnLeave, PayrollClosed],
+  faults: [OwnRecord, rules.HasPunches, OnLeave, PayrollClosed],
   handle: ({ params, ...context }) => removeAttendance(context, params.attendance_id),
 });

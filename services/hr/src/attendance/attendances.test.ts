@@ -200,7 +200,8 @@ describe('a day is corrected', () => {
       refused(409, 'payroll_closed'),
     );
     const override = { status: 'absent', override: 'payroll_closed' };
-    expect(await correct(body.data.id, override)).toMatchObject({
+    const clerk = acme.member({ can: ['attendance.view', 'attendance.update'] });
+    expect(await correct(body.data.id, override, clerk)).toMatchObject({
       status: 403,
       body: { details: { permission: 'payroll.run' } },
     });

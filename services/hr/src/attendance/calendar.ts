@@ -1,4 +1,4 @@
-/** Somebody's days in a row: those with a record, and what the others are. */
+/** A person's days in a row: those with a record, and what the others are. */
 import { clock, sql } from '@suite/chassis';
 import { weekdayOf } from '@suite/wall-clock';
 import { CLOSING_MS, type Status } from '../attendance-days/attendance-day.rules.ts';

@@ -3,7 +3,7 @@ import { type Caller, clock, type Emit, fault, type RequestFacts, sql } from '@s
 import type { Source } from '../attendance-days/attendance-day.rules.ts';
 import { readAttendance, readPunch } from '../attendance/attendance.view.ts';
 import type { Db } from '../operations.ts';
-import { selfOf } from '../self/self.ts';
+import { lockSelf } from '../self/self.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { TapInput } from './clocking.schema.ts';
 import { assertPlace } from './place.rules.ts';
@@ -14,7 +14,7 @@ export const ClockSkew = fault(422, 'clock_skew', 'A tap is taken for a day at m
 const AHEAD_MS = 60_000;
 const OFFLINE_MS = 24 * 3_600_000;
 
-/** Somebody who taps, with his request. */
+/** An employee at a clock, with his request. */
 export interface Tapping {
   db: Db;
   emit: Emit;
@@ -47,7 +47,7 @@ async function sentBefore(db: Db, employee_id: string, client_id: string | undef
 
 async function tap({ db, emit, caller, request }: Tapping, input: TapInput): Promise<Tapped> {
   const { at, client_id, geo, work_from_home } = input;
-  const { id } = await selfOf(db, caller, sql`FOR NO KEY UPDATE`);
+  const { id } = await lockSelf(db, caller);
   const before = await sentBefore(db, id, client_id);
   if (before) return before;
   const settings = await readSettings(db);

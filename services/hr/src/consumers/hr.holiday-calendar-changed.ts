@@ -3,6 +3,8 @@ import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import { readWorkers, rederive } from '../attendance-days/attendance-day.ts';
 import { readDays } from '../attendance-days/day-row.ts';
+import { recountLeave } from '../leave-decisions/recount-leave.ts';
+import { leaveToday } from '../leave-ledger/accounts.ts';
 import { on } from '../operations.ts';
 
 /** Days of a calendar that another branch has now are counted anew from so many days ago. */
@@ -21,4 +23,12 @@ export const recountDays = on(HolidayCalendarChanged, 'hr.recount-days', async (
   const ids = [...new Set(rows.map(({ employee_id }) => employee_id))];
   const workers = new Map((await readWorkers(db, ids, { from: first, to: last })).map((one) => [one.employee_id, one]));
   for (const row of rows) await rederive({ db, emit }, row, workers.get(row.employee_id)!, { only_changes: true });
+});
+
+/** Leave to come is counted anew by the holidays of now; what is over stays as it was taken. */
+export const recountHolidays = on(HolidayCalendarChanged, 'hr.recount-leave', async ({ event, db, emit }) => {
+  const today = await leaveToday(db);
+  const from = event.from > today ? event.from : today;
+  const to = event.to || '9999-12-31';
+  if (to >= from) await recountLeave({ db, emit }, { from, to });
 });

@@ -1,10 +1,13 @@
 import { WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
 import { upsertOwner } from '@suite/users';
 import { on } from '../operations.ts';
+import { installPack } from '../payroll-packs/pack.ts';
 import { provideSetup } from '../setup/defaults.ts';
 
 /** A new workspace can take its first employee at once. */
 export const openWorkspace = on(WorkspaceProvisioned, 'hr.open-workspace', async ({ event, db }) => {
   await upsertOwner(db, event.owner_id);
-  await provideSetup(db, event.timezone || 'UTC');
+  const timezone = event.timezone || 'UTC';
+  await provideSetup(db, timezone);
+  await installPack(db, { timezone }, 'flat');
 });

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { audit } from '@suite/auditor';
 import { keysOf } from '@suite/testing';
 import { openHr } from '../../test/fixture.ts';
+import { checks } from '../audit/audit.ts';
 import { seedDemo } from './seed.ts';
 
 const { serving, company } = await openHr();
@@ -19,6 +21,27 @@ test('the demo employs sixty people in two branches, led by one another, once', 
   expect(new Set(people.map(({ branch_id }: { branch_id: string }) => branch_id)).size).toBe(2);
   expect(people.filter(({ manager_id }: { manager_id: string | null }) => manager_id === null)).toHaveLength(1);
   expect(people.every(({ salary }: { salary: object | null }) => salary !== null)).toBe(true);
+  const states = async (noun: string) =>
+    ((await acme.owner.get(`/api/${noun}?per_page=100`)).body.data as { status: string }[])
+      .map(({ status }) => status)
+      .toSorted();
+  expect(await states('promotions')).toEqual(['approved', 'effective', 'pending', 'rejected', 'withdrawn']);
+  expect(await states('employee-transfers')).toEqual(['approved', 'effective', 'pending', 'rejected', 'withdrawn']);
+  expect(await states('resignations')).toEqual(['approved', 'pending', 'rejected']);
+  expect(await states('terminations')).toEqual(['approved', 'pending', 'rejected']);
+  expect(await states('warnings')).toEqual(['acknowledged', 'closed', 'issued']);
+  expect(await states('complaints')).toEqual(['open', 'open', 'resolved']);
+  expect((await acme.owner.get('/api/awards')).body.meta.total).toBe(3);
   const leader = acme.member({ user_id, can: ['employee.view'], record_scopes: { employee: 'team' } });
   expect((await leader.get('/api/employees?per_page=100')).body.meta.total).toBe(59);
+  const balances = await acme.owner.get('/api/leave-balances?per_page=100&expand=lots');
+  expect(balances.body.meta.total).toBe(180);
+  const lots = balances.body.data.flatMap(({ lots: own }: { lots: { kind: string }[] }) => own);
+  expect(new Set(lots.map(({ kind }: { kind: string }) => kind))).toEqual(
+    new Set(['accrual', 'allocation', 'adjustment']),
+  );
+  const [ledger] =
+    await serving.sql`SELECT count(*)::int AS lines FROM leave_ledger WHERE workspace_id = ${acme.workspace}`;
+  expect(ledger!['lines']).toBeGreaterThan(120);
+  expect(await audit(serving.database_url, checks, acme.workspace)).toEqual([]);
 });

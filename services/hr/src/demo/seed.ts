@@ -5,10 +5,12 @@ import type { DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
 import type { Db } from '../operations.ts';
 import { createBranch } from '../branches/branch.ts';
+import { installPack } from '../payroll-packs/pack.ts';
 import { provideSetup } from '../setup/defaults.ts';
 import { createShift } from '../shifts/shift.ts';
 import { ShiftInput } from '../shifts/shift.schema.ts';
-import { employPeople } from './staff.ts';
+import { callerOf, employPeople } from './staff.ts';
+import { writeRecords } from './staff-records.ts';
 
 const ZONE = 'Europe/Berlin';
 const NIGHT = { name: 'Night', start: '22:00', end: '06:00', break_minutes: 30, days: [1, 2, 3, 4, 5], is_night: true };
@@ -19,6 +21,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
   }
   await provideSetup(db, ZONE);
+  await installPack(db, { timezone: ZONE }, 'flat');
 }
 
 /** Adds what the company has beyond that. Returns whether it was missing. */
@@ -26,6 +29,7 @@ async function fill(db: Db): Promise<boolean> {
   if ((await db.branch.count()) > 1) return false;
   await createBranch(db, { name: 'Harbour warehouse', active: true });
   await createShift(db, { timezone: ZONE }, ShiftInput.parse(NIGHT));
+  await installPack(db, { timezone: ZONE }, 'progressive');
   return true;
 }
 
@@ -44,6 +48,9 @@ export async function seedDemo(
     const { id: workspace_id, currency, users } = workspace;
     employed += await database.write(context, (db, emit) =>
       employPeople({ db, emit, master }, { workspace_id, currency, users }),
+    );
+    await database.write(context, (db, emit) =>
+      writeRecords({ db, emit, master }, callerOf(users[0]!, workspace_id, currency)),
     );
   }
   return filled + employed > 0

@@ -3,10 +3,23 @@ import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chas
 import { beginWith, contact, type DemoUser, number, oneOf, weighted } from '@suite/demo';
 import { createEmployee } from '../employees/employee.ts';
 import { EmployeeInput } from '../employees/employee-input.schema.ts';
+import { provideLeave } from './leave.ts';
+import { provideApplications } from './leave-applications.ts';
 import type { Db } from '../operations.ts';
 
 const PEOPLE = 60;
 const SEED = 1815;
+/** The components that everybody's salary has. */
+const PAID_BY = [
+  'housing',
+  'transport',
+  'pension',
+  'health',
+  'pension_employer',
+  'health_employer',
+  'accident',
+  'income_tax',
+];
 const RIGHTS = ['employee.salary', 'employee.bank', 'employee.identity'];
 
 interface Place {
@@ -15,8 +28,8 @@ interface Place {
   designation_id: string;
 }
 
-/** The owner, as the one who enters everybody. */
-const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency: string): Caller => ({
+/** The owner, as the one who enters everything. */
+export const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency: string): Caller => ({
   user_id: id,
   user_name: name,
   kind: 'owner',
@@ -32,7 +45,7 @@ const callerOf = ({ id, name }: DemoUser, workspace_id: string, currency: string
 const joined = (year: number): string => `${year}-${String(number(1, 12)).padStart(2, '0')}-01`;
 
 /** The fields of somebody that chance decides. */
-function someone(place: Place, day: string): object {
+function someone(place: Place, day: string, components: readonly { component_id: string }[]): object {
   const { name, phone } = contact();
   const year = Number(day.slice(0, 4));
   return {
@@ -48,7 +61,7 @@ function someone(place: Place, day: string): object {
     dob: `${year - number(22, 60)}-${String(number(1, 12)).padStart(2, '0')}-${String(number(1, 28)).padStart(2, '0')}`,
     gender: oneOf(['female', 'male', 'other', 'undisclosed']),
     notice_days: oneOf([14, 30, 90]),
-    salary: { basis: 'monthly', amount: `${number(2_600, 7_200, 50)}.00` },
+    salary: { basis: 'monthly', amount: `${number(2_600, 7_200, 50)}.00`, components },
   };
 }
 
@@ -65,13 +78,20 @@ export async function employPeople(
     SELECT id AS designation_id, department_id FROM designations ORDER BY id`);
   const colleagues = users.filter(({ kind }) => kind === 'staff' || kind === 'owner');
   const day = today(caller.timezone);
+  const components = (await db.salaryComponent.findMany({ where: { code: { in: PAID_BY } } })).map(({ id }) => ({
+    component_id: id,
+  }));
   const heads: string[] = [];
   for (let at = 0; at < PEOPLE; at += 1) {
     const place = { ...places[at % places.length]!, branch_id: branches[at % branches.length]! };
     const user = colleagues[at];
     // The first one leads the heads, who are the next ones, and each head leads those of his department.
     const manager_id = at === 0 ? undefined : at < places.length ? heads[0] : heads[at % places.length];
-    const body = { ...someone(place, day), manager_id, ...(user && { name: user.name, email: user.email }) };
+    const body = {
+      ...someone(place, day, components),
+      manager_id,
+      ...(user && { name: user.name, email: user.email }),
+    };
     const person = user && {
       user_id: user.id,
       name: user.name,
@@ -84,5 +104,7 @@ export async function employPeople(
     const { id } = await createEmployee(context, EmployeeInput.parse(body), { user: person ?? null });
     if (heads.length < places.length) heads.push(id);
   }
+  await provideLeave(db);
+  await provideApplications({ db, emit }, caller);
   return PEOPLE;
 }

@@ -33,3 +33,23 @@ test('history tells what a term was and is, salaries to whoever may see them, an
   expect(await clerk.get('/api/sensitive-accesses')).toMatchObject({ status: 403 });
   expect(await serving.sql`SELECT id FROM sensitive_accesses WHERE workspace_id = ${acme.workspace}`).toHaveLength(1);
 });
+
+test('history tells why a state was changed, and terms are not confused by it', async () => {
+  stillClock('2026-06-15T10:00:00Z');
+  const acme = await company();
+  const id = await acme.employ();
+  const change = (body: object) => acme.owner.post(`/api/employee/update-status/${id}`, body);
+  expect(await change({ action: 'suspend', reason: 'Keys were lost' })).toMatchObject({ status: 200 });
+  expect(await change({ action: 'suspend', reason: 'Once more' })).toMatchObject({ status: 200 });
+  expect(await change({ action: 'resume' })).toMatchObject({ status: 200 });
+  const { body } = await acme.owner.get(`/api/employee/history/${id}?field=status&sort=created_at`);
+  expect(body.data).toMatchObject([
+    { value: 'suspended', reason: 'Keys were lost', seq: 1, effective_from: '2026-06-15' },
+    { before: 'suspended', value: 'active', reason: null, seq: 2 },
+  ]);
+  expect((await acme.owner.get(`/api/employee/show/${id}`)).body.data).toMatchObject({
+    status: 'active',
+    employment_type: 'full',
+    scheduled_changes: [],
+  });
+});

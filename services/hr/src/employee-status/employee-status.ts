@@ -7,10 +7,12 @@ import { assertDates, assertMayWrite } from '../employees/employee.rules.ts';
 import { date, dates, salaryOf, seals, termsIn, unlessTaken } from '../employees/employee-columns.ts';
 import { assertOther, lockEmployee } from '../employment/employment.ts';
 import { employeeStates } from '../employment/employment.rules.ts';
+import { writeStatus } from '../employment/status-history.ts';
 import { announceStatus, giveNotice, withdrawNotice } from '../employment/leaving.ts';
 import { assertReportingLine } from '../employment/reporting-line.ts';
 import { applyTerms, type Terms, termsOf, writeTerms } from '../employment/terms.ts';
 import { assertWorkplace } from '../employment/workplace.ts';
+import { withdrawNoticesOf } from '../exit-notices/exit-notice.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import type { Ending, Rehiring, StatusChange } from './employee-status.schema.ts';
 
@@ -26,7 +28,7 @@ async function enter({ db, caller }: { db: Db; caller: Caller }, id: string, exp
 export async function changeStatus(
   context: CommandContext,
   id: string,
-  { action }: z.output<typeof StatusChange>,
+  { action, reason }: z.output<typeof StatusChange>,
   expect: number | undefined,
 ) {
   const { db, caller, emit } = context;
@@ -35,7 +37,10 @@ export async function changeStatus(
     throw invalid('action', 'This person becomes active on the day of joining.');
   const moved = await employeeStates.move(db.employee, id, action, {}, caller);
   const after = await readPlainEmployee(db, caller, id);
-  if (moved) announceStatus(emit, employee, after.status);
+  if (moved) {
+    await writeStatus(db, employee, { status: after.status, reason: reason ?? null, day: today(caller.timezone) });
+    announceStatus(emit, employee, after.status);
+  }
   return after;
 }
 
@@ -50,9 +55,10 @@ export async function endEmployment(
   return await readPlainEmployee(context.db, context.caller, id);
 }
 
-/** Takes notice back. @throws InvalidTransition, OwnRecord */
+/** Takes notice back, with the resignation or termination that it came of. @throws InvalidTransition, OwnRecord */
 export async function continueEmployment(context: CommandContext, id: string) {
   await withdrawNotice(context, await enter(context, id, undefined));
+  await withdrawNoticesOf(context, id);
   return await readPlainEmployee(context.db, context.caller, id);
 }
 
@@ -79,8 +85,10 @@ export async function rehire(
     throw invalid('joining_date', 'This day lies within the employment before: write a later one.');
   await assertWorkplace(db, terms, terms);
   await assertReportingLine(db, id, terms.manager_id, joining_date);
+  // Once he has left again he is forgotten anew.
+  const known = { erased_at: null, erasure_basis: null };
   const patch = { exit_date: null, joining_date: date(joining_date), notice_days: notice_days ?? null };
-  const again = { ...patch, ...dates({ probation_end: probation_end ?? null }) };
+  const again = { ...known, ...patch, ...dates({ probation_end: probation_end ?? null }) };
   await unlessTaken(employeeStates.move(db.employee, id, 'rehire', again, caller));
   if (joining_date <= day) await employeeStates.move(db.employee, id, 'activate');
   const employment_id = randomUUIDv7();

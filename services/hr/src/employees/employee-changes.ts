@@ -2,6 +2,7 @@
 import { assertSeen, InUse, invalid, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
+import { type PreparedUser, takeUser } from '../employee-users/employee-user.ts';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import { assertReportingLine } from '../employment/reporting-line.ts';
 import { salaryPlace } from '../employment/salary-place.ts';
@@ -10,14 +11,19 @@ import { assertWorkplace } from '../employment/workplace.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { date, dates, personOf, salaryOf, sealedColumns, seals, termsIn, unlessTaken } from './employee-columns.ts';
 import type { EmployeeChanges } from './employee-input.schema.ts';
-import { type PreparedUser, takeUser } from './employee-user.ts';
 import { assertDates, assertMayWrite, inYears } from './employee.rules.ts';
 import { readPlainEmployee } from './employee.view.ts';
 
 /** The day from which a change of terms holds. @throws a 422 where it lies outside of the employment, or too far ahead */
-function effectiveDay({ joining_date }: LockedEmployee, { effective_from }: EmployeeChanges, day: string): string {
+function effectiveDay(
+  { joining_date, exit_date }: LockedEmployee,
+  { effective_from }: EmployeeChanges,
+  day: string,
+): string {
   const from = effective_from ?? (day < joining_date ? joining_date : day);
   if (from < joining_date) throw invalid('effective_from', 'This day lies before the employment.');
+  if (exit_date !== null && from > exit_date)
+    throw invalid('effective_from', 'This day lies after the last day of the employment.');
   if (from > inYears(day, 1)) throw invalid('effective_from', 'Terms change at most a year ahead.');
   return from;
 }
@@ -65,7 +71,10 @@ async function moveJoining(
   joining_date: string,
 ): Promise<void> {
   const { id: employee_id, employment_id, joining_date: before, exit_date } = employee;
-  const payslips = await db.payrollEntry.count({ where: { employee_id } });
+  const payslips = await db.payrollEntry.count({
+    // A draft moves with it.
+    where: { employee_id, status: { in: ['finalised', 'withheld', 'paid', 'reversed'] } },
+  });
   if (payslips > 0) throw InUse({ payslips });
   if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day lies after the last day.');
   await db.employment.updateMany({ where: { id: employment_id }, data: { joining_date: date(joining_date) } });

@@ -1,11 +1,12 @@
 /** The columns of an employee, as a body fills them: what is sensitive is sealed. */
-import { type Caller, invalid, violatedConstraint } from '@suite/chassis';
+import { type Caller, invalid, sql, violatedConstraint } from '@suite/chassis';
 import { openSealed, type Sealed } from '@suite/sealed';
 import { DATED, type Terms } from '../employment/terms.ts';
+import { UserTaken } from '../employee-users/employee-user.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import type { EmployeeChanges, SalaryInput } from './employee-input.schema.ts';
 import { placeOf } from './employee-seals.ts';
-import { assertAccount, CodeTaken, IdentityTaken, UserTaken } from './employee.rules.ts';
+import { assertAccount, CodeTaken, IdentityTaken } from './employee.rules.ts';
 
 const TAKEN: Readonly<Record<string, () => Error>> = {
   employees_workspace_id_code_key: () => CodeTaken({ field: 'code' }),
@@ -21,10 +22,14 @@ export const unlessTaken = <T>(work: Promise<T>): Promise<T> =>
   });
 
 const IDENTITY = ['national_id', 'tax_id'] as const;
-type Sensitive = Pick<EmployeeChanges, 'bank' | 'national_id' | 'tax_id'>;
+type Sensitive = Pick<EmployeeChanges, 'bank' | 'national_id' | 'tax_id' | 'ytd_opening'>;
 
 /** The columns of sealed values; a value that is not given leaves its columns as they are. */
-export function sealedColumns(sealed: Sealed | undefined, id: string, { bank, ...identity }: Sensitive): object {
+export function sealedColumns(
+  sealed: Sealed | undefined,
+  id: string,
+  { bank, ytd_opening, ...identity }: Sensitive,
+): object {
   const columns: Record<string, string | Uint8Array<ArrayBuffer> | null> = {};
   if (bank !== undefined) {
     const account = bank && {
@@ -35,6 +40,9 @@ export function sealedColumns(sealed: Sealed | undefined, id: string, { bank, ..
     };
     columns['bank_sealed'] = account && sealed!.seal(placeOf(id, 'bank'), JSON.stringify(account));
   }
+  if (ytd_opening !== undefined)
+    columns['ytd_opening_sealed'] =
+      ytd_opening && sealed!.seal(placeOf(id, 'ytd_opening'), JSON.stringify(ytd_opening));
   for (const field of IDENTITY) {
     const value = identity[field];
     if (value === undefined) continue;
@@ -47,16 +55,25 @@ export function sealedColumns(sealed: Sealed | undefined, id: string, { bank, ..
 /** Opens the keys where something is to be sealed. */
 export const seals = async (
   { db, keys }: CommandContext,
-  { salary, bank, national_id, tax_id }: Sensitive & { salary?: unknown },
-) => ([salary, bank, national_id, tax_id].some((value) => value) ? await openSealed(db, keys.master) : undefined);
+  { salary, bank, national_id, tax_id, ytd_opening }: Sensitive & { salary?: unknown },
+) =>
+  [salary, bank, national_id, tax_id, ytd_opening].some((value) => value)
+    ? await openSealed(db, keys.master)
+    : undefined;
 
-/** The text of a salary, with the currency of the workspace where none is said. @throws a 422 for a component that is none */
+/** The text of a salary, with the currency of the workspace where none is said. @throws a 422 for a component that is none, or not active */
 async function salaryText(db: Db, caller: Caller, { components, ...salary }: SalaryInput): Promise<string> {
   const ids = components.map(({ component_id }) => component_id);
   if (new Set(ids).size < ids.length) throw invalid('salary.components', 'Name each component once.');
-  const known = await db.salaryComponent.findMany({ where: { id: { in: ids } }, select: { id: true } });
-  const missing = ids.findIndex((id) => !known.some((component) => component.id === id));
-  if (missing >= 0) throw invalid(`salary.components.${missing}.component_id`, 'There is no such component.');
+  // Locked, so that none is deleted before the salary says that it is in use.
+  const known = await db.rows<{ id: string; active: boolean }>(sql`
+    SELECT id, active FROM salary_components WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`);
+  for (const [at, id] of ids.entries()) {
+    const component = known.find((one) => one.id === id);
+    const field = `salary.components.${at}.component_id`;
+    if (!component) throw invalid(field, 'There is no such component.');
+    if (!component.active) throw invalid(field, 'This component is not active any more.');
+  }
   return JSON.stringify({
     ...salary,
     currency: salary.currency ?? caller.currency,

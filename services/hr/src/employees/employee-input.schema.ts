@@ -3,7 +3,6 @@ import {
   Currency,
   Day,
   Email,
-  idCheckedBy,
   input,
   LongText,
   Money,
@@ -14,6 +13,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { UserChoice } from '../employee-users/employee-user.schema.ts';
 import { EmploymentType, Gender } from './employee.schema.ts';
 
 const HOURS = 'Write hours as a decimal string such as "38.5".';
@@ -55,13 +55,10 @@ const IdentityNumber = z
   .max(50)
   .regex(/[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u, 'Write at least three letters or digits.');
 
-const UserChoice = z
-  .union([
-    z.literal('none'),
-    input({ user_id: idCheckedBy('platform') }),
-    input({ create: input({ email: Email, role_key: ShortText(50).min(1) }) }),
-  ])
-  .describe('No login; a user who is there; or a new one, who is invited by e-mail once the employee is made.');
+/** Earnings of elsewhere before, in the tax year of joining: the tax of the year goes on from there. */
+const YearOpening = input({ taxable: Money, tax: Money }).describe(
+  'What was earned and paid in tax elsewhere before joining, in the same tax year.',
+);
 
 /** The terms that hold from a day on. */
 const terms = {
@@ -88,6 +85,7 @@ const person = {
   national_id: IdentityNumber.nullish(),
   tax_id: IdentityNumber.nullish(),
   bank: BankInput.nullish(),
+  ytd_opening: YearOpening.nullish(),
   probation_end: Day.nullish(),
   notice_days: z.int().min(0).max(730).nullish(),
   external_id: ShortText().min(1).nullish(),

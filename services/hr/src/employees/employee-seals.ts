@@ -19,7 +19,7 @@ export const SEALED_RIGHTS: Readonly<Record<SealedField, string>> = {
 };
 
 /** The place of a value that lies with the employee. */
-export const placeOf = (id: string, field: Exclude<SealedField, 'salary'>): Place => ({
+export const placeOf = (id: string, field: Exclude<SealedField, 'salary'> | 'ytd_opening'): Place => ({
   table: 'employees',
   column: `${field}_sealed`,
   id,

@@ -2,7 +2,6 @@
 import { type Caller, fault, Forbidden } from '@suite/chassis';
 import { isValidIBAN } from 'ibantools';
 
-export const UserTaken = fault(409, 'user_taken', 'This user is another employee.');
 export const CodeTaken = fault(409, 'code_taken', 'Another employee has this code.');
 export const IdentityTaken = fault(409, 'identity_taken', 'Somebody who is employed has this number.');
 export const JoiningOutOfRange = fault(
@@ -47,6 +46,7 @@ export function assertAccount(account: string): string {
 /** The permissions that fields take beside the one of the operation. */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   salary: ['employee.salary'],
+  ytd_opening: ['employee.salary'],
   bank: ['employee.bank'],
   national_id: ['employee.identity'],
   tax_id: ['employee.identity'],

@@ -1,6 +1,7 @@
 import { Actions, choice, Currency, Day, Id, inner, list, MoneyOut, record } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
+import { EmployeeDocument } from '../employee-documents/document.schema.ts';
 import { employeeStates } from '../employment/employment.rules.ts';
 
 /** The person sees his own; others need these to see what is private: who keeps the file of a person, and may identify him. */
@@ -37,11 +38,11 @@ export const Salary = z
 const EmergencyContact = z.object({ name: z.string(), relation: z.string().nullable(), phone: z.string() });
 
 /** A row of setup, or a colleague, in a few words. */
-const Named = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedRow' });
+export const Named = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedRow' });
 /** A colleague in a few words. */
 export const EmployeeLabel = z.object({ id: Id, code: z.string(), name: z.string() }).meta({ id: 'EmployeeLabel' });
 
-/** Somebody who is or was employed, with the terms of today or of the day that is asked for. */
+/** A person who is or was employed, with the terms of today or of the day that is asked for. */
 export const Employee = record({
   code: z.string(),
   user_id: Id.nullable().describe('The user that the person signs in as.'),
@@ -143,12 +144,13 @@ const ScheduledChange = z
 export const EmployeeDetails = Employee.extend({
   employments: z.array(Employment),
   scheduled_changes: z.array(ScheduledChange),
+  documents: personal(z.array(EmployeeDocument)),
   allowed_actions: Actions(employeeStates),
 }).meta({ id: 'EmployeeDetails' });
 
 const unread = Object.fromEntries([...LABELS, ...SEALED].map((name) => [name, true as const]));
 
 /** An employee as commands answer him: nothing is unsealed for that. */
-export const PlainEmployee = EmployeeDetails.omit(
-  unread as Record<(typeof LABELS)[number] | (typeof SEALED)[number], true>,
-).meta({ id: 'PlainEmployee' });
+export const PlainEmployee = EmployeeDetails.omit({ documents: true })
+  .omit(unread as Record<(typeof LABELS)[number] | (typeof SEALED)[number], true>)
+  .meta({ id: 'PlainEmployee' });

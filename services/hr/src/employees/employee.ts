@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { InUse, raw, sql, today } from '@suite/chassis';
 import { numbering } from '@suite/numbering';
 import { EmployeeCreated, EmployeeDeleted } from '@suite/proto/hr/v1/events';
+import { type PreparedUser, takeUser } from '../employee-users/employee-user.ts';
 import { assertOther, lockEmployee } from '../employment/employment.ts';
 import { assertReportingLine } from '../employment/reporting-line.ts';
 import { type Terms, writeTerms } from '../employment/terms.ts';
@@ -10,7 +11,6 @@ import { assertWorkplace } from '../employment/workplace.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { date, dates, personOf, salaryOf, sealedColumns, seals, termsIn, unlessTaken } from './employee-columns.ts';
 import type { EmployeeInput } from './employee-input.schema.ts';
-import { type PreparedUser, takeUser } from './employee-user.ts';
 import { assertDates, assertMayWrite } from './employee.rules.ts';
 import { readPlainEmployee } from './employee.view.ts';
 
@@ -36,7 +36,20 @@ async function defaultShift(db: Db): Promise<string | null> {
  */
 export async function createEmployee(context: CommandContext, body: EmployeeInput, { user, new_staff }: PreparedUser) {
   const { db, caller, emit } = context;
-  const { name, joining_date, salary, bank, national_id, tax_id, user: _, code, dob, probation_end, ...rest } = body;
+  const {
+    name,
+    joining_date,
+    salary,
+    bank,
+    national_id,
+    tax_id,
+    ytd_opening,
+    user: _,
+    code,
+    dob,
+    probation_end,
+    ...rest
+  } = body;
   const day = today(caller.timezone);
   assertMayWrite(caller, body);
   assertDates(body, day);
@@ -51,7 +64,7 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
     ...personOf(rest),
     ...(terms as { branch_id: string; department_id: string; designation_id: string; employment_type: string }),
     ...dates({ dob, probation_end }),
-    ...sealedColumns(sealed, id, { bank, national_id, tax_id }),
+    ...sealedColumns(sealed, id, { bank, national_id, tax_id, ytd_opening }),
     id,
     name,
     code: code ?? (await nextCode(db, joining_date)),
@@ -87,6 +100,7 @@ const HOLDING = {
   warnings: ['warnings', 'employee_id'],
   complaints: ['complaints', 'from_employee_id'],
   acknowledgments: ['acknowledgments', 'employee_id'],
+  audiences: ['audience_parts', 'employee_id'],
 } as const;
 
 /**
@@ -96,6 +110,8 @@ const HOLDING = {
 export async function removeEmployee({ db, caller, emit }: CommandContext, id: string): Promise<{ id: string }> {
   const employee = await lockEmployee(db, id);
   assertOther(employee, caller);
+  // A request to read something holds nobody who has not read it.
+  await db.rows(sql`DELETE FROM acknowledgments WHERE employee_id = ${id}::uuid AND status = 'pending'`);
   const counts: Record<string, number> = {};
   for (const [kind, [table, column]] of Object.entries(HOLDING)) {
     const [found] = await db.rows<{ count: number }>(sql`

@@ -2,6 +2,7 @@
 import {
   type Caller,
   type Expansion,
+  type FileLinks,
   invalid,
   join,
   type Keys,
@@ -19,6 +20,8 @@ import { userLabels } from '@suite/users';
 import type { z } from 'zod';
 import { DATED, termsOn } from '../employment/terms.ts';
 import type { Db } from '../operations.ts';
+import { documentsIn } from '../employee-documents/document.ts';
+import { setupLabels } from '../setup/setup-label.ts';
 import { employeeLabels } from './employee-label.ts';
 import { assertMayReveal, sealedFields } from './employee-seals.ts';
 import { employeeStates } from '../employment/employment.rules.ts';
@@ -63,8 +66,7 @@ function employedOn(day: string): Sql {
 
 const SETUP = { branch: 'branches', department: 'departments', designation: 'designations', shift: 'shifts' } as const;
 
-const namedIn = (db: Db, name: keyof typeof SETUP): Expansion =>
-  one(`${name}_id`, (ids) => db.rows(sql`SELECT id, name FROM ${raw(SETUP[name])} WHERE id = ANY(${ids}::uuid[])`));
+const namedIn = (db: Db, name: keyof typeof SETUP): Expansion => one(`${name}_id`, setupLabels(db, SETUP[name]));
 
 function viewFor({ db, caller, keys }: Reader, { as_of, reveal }: Asked) {
   const revealed = revealedFields(reveal);
@@ -121,13 +123,13 @@ const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
   );
 
 /** An employee. @throws NotFound also when the caller may not see him, or he is not employed on the day that is asked for */
-export async function readEmployee(reader: Reader, id: string, asked: Asked) {
-  const { db, caller } = reader;
+export async function readEmployee(reader: Reader & { links: FileLinks }, id: string, asked: Asked) {
+  const { db, caller, links } = reader;
   const { revealed: _, expand, compute, ...view } = viewFor(reader, asked);
   const row = await readOne(db, EmployeeDetails, id, {
     ...view,
     compute: { ...compute, allowed_actions: sql`NULL` },
-    expand: { ...expand, ...times(db, caller) },
+    expand: { ...expand, ...times(db, caller), documents: documentsIn(db, links) },
   });
   return withActions(caller, row);
 }

@@ -1,5 +1,6 @@
 /** Employees: the people of a company, employed from a day on, on terms that change from a day on. */
 import { can, created, DryRun, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { EmailTaken, PlanLimit, prepareUser, RoleExceedsCaller, UserTaken } from '../employee-users/employee-user.ts';
 import { employeeStates, EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { ManagerCircle } from '../employment/reporting-line.ts';
 import { WrongDesignation } from '../employment/workplace.ts';
@@ -7,15 +8,7 @@ import { command, query } from '../operations.ts';
 import { changeEmployee } from './employee-changes.ts';
 import { EmployeeChanges, EmployeeInput } from './employee-input.schema.ts';
 import { witnessEmployees } from './employee-seals.ts';
-import { EmailTaken, PlanLimit, prepareUser, RoleExceedsCaller } from './employee-user.ts';
-import {
-  CodeTaken,
-  IbanInvalid,
-  IdentityTaken,
-  JoiningOutOfRange,
-  ProbationBeforeJoining,
-  UserTaken,
-} from './employee.rules.ts';
+import { CodeTaken, IbanInvalid, IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining } from './employee.rules.ts';
 import { Employee, EmployeeDetails, EmployeeFilter, EmployeeView, PlainEmployee } from './employee.schema.ts';
 import { createEmployee, removeEmployee } from './employee.ts';
 import { listEmployees, readEmployee } from './employee.view.ts';

@@ -211,6 +211,12 @@ describe('a term', () => {
         body: { errors: { effective_from: [expect.any(String)] } },
       });
     expect(await update(id, { name: 'Eve', effective_from: '2026-07-01' })).toMatchObject({ status: 422 });
+    await acme.owner.post(`/api/employee/end-employment/${id}`, { exit_date: '2026-08-31', cause: 'resigned' });
+    expect(await update(id, { employment_type: 'part', effective_from: '2026-08-31' })).toMatchObject({ status: 200 });
+    expect(await update(id, { employment_type: 'full', effective_from: '2026-09-01' })).toMatchObject({
+      status: 422,
+      body: { errors: { effective_from: [expect.stringContaining('last day')] } },
+    });
   });
 
   test('is not changed by whoever saw an older version, nor by the person', async () => {

@@ -4,8 +4,8 @@
  */
 import {
   clock,
-  type Emit,
   eachDue,
+  type Emit,
   every,
   findEverywhere,
   notPostponed,
@@ -26,7 +26,7 @@ export type Settle = (
   leaver: { employee_id: string; last_day: string },
 ) => Promise<unknown>;
 
-/** Somebody for whom a date has come, and the day that it is now where he works. */
+/** An employee for whom a date has come, and the day that it is now where he works. */
 interface Due {
   workspace_id: string;
   id: string;
@@ -53,7 +53,7 @@ const due = () => sql`
 async function keepTerms({ db, emit }: { db: Db; emit: Emit }, employee: LockedEmployee, day: string): Promise<void> {
   const changed = await db.rows<{ field: string; effective_from: string }>(sql`
     SELECT DISTINCT field, effective_from FROM employee_history
-    WHERE employee_id = ${employee.id}::uuid AND effective_from <= ${day}::date
+    WHERE employee_id = ${employee.id}::uuid AND field <> 'status' AND effective_from <= ${day}::date
       AND effective_from >= (SELECT next_change_on FROM employees WHERE id = ${employee.id}::uuid)
     ORDER BY effective_from, field`);
   await applyTerms(db, employee.id, day);
@@ -82,7 +82,8 @@ export async function keepAllDates(
   settle: readonly Settle[] = [],
 ): Promise<void> {
   const { database } = tools;
-  await eachDue(tools, KEEP_DATES, await findEverywhere<Due>(database, KEEP_DATES, due()), (one) =>
+  const found = await findEverywhere<Due>(database, KEEP_DATES, due());
+  await eachDue(tools, KEEP_DATES, found, (one) =>
     database.write(scheduled(KEEP_DATES, one.workspace_id), (db, emit) => keepDates({ db, emit }, one, settle)),
   );
 }

@@ -53,7 +53,7 @@ export async function withdrawNotice({ db, emit }: Work, employee: LockedEmploye
   announceStatus(emit, employee, 'active');
 }
 
-/** Somebody who is led by another, from a day on. */
+/** An employee who is led by another, from a day on. */
 interface Led {
   employee_id: string;
   employment_id: string;

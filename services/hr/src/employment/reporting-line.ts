@@ -9,6 +9,7 @@ export const ManagerCircle = fault(422, 'manager_circle', 'Nobody can lead himse
  * Makes sure that a manager works here and is not led by the employee, on each day from `since` until the employee has another
  * manager. Two who are moved at once wait for each other.
  * @param employee_id none for somebody who is only being entered, whom nobody can be led by
+ * @param field how the body calls the manager
  * @throws ManagerCircle, a 422 where there is no such colleague
  */
 export async function assertReportingLine(
@@ -16,14 +17,15 @@ export async function assertReportingLine(
   employee_id: string | undefined,
   manager_id: string | null | undefined,
   since: string,
+  field = 'manager_id',
 ): Promise<void> {
   if (!manager_id) return;
   await serializeOn(db, 'managers');
   const [manager] = await db.rows(sql`
     SELECT id FROM employees WHERE id = ${manager_id}::uuid AND status <> 'left' FOR KEY SHARE`);
-  if (!manager) throw invalid('manager_id', 'There is no such colleague.');
+  if (!manager) throw invalid(field, 'There is no such colleague.');
   if (!employee_id) return;
-  if (manager_id === employee_id) throw ManagerCircle({ field: 'manager_id' });
+  if (manager_id === employee_id) throw ManagerCircle({ field });
   const [above] = await db.rows(sql`
     WITH RECURSIVE held AS MATERIALIZED (
       SELECT employee_id, value::uuid AS manager_id, effective_from AS since,
@@ -40,5 +42,5 @@ export async function assertReportingLine(
       FROM above JOIN held ON held.employee_id = above.id AND held.since < above.until AND held.until > above.since
       WHERE held.manager_id IS NOT NULL)
     SELECT id FROM above WHERE id = ${employee_id}::uuid LIMIT 1`);
-  if (above) throw ManagerCircle({ field: 'manager_id' });
+  if (above) throw ManagerCircle({ field });
 }

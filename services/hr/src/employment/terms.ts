@@ -72,6 +72,10 @@ export interface TermsSource {
   cause_id?: string;
 }
 
+/** The components that a salary has: they stand beside what is sealed, so that one in use is known as such. */
+const componentsOf = (salary: string): string[] =>
+  (JSON.parse(salary) as { components?: { component_id: string }[] }).components?.map((one) => one.component_id) ?? [];
+
 /**
  * Writes terms down from a day on; the employee must be locked. Of two rows of a day the later one holds, and nothing is
  * overwritten. The employee shows them after `applyTerms`.
@@ -88,6 +92,7 @@ export async function writeTerms(
     field,
     value,
     value_sealed: null as string | null,
+    component_ids: [] as string[],
   }));
   if (salary !== undefined) {
     const id = randomUUIDv7();
@@ -96,16 +101,19 @@ export async function writeTerms(
       field: 'salary',
       value: null,
       value_sealed: salary && salary.sealed.seal(salaryPlace(id), salary.text),
+      component_ids: salary ? componentsOf(salary.text) : [],
     });
   }
   if (rows.length === 0) return;
   await db.rows(sql`
-    INSERT INTO employee_history (id, employee_id, employment_id, field, effective_from, seq, value, value_sealed, cause, cause_id)
+    INSERT INTO employee_history (id, employee_id, employment_id, field, effective_from, seq, value, value_sealed, component_ids,
+      cause, cause_id)
     SELECT id, ${employee_id}::uuid, ${employment_id}::uuid, field, ${effective_from}::date,
       1 + coalesce((SELECT max(known.seq) FROM employee_history AS known WHERE known.employee_id = ${employee_id}::uuid
         AND known.field = written.field AND known.effective_from = ${effective_from}::date), 0),
-      value, value_sealed, ${cause}, ${cause_id ?? null}::uuid
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS written (id uuid, field text, value text, value_sealed text)`);
+      value, value_sealed, component_ids, ${cause}, ${cause_id ?? null}::uuid
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS written (id uuid, field text, value text, value_sealed text, component_ids uuid[])`);
 }
 
 /**

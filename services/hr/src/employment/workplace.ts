@@ -19,21 +19,37 @@ const PLACES = {
 
 /**
  * Makes sure that what new terms name is there and active, and keeps it until the transaction ends.
- * @param changed the terms that are new
- * @param terms all terms as they will be: a designation is one of the department
- * @throws WrongDesignation, a 422 that names the field
+ * @param named how the body calls a term: with this before its name
+ * @throws a 422 that names the field
  */
-export async function assertWorkplace(db: Db, changed: Partial<Terms>, terms: Partial<Terms>): Promise<void> {
+export async function assertTakesPeople(db: Db, changed: Partial<Terms>, named = ''): Promise<void> {
   for (const [field, [table, noun]] of Object.entries(PLACES)) {
     const id = changed[field as keyof typeof PLACES];
     if (!id) continue;
     const [row] = await db.rows<{ active: boolean }>(sql`
       SELECT active FROM ${raw(table)} WHERE id = ${id}::uuid FOR KEY SHARE`);
-    if (!row) throw invalid(field, `There is no such ${noun}.`);
-    if (!row.active) throw invalid(field, `This ${noun} is not active: it takes no new people.`);
+    if (!row) throw invalid(`${named}${field}`, `There is no such ${noun}.`);
+    if (!row.active) throw invalid(`${named}${field}`, `This ${noun} is not active: it takes no new people.`);
   }
+}
+
+/**
+ * Makes sure that new terms can be worked on, and that they fit each other.
+ * @param changed the terms that are new
+ * @param terms all terms as they will be: a designation is one of the department
+ * @param named how the body calls a term: with this before its name
+ * @throws WrongDesignation, a 422 that names the field
+ */
+export async function assertWorkplace(
+  db: Db,
+  changed: Partial<Terms>,
+  terms: Partial<Terms>,
+  named = '',
+): Promise<void> {
+  await assertTakesPeople(db, changed, named);
   if (!changed.designation_id && !changed.department_id) return;
   const [fits] = await db.rows(sql`
     SELECT id FROM designations WHERE id = ${terms.designation_id}::uuid AND department_id = ${terms.department_id}::uuid`);
-  if (!fits) throw WrongDesignation({ field: changed.designation_id ? 'designation_id' : 'department_id' });
+  if (!fits)
+    throw WrongDesignation({ field: `${named}${changed.designation_id ? 'designation_id' : 'department_id'}` });
 }

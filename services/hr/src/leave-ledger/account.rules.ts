@@ -1,5 +1,5 @@
 /**
- * Somebody's account of one type of leave: its lots, and the days that are charged to them.
+ * An employee's account of one type of leave: its lots, and the days that are charged to them.
  * A line that grants days is a lot, which can be spent on the days of its window; all other lines name the lot that they
  * spend, restore or end. Amounts are whole hundredths of a day, so that sums are exact.
  */
@@ -132,7 +132,10 @@ export const lotsOn = (account: Account, day: string): Lot[] =>
   account.lots.filter((lot) => lot.left > 0 && isValidOn(lot, day)).toSorted(inOrder);
 
 /** The parts of an amount that the lots take, one after the other; what they do not cover is charged to none. */
-export function split(lots: readonly Lot[], amount: number): { lot_id: string | null; days: number }[] {
+export function split(
+  lots: readonly Pick<Lot, 'id' | 'left'>[],
+  amount: number,
+): { lot_id: string | null; days: number }[] {
   let rest = amount;
   const parts: { lot_id: string | null; days: number }[] = [];
   for (const { id, left } of lots) {

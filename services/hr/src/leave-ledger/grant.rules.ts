@@ -18,6 +18,8 @@ export interface Policy {
 export interface Term {
   /** The first day: that of the employment, or later where nobody kept an account before. */
   from: string;
+  /** The day since when the type is for him, where it was not when he joined: days granted before are for another time. */
+  since?: string;
   /** The last day, where it is known. */
   to: string | null;
   /** The step that shares of a year are rounded to. */

@@ -1,13 +1,18 @@
 /** The ledger against a model that lives through the year day by day, and knows of no ledger. */
 import { describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
 import fc from 'fast-check';
+import { type Company, openHr } from '../../test/fixture.ts';
+import type { Db } from '../operations.ts';
 import { type LeaveDay, openAccount, post, takingsOf } from './account.rules.ts';
+import { openLeave, type OpenLeave, storeLeave } from './accounts.ts';
 import { balanceAsOf } from './balance.rules.ts';
 import { plusDays } from './calendar.rules.ts';
 import type { Holder } from './settlement.rules.ts';
 import { settle } from './settlement.rules.ts';
 import { restoreAll, takeAll, walk } from './walk.rules.ts';
 
+const { company } = await openHr();
 const TODAY = '2026-01-01';
 const dayOf = (at: number) => plusDays(TODAY, at);
 
@@ -56,6 +61,40 @@ function live(granted: readonly { days: number; from: number; to: number }[], sp
     there.push(valid.reduce((sum, { left }) => sum + left, 0));
   }
   return { isShort, there };
+}
+
+const asked = fc.array(
+  fc.record({ step: fc.integer({ min: 0, max: 40 }), ahead: fc.nat(120), halves: fc.constantFrom(1, 2) }),
+  { minLength: 1, maxLength: 12 },
+);
+
+type Work = <T>(on: (db: Db, leave: OpenLeave) => T | Promise<T>) => Promise<T>;
+
+/** Works on somebody's account as a command does. */
+const workIn = <T>(
+  { write }: Company,
+  of: { employee_id: string; leave_type_id: string },
+  on: (db: Db, leave: OpenLeave) => T | Promise<T>,
+): Promise<T> =>
+  write(async (db) => {
+    const leave = await openLeave(db, of);
+    const result = await on(db, leave);
+    await storeLeave(db, leave);
+    return result;
+  });
+
+/** Takes a day, if that is good. Returns what is missing. */
+async function request(db: Db, leave: OpenLeave, { day, halves }: { day: string; halves: number }) {
+  const { account, holder: terms, today, employee_id, leave_type_id } = leave;
+  const days = halves * 50;
+  const missing = walk(account, terms, today, [{ application_id: '', day, days }]);
+  if (missing) return missing;
+  const on = `${day}T12:00:00Z`;
+  const data = { employee_id, leave_type_id, from: on, to: on, days: halves / 2, status: 'approved' };
+  const { id: application_id } = await db.leaveApplication.create({ data });
+  await db.leaveDay.create({ data: { application_id, employee_id, day: on, days: halves / 2 } });
+  takeAll(account, today, [{ application_id, day, days }]);
+  return undefined;
 }
 
 describe('a ledger', () => {
@@ -114,4 +153,48 @@ describe('a ledger', () => {
       { numRuns: 100 },
     );
   });
+
+  test('in the database is what a year lived day by day would be, while the year goes on', async () => {
+    const acme = await company();
+    let round = 0;
+    const time = stillClock(`${TODAY}T12:00:00Z`);
+    await fc.assert(
+      fc.asyncProperty(lots, asked, async (given, requested) => {
+        round += 1;
+        time.goTo(`${TODAY}T12:00:00Z`);
+        const employee_id = await acme.employ({ joining_date: TODAY });
+        const leave_type_id = await acme.leaveType({ name: `Type ${round}`, code: `type_${round}` });
+        const granted = given.map(({ days, from, length }) => ({
+          days: days * 50,
+          from,
+          to: Math.min(from + length, 364),
+        }));
+        const work: Work = (on) => workIn(acme, { employee_id, leave_type_id }, on);
+        await work((_, { account }) => {
+          for (const { days, from, to } of granted)
+            post(account, { kind: 'adjustment', days, valid_from: dayOf(from), valid_to: dayOf(to) });
+        });
+        const firsts = Array.from({ length: 365 }, (_, at) => at).filter((at) => dayOf(at).endsWith('-01'));
+        const all = [...granted, ...firsts.map((from) => ({ days: 200, from, to: 364 }))];
+        const spent = new Map<number, number>();
+        let now = 0;
+        for (const { step, ahead, halves } of requested) {
+          now = Math.min(now + step, 364);
+          time.goTo(`${dayOf(now)}T12:00:00Z`);
+          const at = Math.min(now + ahead, 364);
+          if (spent.has(at)) continue;
+          const isShort = live(all, new Map([...spent, [at, halves * 50]])).isShort;
+          const shortage = await work((db, leave) => request(db, leave, { day: dayOf(at), halves }));
+          expect(shortage !== undefined).toBe(isShort);
+          if (!shortage) spent.set(at, halves * 50);
+        }
+        time.goTo('2026-12-31T12:00:00Z');
+        const { account, holder: terms, today } = await work((_, leave) => leave);
+        expect(balanceAsOf(account, terms, today, today).available).toBe(live(all, spent).there[364]);
+        expect(takingsOf(account).some(({ charges }) => charges.has(null))).toBe(false);
+      }),
+      { numRuns: 15 },
+    );
+    expect(round).toBeGreaterThanOrEqual(15);
+  }, 60_000);
 });

@@ -1,7 +1,7 @@
 /** Settlement: what time does to an account. Lots end, a year's rest is carried into the next one, days are granted. */
-import { type Account, heldOf, inOrder, type Line, type Lot, post, takingsOf } from './account.rules.ts';
+import { type Account, heldOf, inOrder, type Line, type Lot, post, split, takingsOf } from './account.rules.ts';
 import { firstOf, lastOf, nextMonth, plusDays, yearOf } from './calendar.rules.ts';
-import { carryEnd, carryEnds, dueOn, type Policy, type Term } from './grant.rules.ts';
+import { carryEnd, carryEnds, type Due, dueOn, type Policy, shareOfYear, type Term } from './grant.rules.ts';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -59,20 +59,30 @@ function close(account: Account, policy: Policy, day: string): Line[] {
 }
 
 /** Days of a year granted by its rule so far. */
-const grantedIn = (account: Account, year: number): number =>
+const grantedIn = (account: Account, year: number, from = firstOf(year)): number =>
   sum(
     account.lots
-      .filter(({ kind, valid_from }) => (kind === 'allocation' || kind === 'accrual') && yearOf(valid_from) === year)
+      .filter(({ kind }) => kind === 'allocation' || kind === 'accrual')
+      .filter(({ valid_from }) => valid_from >= from && yearOf(valid_from) === year)
       .map(({ granted }) => granted),
   );
+
+/** The days of a part of a year are another grant than those of all of it: somebody may stay after all. */
+function partOf({ part }: Due, { since, to }: Term, year: number): string {
+  if (part !== 0) return String(part);
+  const begins = since && yearOf(since) === year ? ` since ${since}` : '';
+  const ends = to && yearOf(to) === year ? ` until ${to}` : '';
+  return `0${begins}${ends}`;
+}
 
 /** Grants what is due on a day, once: the line has a key. */
 function grant(account: Account, policy: Policy, term: Term, { day, key }: { day: string; key: string }): Line[] {
   const due = dueOn(policy, term, day);
   const year = yearOf(day);
-  const source_key = `${key} ${year} ${due?.part}`;
-  if (!due || account.keys.has(source_key)) return [];
-  const days = due.target - grantedIn(account, year);
+  if (!due) return [];
+  const source_key = `${key} ${year} ${partOf(due, term, year)}`;
+  if (account.keys.has(source_key)) return [];
+  const days = due.target - grantedIn(account, year, term.since);
   if (days <= 0) return [];
   const kind = policy.accrual === 'upfront' ? 'allocation' : 'accrual';
   return [post(account, { kind, days, valid_from: day, valid_to: lastOf(year), source_key })];
@@ -103,8 +113,8 @@ export interface Holder {
   term: Term;
 }
 
-/** The moments up to a day at which something can happen to an account. */
-function nextMoment(account: Account, day: string): string {
+/** The next day after one on which time can change an account. */
+export function nextMoment(account: Pick<Account, 'lots'>, day: string): string {
   const ends = account.lots.flatMap(({ left, valid_to }) =>
     left > 0 && valid_to !== null && valid_to >= day ? [plusDays(valid_to, 1)] : [],
   );
@@ -135,4 +145,32 @@ export function settle(
   for (let day = since; day <= until; day = nextMoment(account, day))
     lines.push(...settleOn(account, holder, day, grants));
   return lines;
+}
+
+/** The lots with something left, in the order in which they are spent. */
+const leftLots = (account: Account): Lot[] => account.lots.filter(({ left }) => left > 0).toSorted(inOrder);
+
+/**
+ * Settles an account of somebody whose last day is over: of days that were granted at once for the year those are taken back that
+ * are for the time after it, from what is left and else as days that he owes. The rest is paid out, or ends.
+ * @param account settled up to the last day, without days of leave after it
+ */
+export function settleLeaving(
+  account: Account,
+  { key, policy, term }: Holder,
+  { last_day, encashable }: { last_day: string; encashable: boolean },
+): Line[] {
+  const year = yearOf(last_day);
+  const share =
+    policy.accrual === 'upfront' ? shareOfYear(policy, { ...term, to: last_day }, year) : Number.POSITIVE_INFINITY;
+  const surplus = Math.max(grantedIn(account, year, term.since) - share, 0);
+  const lines = split(leftLots(account), surplus).map(({ lot_id, days }, at) =>
+    post(account, { kind: 'adjustment', days: -days, lot_id, valid_from: last_day, source_key: `${key} left ${at}` }),
+  );
+  const rest = leftLots(account).map(({ id, left }) =>
+    encashable
+      ? post(account, { kind: 'encash', days: -left, lot_id: id, valid_from: last_day })
+      : post(account, { kind: 'expiry', days: -left, lot_id: id, valid_from: plusDays(last_day, 1) }),
+  );
+  return [...lines, ...rest];
 }

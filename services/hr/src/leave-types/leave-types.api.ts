@@ -14,7 +14,8 @@ export const list = query('GET /api/leave-types', {
 
 export const create = command('POST /api/leave-type/create', {
   summary: 'Create a type of leave',
-  description: 'A name is taken once, and so is a code.',
+  description:
+    'A name is taken once, and so is a code. Days are granted since somebody joined, but for no year before that in which the type and the employment were entered here: what was granted and taken elsewhere comes by `leave-balance/adjust`.',
   access: can('leave_type.create'),
   body: LeaveTypeInput,
   reply: created(LeaveType),

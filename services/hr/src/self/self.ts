@@ -12,13 +12,14 @@ export interface Self {
   status: string;
 }
 
-/**
- * Finds the caller among those who are employed. @throws NotAnEmployee
- * @param lock `FOR NO KEY UPDATE`, so that others who change what is his wait until the transaction ends
- */
+/** Finds the caller among those who are employed. @throws NotAnEmployee */
 export async function selfOf(db: Db, { user_id }: Pick<Caller, 'user_id'>, lock: Sql = empty): Promise<Self> {
   const [self] = await db.rows<Self>(sql`
     SELECT id, name, code, status FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left' ${lock}`);
   if (!self) throw NotAnEmployee();
   return self;
 }
+
+/** The same, and others who change what is his wait until the transaction ends. @throws NotAnEmployee */
+export const lockSelf = (db: Db, caller: Pick<Caller, 'user_id'>): Promise<Self> =>
+  selfOf(db, caller, sql`FOR NO KEY UPDATE`);

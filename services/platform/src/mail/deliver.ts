@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 import { type About, letter } from './letter.ts';
 import { makeLink } from './one-time-link.ts';
 
-/** Somebody waits for such a letter: it is tried again soon, and is worth trying for as long as its kind says. */
+/** A reader waits for such a letter: it is tried again soon, and is worth trying for as long as its kind says. */
 const WAITS_S = [5, 10, 20, 40, 80, 160, 320, 640, 900];
 
 /**

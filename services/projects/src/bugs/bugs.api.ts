@@ -35,8 +35,8 @@ export const create = command('POST /api/project/bug/create/{project_id}', {
   reply: created(ChangedBug),
   faults: creationFaults,
   async handle({ params, body, ...context }) {
-    const { id, over_limit } = await createWorkItem(context, 'bug', params.project_id, body);
-    return await answerWorkItem(context, 'bug', id, over_limit === undefined ? {} : { over_limit });
+    const { id, over_limit, known } = await createWorkItem(context, 'bug', params.project_id, body);
+    return await answerWorkItem(context, 'bug', id, over_limit === undefined ? {} : { over_limit }, known);
   },
 });
 

@@ -27,14 +27,13 @@ export async function beginForDeal(db: Db, emit: Emit, deal: DealWon): Promise<v
   const known = await db.project.findFirst({ where: { deal_id: deal.deal_id } });
   if (!chosen || known) return;
   const customer_id = deal.customer_id || null;
-  const named = customer_id && (await db.project.findFirst({ where: { customer_id, customer_name: { not: null } } }));
   await openProject(db, emit, {
     name: deal.name,
     status: 'not_started',
     currency: deal.currency,
     deal_id: deal.deal_id,
     customer_id,
-    customer_name: named ? named.customer_name : null,
+    customer_name: deal.customer_name || null,
     description: chosen.description,
     billable: chosen.billable,
     tags: chosen.tags,

@@ -134,6 +134,7 @@ describe('a template', () => {
       currency: 'USD',
       name: 'Fleet',
       customer_id: randomUUID(),
+      customer_name: 'Ada & Co',
       owner_id: office.hire(),
     };
     await say(office.workspace, 'crm.deal.won', won);
@@ -142,7 +143,7 @@ describe('a template', () => {
     for (const version of [2, 3]) await say(office.workspace, 'crm.deal.won', won, { version });
     const { data } = (await owner.get('/api/projects?expand=members')).body;
     expect(data).toMatchObject([
-      { name: 'Fleet', deal_id: won.deal_id, customer_id: won.customer_id, currency: 'USD', template_id },
+      { name: 'Fleet', deal_id: won.deal_id, customer_id: won.customer_id, customer_name: 'Ada & Co', template_id },
     ]);
     expect(data[0].members).toMatchObject([{ role: 'manager' }]);
     expect(await tasksOf(data[0].id)).toHaveLength(2);

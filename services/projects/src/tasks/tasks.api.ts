@@ -37,8 +37,8 @@ export const create = command('POST /api/project/{id}/task/create', {
   reply: created(ChangedTask),
   faults: creationFaults,
   async handle({ params, body, ...context }) {
-    const { id, over_limit, project } = await createWorkItem(context, 'task', params.id, body);
-    return await answerWorkItem(context, 'task', id, over_limit === undefined ? {} : { over_limit }, project);
+    const { id, over_limit, known } = await createWorkItem(context, 'task', params.id, body);
+    return await answerWorkItem(context, 'task', id, over_limit === undefined ? {} : { over_limit }, known);
   },
 });
 

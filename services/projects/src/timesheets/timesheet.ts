@@ -1,6 +1,6 @@
 /** Submitting time, and deciding about it: all entries of a call, or none. */
 import { asSeen, type Caller, clock, fault, InvalidTransition, invalid, sql } from '@suite/chassis';
-import { TimeApproved, TimeBillableReady } from '@suite/proto/projects/v1/events';
+import { TimeApproved, TimeBillableReady, TimeReopened } from '@suite/proto/projects/v1/events';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { timeSettings } from '../time-settings/time-settings.ts';
@@ -93,17 +93,23 @@ export async function submitTime({ db, caller }: CommandContext, span: { from: s
   return await result(db, ids);
 }
 
+/** The time of an entry that has ended, and its price. */
+interface Worked {
+  duration_seconds: number;
+  rounded_seconds: number;
+  amount: string;
+}
+
 /** Announces approved time, and what of it can be invoiced. */
 async function announce({ db, caller, emit }: CommandContext, entries: readonly EntryRow[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
-  const rows = await db.rows<{ id: string; rounded_seconds: number; amount: string }>(sql`
-    SELECT id, rounded_seconds, amount FROM time_entries WHERE id = ANY(${ids}::uuid[]) AND billable`);
-  const billable = new Map(rows.map((row) => [row.id, row]));
-  for (const { id: time_id, user_id, project_id, currency } of entries) {
-    emit(TimeApproved, { time_id, user_id, project_id, approved_by: caller.user_id });
-    const ready = billable.get(time_id);
-    if (!ready) continue;
-    const { rounded_seconds, amount } = ready;
+  const rows = await db.rows<Pick<EntryRow, 'id' | 'billable'> & Worked>(sql`
+    SELECT id, billable, duration_seconds, rounded_seconds, amount FROM time_entries WHERE id = ANY(${ids}::uuid[])`);
+  const worked = new Map(rows.map((row) => [row.id, row]));
+  for (const { id: time_id, user_id, project_id, currency, local_date } of entries) {
+    const { billable, duration_seconds, rounded_seconds, amount } = worked.get(time_id)!;
+    emit(TimeApproved, { time_id, user_id, project_id, approved_by: caller.user_id, local_date, duration_seconds });
+    if (!billable) continue;
     emit(TimeBillableReady, { time_id, user_id, project_id, rounded_seconds, amount, currency });
   }
 }
@@ -133,7 +139,7 @@ export async function rejectTime({ db, caller }: CommandContext, { reason, ...wh
 
 /** Opens submitted or approved time again. @throws BeingInvoiced, EntryInvoiced, InvalidTransition */
 export async function reopenTime(
-  { db, caller }: CommandContext,
+  { db, caller, emit }: CommandContext,
   { reason, entry_ids }: { reason: string; entry_ids: readonly string[] },
 ) {
   await existing(db, entry_ids);
@@ -142,5 +148,7 @@ export async function reopenTime(
   if (open.some(({ billing_run_id }) => billing_run_id !== null)) throw BeingInvoiced();
   await move(db, open, 'reopen', sql`approved_by = NULL, approved_at = NULL`);
   await record(db, open, 'reopened', reason);
+  for (const { id: time_id, user_id, project_id, status } of open)
+    if (status === 'approved') emit(TimeReopened, { time_id, user_id, project_id });
   return await result(db, entry_ids);
 }

@@ -17,6 +17,7 @@ import { assertRule, type Series, storedSeries } from './recurrence.rules.ts';
 import { assertParent, assertUnblocked, setBlockers } from './relations.ts';
 import { assertDates, countsOf, endingOf, leastToCreate, type WorkItemKind } from './card.rules.ts';
 import type { WorkItemInput } from './card.schema.ts';
+import type { KnownItem } from './card.view.ts';
 
 /** @throws a 422 for `milestone_id` */
 export async function assertMilestone(db: Db, project_id: string, milestone_id: string): Promise<void> {
@@ -62,8 +63,7 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
     position === undefined
       ? lastPlace
       : sql`${await rankAt(db, { stage_id: stage.id, item_id: id, position })}::numeric`;
-  const ending = kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined;
-  const place = columnsIn(stage);
+  const [ending, place] = [kind === 'bug' ? endingOf(stage.group, {}, {}) : undefined, columnsIn(stage)];
   const starts = series ? (input.recurrence as Series | undefined)?.starts : input.due_date;
   const recurrence = input.recurrence ? JSON.stringify(storedSeries(input.recurrence, starts ?? '')) : null;
   const [row] = await db.rows<{ number: number }>(sql`
@@ -127,7 +127,7 @@ export async function createWorkItem(
   project_id: string,
   input: WorkItemInput,
   series?: Draft['series'],
-): Promise<{ id: string; over_limit: boolean | undefined; project: EnteredProject }> {
+): Promise<{ id: string; over_limit: boolean | undefined; known: KnownItem }> {
   const { db, caller, emit } = context;
   const needs = leastToCreate(kind);
   const [found, stage] = await Promise.all([
@@ -162,16 +162,13 @@ export async function createWorkItem(
     assignee_ids,
     severity: kind === 'bug' ? (input.severity ?? 'minor') : undefined,
   });
-  announceAssignment(
-    emit,
-    announced,
-    assignee_ids.filter((id) => id !== caller.user_id),
-  );
+  const others = assignee_ids.filter((id) => id !== caller.user_id);
+  announceAssignment(emit, announced, others);
   await notify(db, caller.user_id, [
     { kind: 'assignment', item_id: draft.id, user_ids: assignee_ids },
     { kind: 'mention', item_id: draft.id, user_ids: mentionedIn(input.description) },
   ]);
-  return { id: draft.id, over_limit, project };
+  return { id: draft.id, over_limit, known: { project, key, stage, isAssigned: assignee_ids.length > 0 } };
 }
 
 /** One as rules know it. */

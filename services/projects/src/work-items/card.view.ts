@@ -6,6 +6,7 @@ import type { Db } from '../operations.ts';
 import { keysOf } from './keys.ts';
 import { allowedActions, type Warnings, type WorkItemKind } from './card.rules.ts';
 import { ChangedBug, ChangedTask } from './card.schema.ts';
+import type { StageRow } from './placing.ts';
 
 type Rows = Record<string, unknown>[];
 
@@ -79,22 +80,31 @@ const position = sql`
   WHERE above.workspace_id = work_items.workspace_id AND above.stage_id = work_items.stage_id
     AND (above.rank, above.id) < (work_items.rank, work_items.id)`;
 
+/** A new one, as far as those know it who have made it: they need not look it up. */
+export type KnownItem = { project: EnteredProject; key: string; stage: StageRow; isAssigned: boolean };
+
+/** The expansions of one that was just made, by somebody inside. */
+function expansionsOf({ key, stage: { wip_limit: _, ...stage }, isAssigned }: KnownItem) {
+  const fixed = (value: unknown) => async (rows: Rows, name: string) =>
+    rows.forEach((row) => Object.assign(row, { [name]: value }));
+  return { key: fixed(key), stage: fixed(stage), ...(!isAssigned && { assignees: fixed([]) }) };
+}
+
 /** The columns and the computed fields of one, with what every answer about it shows. */
 export async function readWorkItem<S extends z.ZodObject>(
   { db, caller }: { db: Db; caller: Caller },
   kind: WorkItemKind,
   id: string,
   schema: S,
-  known?: EnteredProject,
+  known?: KnownItem,
 ): Promise<z.input<S>> {
-  const of_this_kind = sql`work_items.kind = ${kind}`;
   const item = (await readOne(db, schema, id, {
     table: 'work_items',
-    where: of_this_kind,
+    where: sql`work_items.kind = ${kind}`,
     compute: { ...computed(caller), position },
-    expand: { ...expansions(db), key: (rows) => complete(db, caller, rows) },
+    expand: { ...expansions(db), key: (rows) => complete(db, caller, rows), ...(known && expansionsOf(known)) },
   })) as Record<string, unknown>;
-  const project = known ?? (await findProject({ db, caller }, item['project_id'] as string));
+  const project = known?.project ?? (await findProject({ db, caller }, item['project_id'] as string));
   item['allowed_actions'] = project.active ? allowedActions(kind, caller, project.role) : [];
   return item as z.input<S>;
 }
@@ -102,14 +112,14 @@ export async function readWorkItem<S extends z.ZodObject>(
 const plain = { allowed_actions: true, over_limit: true, open_children: true } as const;
 const RECORDS = { task: ChangedTask.omit(plain), bug: ChangedBug.omit(plain) };
 
-/** One as a command answers it. @param project where it lies, with the caller's role, when that is known */
+/** One as a command answers it. @param known of one that it has made */
 export async function answerWorkItem(
   context: { db: Db; caller: Caller },
   kind: WorkItemKind,
   id: string,
   warnings: Warnings = {},
-  project?: EnteredProject,
+  known?: KnownItem,
 ) {
-  const item = await readWorkItem(context, kind, id, RECORDS[kind] as typeof RECORDS.task, project);
+  const item = await readWorkItem(context, kind, id, RECORDS[kind] as typeof RECORDS.task, known);
   return { ...item, ...warnings } as unknown as z.input<typeof ChangedTask> & z.input<typeof ChangedBug>;
 }

@@ -8,6 +8,7 @@ import { WipLimit, type WorkItemKind } from './card.rules.ts';
 export interface StageRow {
   id: string;
   name: string;
+  color: string;
   group: string;
   wip_limit: number | null;
 }
@@ -20,7 +21,7 @@ export async function findStage(
   stage_id: string | undefined,
 ): Promise<StageRow | undefined> {
   const [stage] = await db.rows<StageRow>(sql`
-    SELECT id, name, "group", wip_limit FROM stages
+    SELECT id, name, color, "group", wip_limit FROM stages
     WHERE project_id = ${project_id}::uuid AND kind = ${kind}
       AND ${stage_id ? sql`id = ${stage_id}::uuid` : sql`is_default`}`);
   return stage;

@@ -1,6 +1,7 @@
 /** The addresses of articles. Each leads to one article for ever, as long as there is it; so links stay good. */
 import { AlreadyExists, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { isId } from './article.rules.ts';
 import { serializeOn } from '../serialize.ts';
 
 const LONGEST = 80;
@@ -11,7 +12,8 @@ const cut = (slug: string, length: number): string => slug.slice(0, length).repl
 /** An address made of a title: `Wie geht's?` is `wie-geht-s`. */
 export function slugOf(title: string): string {
   const letters = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
-  return cut(letters.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, ''), LONGEST) || 'article';
+  const slug = cut(letters.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, ''), LONGEST) || 'article';
+  return isId(slug) ? `article-${slug}` : slug;
 }
 
 /** The first address that is free: with -2, -3 … behind it, when it is taken. Nobody takes one meanwhile. */

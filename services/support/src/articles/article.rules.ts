@@ -24,3 +24,8 @@ export const VERBS = { published: 'publish', archived: 'archive' } as const;
 
 /** Whether somebody reads what is not published, too. */
 export const isEditor = ({ permissions }: Caller): boolean => permissions.includes('article.update');
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a path that names an article names it by its id, and not by its address. */
+export const isId = (id_or_slug: string): boolean => UUID.test(id_or_slug);

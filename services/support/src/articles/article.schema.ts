@@ -1,6 +1,6 @@
 import { Actions, choice, Id, input, list, record, refTo, ShortText, Timestamp, version } from '@suite/chassis';
 import { z } from 'zod';
-import { articleStates } from './article.rules.ts';
+import { articleStates, isId } from './article.rules.ts';
 
 const Status = choice('draft', 'published', 'archived');
 
@@ -41,7 +41,8 @@ const body = z.string().trim().min(1).max(200_000);
 const slug = z
   .string()
   .max(80)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, digits, and single hyphens between them.');
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, digits, and single hyphens between them.')
+  .refine((text) => !isId(text), 'An id is no address: it would lead to the article of that id.');
 const category_id = refTo('categories').nullable();
 const tags = z.array(ShortText(50).min(1)).max(20);
 

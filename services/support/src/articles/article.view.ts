@@ -1,7 +1,7 @@
 /** How articles are shown: in lists, and one by one. Who is no editor sees the published ones only. */
 import { asSeen, type Caller, type ListRequest, NotFound, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { articleStates, isEditor } from './article.rules.ts';
+import { articleStates, isEditor, isId } from './article.rules.ts';
 import { ArticleDetails } from './article.schema.ts';
 
 /** Articles with what is counted aside, and their authors. */
@@ -46,11 +46,9 @@ export async function readArticle(db: Db, id: string, caller: Caller) {
   return isEditor(caller) ? article : { ...article, revisions: undefined };
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** The article that an id or an address leads to, a present or a former one. @throws NotFound */
 export async function idOfArticle(db: Db, id_or_slug: string): Promise<string> {
-  if (UUID.test(id_or_slug)) return id_or_slug;
+  if (isId(id_or_slug)) return id_or_slug;
   const [found] = await asSeen(() =>
     db.rows<{ article_id: string }>(sql`SELECT article_id FROM article_slugs WHERE slug = ${id_or_slug}`),
   );

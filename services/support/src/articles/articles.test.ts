@@ -128,6 +128,14 @@ describe('the address of an article', () => {
       expect((await made({ title })).slug).toBe(at ? `${'x'.repeat(78)}-2` : 'x'.repeat(80));
   });
 
+  test('is never the id of an article, which leads elsewhere', async () => {
+    const { id } = await made();
+    const { id: other, slug } = await made({ title: id });
+    expect(slug).toBe(`article-${id}`);
+    expect((await show(slug)).body.data.id).toBe(other);
+    expect((await show(id)).body.data.id).toBe(id);
+  });
+
   test('is another one for each of fifty at the same time', async () => {
     const replies = await together(50, () => create());
     const slugs = replies.map(({ body }) => body.data.slug);
@@ -230,6 +238,7 @@ describe('an article is refused', () => {
     ['slug', 'No Slug'],
     ['slug', 'x-'],
     ['slug', 'x'.repeat(81)],
+    ['slug', '01a20744-332f-7db5-8ed6-a146e6297987'],
     ['category_id', crypto.randomUUID()],
     ['tags', [1]],
     ['tags', Array(21).fill('x')],

@@ -1,7 +1,8 @@
 /** Categories: the subjects that tickets, frequent questions and articles are sorted by. */
 import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
-import { askForStaff, upsertUserCopies } from '@suite/users';
+import { upsertUserCopies } from '@suite/users';
 import { command, query } from '../operations.ts';
+import { askForAssignee } from '../people/people.ts';
 import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemoval } from './category.schema.ts';
 import { removeCategory } from './category.ts';
 
@@ -19,9 +20,9 @@ export const create = command('POST /api/support-ticket/category/store', {
   access: can('ticket.update'),
   body: CategoryInput,
   reply: created(Category),
-  prepare: ({ body: { default_assignee }, rpc }) => askForStaff(rpc, { default_assignee }),
-  async handle({ db, body, prepared: people }) {
-    await upsertUserCopies(db, people);
+  prepare: ({ body, rpc }) => askForAssignee(rpc, body.default_assignee, 'default_assignee'),
+  async handle({ db, body, prepared: assignee }) {
+    if (assignee) await upsertUserCopies(db, [assignee]);
     return await db.category.create({ data: body });
   },
 });
@@ -32,9 +33,9 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
   params: { id: idOf('categories') },
   body: CategoryChanges,
   reply: ok(Category),
-  prepare: ({ body: { default_assignee }, rpc }) => askForStaff(rpc, { default_assignee }),
-  async handle({ db, params, body: { version: _, ...changes }, prepared: people, expect }) {
-    await upsertUserCopies(db, people);
+  prepare: ({ body, rpc }) => askForAssignee(rpc, body.default_assignee, 'default_assignee'),
+  async handle({ db, params, body: { version: _, ...changes }, prepared: assignee, expect }) {
+    if (assignee) await upsertUserCopies(db, [assignee]);
     return await change(db.category, params.id, changes, expect);
   },
 });

@@ -7,7 +7,7 @@ import { LIMITS, MailWithoutSender, TooManyAttachments, UnreadableMail } from '.
 
 const OPTIONS = { keepCidLinks: true, skipTextToHtml: true, keepDeliveryStatus: true, maxHtmlLengthToParse: 2_000_000 };
 
-/** Somebody in the head of an e-mail. The name is what the sender wrote. */
+/** A person in the head of an e-mail. The name is what the sender wrote. */
 export interface MailPerson {
   name: string;
   /** In lower case. */

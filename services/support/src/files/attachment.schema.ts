@@ -1,4 +1,4 @@
-import { Id } from '@suite/chassis';
+import { choice, Id } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A file of a ticket, a reply or a note. */
@@ -11,6 +11,11 @@ export const Attachment = z
     url: z.string().describe('A link that opens the file for a quarter of an hour, without a token.'),
   })
   .meta({ id: 'SupportAttachment' });
+
+/** An attachment of an e-mail that was not taken. */
+export const RefusedAttachment = z
+  .object({ name: z.string(), reason: choice('too_many', 'too_large', 'type') })
+  .meta({ id: 'SupportRefusedAttachment' });
 
 /** The files that a ticket, a reply or a note may bring along: five, of 10 MiB each. */
 export const attachments = { field: 'files', kinds: 'documents', many: true, optional: true } as const;

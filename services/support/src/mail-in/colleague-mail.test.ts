@@ -1,50 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Office, openSupport } from '../../test/fixture.ts';
+import { openMailbox, type TestMailbox } from '../../test/mailboxes.ts';
 
 const { serving, office: openOffice } = await openSupport();
 let office: Office;
-let token: string;
-let address: string;
+let box: TestMailbox;
 beforeEach(async () => {
   office = await openOffice();
-  address = `help-${randomUUID()}@suite.test`;
-  const boss = office.member({ can: ['workspace.update'] });
-  const { body } = await boss.post('/api/support-ticket/mailbox/store', { address, name: 'Help', from_name: 'Help' });
-  token = body.data.token;
+  box = await openMailbox(serving, office);
 });
-
-interface Mail {
-  from?: string;
-  to?: string;
-  subject?: string;
-  id?: string;
-  more?: string[];
-  body?: string;
-}
-const ada = 'Ada <ada@example.com>';
-const raw = ({
-  from = ada,
-  to = address,
-  subject = 'The printer',
-  id = `<${randomUUID()}@x>`,
-  more = [],
-  body = 'It is on fire.',
-}: Mail) => [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: ${id}`, ...more, '', body].join('\r\n');
-const hand = (message: string | Uint8Array, bearer = token) =>
-  serving.stranger.send('POST', '/api/support-ticket/inbound', message, {
-    'content-type': 'message/rfc822',
-    ...(bearer && { 'x-bearer': bearer }),
-  });
-const arrive = (mail: Mail = {}) => hand(raw(mail));
-const show = async (id: string) => (await office.owner.get(`/api/support-ticket/ticket/show/${id}`)).body.data;
 
 describe('an answer by e-mail of a colleague', () => {
   let ticket_id: string;
   let first: string;
   beforeEach(async () => {
     first = `<${randomUUID()}@x>`;
-    ticket_id = (await arrive({ id: first })).body.data.ticket_id;
+    ticket_id = (await box.arrive({ id: first })).body.data.ticket_id;
   });
 
   const proof = [
@@ -60,14 +32,14 @@ describe('an answer by e-mail of a colleague', () => {
     return { user_id, own: own.body.data };
   }
   const answer = (from: string, more: string[], subject = 'Re: [T-000001] The printer') =>
-    arrive({ from: `Grace <${from}>`, subject, more: [...more, `In-Reply-To: ${first}`], body: 'Pull the plug.' });
+    box.arrive({ from: `Grace <${from}>`, subject, more: [...more, `In-Reply-To: ${first}`], body: 'Pull the plug.' });
 
   test('whom the mail server vouches for is his answer, and is mailed to the requester', async () => {
     const from = email();
     const { user_id } = await colleague(from);
     const { body } = await answer(from, proof);
     expect(body.data).toMatchObject({ outcome: 'replied', ticket_id });
-    const ticket = await show(ticket_id);
+    const ticket = await box.show(ticket_id);
     expect(ticket).toMatchObject({ status: 'open', last_agent_reply_at: expect.any(String) });
     expect(ticket.sla.first_responded_at).not.toBeNull();
     expect(ticket.thread).toMatchObject([
@@ -91,7 +63,7 @@ describe('an answer by e-mail of a colleague', () => {
       [client, proof],
     ] as const)
       expect((await answer(sender, [...more])).body.data).toMatchObject({ outcome: 'replied', ticket_id });
-    const { thread, status } = await show(ticket_id);
+    const { thread, status } = await box.show(ticket_id);
     expect(status).toBe('new');
     expect(
       thread.map(({ author, unverified, authenticated }: Record<string, object>) => [
@@ -106,15 +78,15 @@ describe('an answer by e-mail of a colleague', () => {
     const from = email();
     const { own } = await colleague(from);
     await answer(from, proof, `Re: [${own.number}] Mine`);
-    await arrive({ from, subject: `[${own.number}] Mine`, more: proof, body: 'Me again.' });
-    expect((await show(own.id)).thread).toMatchObject([{ author: { kind: 'customer' }, body: 'Me again.' }]);
+    await box.arrive({ from, subject: `[${own.number}] Mine`, more: proof, body: 'Me again.' });
+    expect((await box.show(own.id)).thread).toMatchObject([{ author: { kind: 'customer' }, body: 'Me again.' }]);
   });
 
   test('on a closed ticket waits for somebody to decide, and on a merged one goes to the target', async () => {
     const from = email();
     await colleague(from);
     const agent = office.member({});
-    const into = (await arrive({ subject: 'The same' })).body.data.ticket_id;
+    const into = (await box.arrive({ subject: 'The same' })).body.data.ticket_id;
     await agent.post(`/api/support-ticket/ticket/merge/${ticket_id}`, { into });
     expect((await answer(from, proof)).body.data).toMatchObject({ outcome: 'replied', ticket_id: into });
     for (const status of ['resolved', 'closed'])

@@ -1,5 +1,6 @@
 import { choice, Id } from '@suite/chassis';
 import { z } from 'zod';
+import { RefusedAttachment } from '../files/attachment.schema.ts';
 
 /** The outcome of an e-mail that was handed in. */
 export const TakenMail = z
@@ -11,9 +12,7 @@ export const TakenMail = z
     ticket_id: Id.nullable(),
     number: z.string().nullable(),
     reply_id: Id.nullable(),
-    attachments_refused: z
-      .array(z.object({ name: z.string(), reason: choice('too_many', 'too_large', 'type') }))
-      .describe('Attachments that were not kept.'),
+    attachments_refused: z.array(RefusedAttachment).describe('Attachments that were not kept.'),
   })
   .meta({ id: 'TakenMail' });
 

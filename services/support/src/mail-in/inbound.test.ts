@@ -2,54 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
 import { type Office, openSupport } from '../../test/fixture.ts';
+import { openMailbox, type TestMailbox } from '../../test/mailboxes.ts';
 
 const { serving, office: openOffice } = await openSupport();
 let office: Office;
-let token: string;
-let address: string;
+let box: TestMailbox;
 beforeEach(async () => {
   office = await openOffice();
-  address = `help-${randomUUID()}@suite.test`;
-  const boss = office.member({ can: ['workspace.update'] });
-  const { body } = await boss.post('/api/support-ticket/mailbox/store', { address, name: 'Help', from_name: 'Help' });
-  token = body.data.token;
+  box = await openMailbox(serving, office);
 });
-
-interface Mail {
-  from?: string;
-  to?: string;
-  subject?: string;
-  id?: string;
-  more?: string[];
-  body?: string;
-}
-const ada = 'Ada <ada@example.com>';
-const raw = ({
-  from = ada,
-  to = address,
-  subject = 'The printer',
-  id = `<${randomUUID()}@x>`,
-  more = [],
-  body = 'It is on fire.',
-}: Mail) => [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: ${id}`, ...more, '', body].join('\r\n');
-const hand = (message: string | Uint8Array, bearer = token) =>
-  serving.stranger.send('POST', '/api/support-ticket/inbound', message, {
-    'content-type': 'message/rfc822',
-    ...(bearer && { 'x-bearer': bearer }),
-  });
-const arrive = (mail: Mail = {}) => hand(raw(mail));
-const show = async (id: string) => (await office.owner.get(`/api/support-ticket/ticket/show/${id}`)).body.data;
 const tickets = async () => (await office.owner.get('/api/support-ticket/tickets')).body.data;
 describe('an e-mail', () => {
   test('becomes a ticket of its sender, who is told that it arrived', async () => {
-    const { status, body } = await arrive({ more: [`Cc: bob@example.com, ${address}`] });
+    const { status, body } = await box.arrive({ more: [`Cc: bob@example.com, ${box.address}`] });
     expect({ status, ...body.data }).toMatchObject({
       status: 201,
       outcome: 'created',
       number: 'T-000001',
       reply_id: null,
     });
-    const ticket = await show(body.data.ticket_id);
+    const ticket = await box.show(body.data.ticket_id);
     expect(ticket).toMatchObject({
       subject: 'The printer',
       description: 'It is on fire.',
@@ -64,26 +36,26 @@ describe('an e-mail', () => {
   });
 
   test('that comes fifty times at once is one ticket', async () => {
-    const message = raw({});
-    const replies = await together(50, () => hand(message));
+    const message = box.raw({});
+    const replies = await together(50, () => box.hand(message));
     const outcomes = replies.map(({ status, body }) => `${status} ${body.data?.outcome ?? body.code}`).toSorted();
     expect(outcomes).toEqual([...Array(49).fill('200 duplicate'), '201 created']);
     expect(await tickets()).toHaveLength(1);
-    const nameless = raw({ id: '' });
-    const [first, second] = [await hand(nameless), await hand(nameless)];
+    const nameless = box.raw({ id: '' });
+    const [first, second] = [await box.hand(nameless), await box.hand(nameless)];
     expect([first, second].map(({ body }) => body.data.outcome)).toEqual(['created', 'duplicate']);
   });
 
   test('is taken only with the token of an active mailbox', async () => {
-    const wrong = ['', 'mbx_x', `mbx_${'0'.repeat(32)}_${'a'.repeat(43)}`, `${token.slice(0, -2)}xx`];
+    const wrong = ['', 'mbx_x', `mbx_${'0'.repeat(32)}_${'a'.repeat(43)}`, `${box.token.slice(0, -2)}xx`];
     for (const bearer of wrong)
-      expect(await hand(raw({}), bearer)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      expect(await box.hand(box.raw({}), bearer)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     const boss = office.member({ can: ['workspace.update'] });
     const [mailbox] = (await boss.get('/api/support-ticket/mailboxes')).body.data;
     const rotated = (await boss.post(`/api/support-ticket/mailbox/rotate-token/${mailbox.id}`, {})).body.data;
-    expect(statuses([await arrive(), await hand(raw({}), rotated.token)])).toEqual([201, 201]);
+    expect(statuses([await box.arrive(), await box.hand(box.raw({}), rotated.token)])).toEqual([201, 201]);
     await boss.post(`/api/support-ticket/mailbox/update/${mailbox.id}`, { active: false });
-    expect(statuses([await arrive(), await hand(raw({}), rotated.token)])).toEqual([401, 401]);
+    expect(statuses([await box.arrive(), await box.hand(box.raw({}), rotated.token)])).toEqual([401, 401]);
   });
 
   test('of a machine is no ticket', async () => {
@@ -93,11 +65,11 @@ describe('an e-mail', () => {
       ['Return-Path: <>', 'bounce'],
       ['Auto-Submitted: auto-replied', 'auto_reply'],
     ] as const)
-      expect((await arrive({ more: [field] })).body.data).toMatchObject({ outcome: 'ignored', reason });
+      expect((await box.arrive({ more: [field] })).body.data).toMatchObject({ outcome: 'ignored', reason });
     await office
       .member({ can: ['workspace.update'] })
       .post('/api/support-ticket/blocked-sender/store', { sender: '@spam.test' });
-    expect((await arrive({ from: 'eve@spam.test' })).body.data).toMatchObject({
+    expect((await box.arrive({ from: 'eve@spam.test' })).body.data).toMatchObject({
       outcome: 'ignored',
       reason: 'blocked',
     });
@@ -107,12 +79,30 @@ describe('an e-mail', () => {
   test('brings files of known kinds; others are named and left out', async () => {
     const part = (name: string, content: string) =>
       `--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${content}\r\n`;
-    const { body } = await arrive({
+    const { body } = await box.arrive({
       more: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
       body: `--b\r\nContent-Type: text/plain\r\n\r\nSee the log.\r\n${part('log.txt', 'line one')}${part('virus.exe', 'MZ\0\0')}--b--`,
     });
     expect(body.data.attachments_refused).toEqual([{ name: 'virus.exe', reason: 'type' }]);
-    expect((await show(body.data.ticket_id)).attachments).toMatchObject([{ name: 'log.txt', size: 8 }]);
+    const refused = [{ name: 'virus.exe', reason: 'type' }];
+    const { ticket_id } = body.data;
+    const ticket = await box.show(ticket_id);
+    expect(ticket.attachments).toMatchObject([{ name: 'log.txt', size: 8 }]);
+    expect(ticket.attachments_refused).toEqual(refused);
+    // So does the thread: whoever reads it knows what did not come along.
+    const multipart = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
+    const again = `--b\r\nContent-Type: text/plain\r\n\r\nOnce more.\r\n${part('virus.exe', 'MZ\0\0')}--b--`;
+    await box.arrive({ subject: `Re: [${ticket.number}] The printer`, more: multipart, body: again });
+    expect((await box.show(ticket_id)).thread).toMatchObject([{ body: 'Once more.', attachments_refused: refused }]);
+    // Words on a closed ticket are a ticket of their own, which has all that the e-mail had.
+    for (const status of ['resolved', 'closed'])
+      await office.owner.post(`/api/support-ticket/ticket/update/${ticket_id}`, { status });
+    const late = await box.arrive({ subject: `Re: [${ticket.number}] The printer`, more: multipart, body: again });
+    expect(late.body.data).toMatchObject({ outcome: 'created', attachments_refused: refused });
+    expect(await box.show(late.body.data.ticket_id)).toMatchObject({
+      linked_to: ticket_id,
+      attachments_refused: refused,
+    });
   });
 });
 
@@ -121,15 +111,15 @@ describe('an answer by e-mail', () => {
   let first: string;
   beforeEach(async () => {
     first = `<${randomUUID()}@x>`;
-    ticket_id = (await arrive({ id: first })).body.data.ticket_id;
+    ticket_id = (await box.arrive({ id: first })).body.data.ticket_id;
   });
 
   test('finds its ticket by the ids that it names, by its address, and by its number', async () => {
-    const by_id = await arrive({ subject: 'Re: no number', more: [`In-Reply-To: ${first}`] });
+    const by_id = await box.arrive({ subject: 'Re: no number', more: [`In-Reply-To: ${first}`] });
     expect(by_id).toMatchObject({ status: 201, body: { data: { outcome: 'replied', ticket_id } } });
-    const by_number = await arrive({ subject: 'AW: [T-000001] The printer' });
+    const by_number = await box.arrive({ subject: 'AW: [T-000001] The printer' });
     expect(by_number.body.data).toMatchObject({ outcome: 'replied', ticket_id });
-    expect((await show(ticket_id)).thread.map(({ author }: { author: object }) => author)).toEqual([
+    expect((await box.show(ticket_id)).thread.map(({ author }: { author: object }) => author)).toEqual([
       { kind: 'customer', name: 'Ada' },
       { kind: 'customer', name: 'Ada' },
     ]);
@@ -138,24 +128,24 @@ describe('an answer by e-mail', () => {
   test('opens what waited, and reopens what was resolved', async () => {
     const agent = office.member({});
     await agent.post(`/api/support-ticket/ticket/add-reply/${ticket_id}`, { body: 'Which one?', status: 'pending' });
-    await arrive({ more: [`In-Reply-To: ${first}`], body: 'The red one.\r\n\r\n> Which one?' });
-    expect(await show(ticket_id)).toMatchObject({ status: 'open' });
-    expect((await show(ticket_id)).thread.at(-1)).toMatchObject({ body: 'The red one.' });
+    await box.arrive({ more: [`In-Reply-To: ${first}`], body: 'The red one.\r\n\r\n> Which one?' });
+    expect(await box.show(ticket_id)).toMatchObject({ status: 'open' });
+    expect((await box.show(ticket_id)).thread.at(-1)).toMatchObject({ body: 'The red one.' });
   });
 
   test('with the number of a stranger’s ticket is a ticket of its own, which agents see to be suspected', async () => {
-    const { body } = await arrive({ from: 'eve@evil.test', subject: 'Re: [T-000001] The printer' });
+    const { body } = await box.arrive({ from: 'eve@evil.test', subject: 'Re: [T-000001] The printer' });
     expect(body.data).toMatchObject({ outcome: 'created', number: 'T-000002' });
     const [row] = await serving.sql`SELECT suspected_ticket_id FROM tickets WHERE id = ${body.data.ticket_id}`;
     expect(row).toEqual({ suspected_ticket_id: ticket_id });
   });
 
   test('of somebody who only knows its id is shown, and marked', async () => {
-    const { body } = await arrive({ from: 'eve@evil.test', more: [`References: ${first}`] });
+    const { body } = await box.arrive({ from: 'eve@evil.test', more: [`References: ${first}`] });
     expect(body.data).toMatchObject({ outcome: 'replied', ticket_id });
     const [row] = await serving.sql`SELECT unverified FROM replies WHERE id = ${body.data.reply_id}`;
     expect(row).toEqual({ unverified: true });
-    expect((await show(ticket_id)).cc).toEqual([]);
+    expect((await box.show(ticket_id)).cc).toEqual([]);
   });
 
   test('shows agents, and nobody else, its own HTML and what it quotes', async () => {
@@ -174,8 +164,8 @@ describe('an answer by e-mail', () => {
       '--b--',
     ];
     const more = [`In-Reply-To: ${first}`, 'MIME-Version: 1.0', 'Content-Type: multipart/alternative; boundary=b'];
-    await arrive({ more, body: body.join('\r\n') });
-    const [reply] = (await show(ticket_id)).thread;
+    await box.arrive({ more, body: body.join('\r\n') });
+    const [reply] = (await box.show(ticket_id)).thread;
     expect(reply).toMatchObject({
       body: 'The red one.',
       quoted: '> Which one?',
@@ -194,14 +184,14 @@ describe('an answer by e-mail', () => {
   });
 
   test('of a machine in a known conversation changes nothing but its history', async () => {
-    const { body } = await arrive({ more: [`In-Reply-To: ${first}`, 'Auto-Submitted: auto-replied'] });
+    const { body } = await box.arrive({ more: [`In-Reply-To: ${first}`, 'Auto-Submitted: auto-replied'] });
     expect(body.data).toMatchObject({ outcome: 'ignored', reason: 'auto_reply', ticket_id });
-    expect((await show(ticket_id)).thread).toEqual([]);
+    expect((await box.show(ticket_id)).thread).toEqual([]);
   });
 
   test('to a forged address is parked, and taken when an agent says so', async () => {
-    const forged = address.replace('@', '+t000001.0123456789abcdef0123@');
-    const refused = await arrive({ to: forged });
+    const forged = box.address.replace('@', '+t000001.0123456789abcdef0123@');
+    const refused = await box.arrive({ to: forged });
     expect(refused).toMatchObject({ status: 422, body: { code: 'forged_thread' } });
     const { parked_id } = refused.body.details;
     const agent = office.member({});
@@ -215,8 +205,8 @@ describe('an answer by e-mail', () => {
 
 describe('an e-mail that cannot be taken', () => {
   test('is parked with its reason, once, and can be deleted', async () => {
-    const message = raw({ from: 'a@x.test, b@x.test' });
-    const replies = [await hand(message), await hand(message)];
+    const message = box.raw({ from: 'a@x.test, b@x.test' });
+    const replies = [await box.hand(message), await box.hand(message)];
     for (const { status, body } of replies) expect([status, body.code]).toEqual([422, 'mail_without_sender']);
     expect(replies[0]!.body.details.parked_id).toBe(replies[1]!.body.details.parked_id);
     const agent = office.member({});
@@ -230,13 +220,13 @@ describe('an e-mail that cannot be taken', () => {
   });
 
   test('of 30 MB is refused before it is read, and nothing of it stays', async () => {
-    const reply = await hand(new Uint8Array(30_000_000));
+    const reply = await box.hand(new Uint8Array(30_000_000));
     expect(reply).toMatchObject({ status: 413, body: { code: 'mail_too_large' } });
     expect((await office.owner.get('/api/support-ticket/parked-mails')).body.data).toEqual([]);
   });
 
   test('twenty-one tickets of one sender in an hour are twenty, and one answer', async () => {
-    for (let time = 0; time < 22; time += 1) await arrive({ subject: `Trouble ${time}` });
+    for (let time = 0; time < 22; time += 1) await box.arrive({ subject: `Trouble ${time}` });
     const { body } = await office.owner.get('/api/support-ticket/tickets?per_page=100');
     expect(body.data).toHaveLength(20);
     const [mails] = await serving.sql`SELECT count(*)::int AS times FROM mails WHERE "to" = 'ada@example.com'`;

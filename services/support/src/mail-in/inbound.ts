@@ -85,11 +85,18 @@ async function copiesOf(db: Db, mail: ReadMail, requester: string): Promise<stri
   return [...new Set(others)].slice(0, LIMITS.cc);
 }
 
+/** Keeps with a ticket what it is that only e-mails have. */
+const keepOrigin = (db: Db, id: string, { mail, body, refused }: Pick<PreparedMail, 'mail' | 'body' | 'refused'>) =>
+  db.ticket.updateMany({
+    where: { id },
+    data: { authenticated: mail.authenticated, description_html: body.html, attachments_refused: refused },
+  });
+
 /** Opens the ticket of an e-mail. */
 async function openFromMail(
   context: ChangeContext,
   mailbox: OpenMailbox,
-  { mail, body, files }: PreparedMail,
+  { mail, body, files, refused }: PreparedMail,
   { suspected_ticket_id }: Found,
 ): Promise<TicketRow> {
   const { db } = context;
@@ -101,8 +108,7 @@ async function openFromMail(
   const about = { subject, description, category_id: mailbox.category_id, cc: await copiesOf(db, mail, email) };
   const origin = { channel: 'email', mailbox_id: mailbox.id, suspected_ticket_id, acknowledged };
   const opened = await openTicket(context, { ...about, ...whose, ...origin }, files);
-  const { authenticated } = mail;
-  await db.ticket.updateMany({ where: { id: opened.id }, data: { authenticated, description_html: body.html } });
+  await keepOrigin(db, opened.id, { mail, body, refused });
   return opened;
 }
 
@@ -130,7 +136,7 @@ async function readThreadOf(db: Db, id: string): Promise<TicketRow> {
 async function replyFromMail(
   context: ChangeContext,
   ticket_id: string,
-  { mail, body, files }: PreparedMail,
+  { mail, body, files, refused }: PreparedMail,
   links: FileLinks,
 ) {
   const { db } = context;
@@ -139,8 +145,10 @@ async function replyFromMail(
   const reply = await addReply(context, ticket.id, { body: body.body, files }, speaker, links);
   const takesPart = speaker.kind === 'agent' || [ticket.requester_email, ...ticket.cc].includes(mail.from.address);
   const { authenticated } = mail;
-  const data = { unverified: !takesPart, quoted: body.quoted, html: body.html, authenticated };
-  if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data });
+  const origin = { quoted: body.quoted, html: body.html, authenticated, attachments_refused: refused };
+  if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data: { unverified: !takesPart, ...origin } });
+  // Words on a closed ticket have become a ticket of their own.
+  else await keepOrigin(db, reply.ticket.id, { mail, body, refused });
   return reply;
 }
 

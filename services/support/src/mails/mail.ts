@@ -1,5 +1,6 @@
 /** Mails about a ticket: queued in the transaction of what they tell of, delivered by a schedule. */
-import { clock } from '@suite/chassis';
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export type MailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'failure' | 'sla_notice';
@@ -25,9 +26,11 @@ interface NewMail {
 /** Queues a mail. The number in its subject leads an answer back to the ticket. */
 export async function queueMail(db: Db, ticket: MailSubject, { at = clock.now(), cc = [], ...mail }: NewMail) {
   const subject = `[${ticket.number}] ${ticket.subject}`;
-  await db.mail.createMany({
-    data: [{ ...mail, cc: [...cc], ticket_id: ticket.id, subject, next_attempt_at: at }],
-  });
+  const { kind, to, body, reply_id = null } = mail;
+  await db.rows(sql`
+    INSERT INTO mails (id, ticket_id, reply_id, kind, "to", cc, subject, body, next_attempt_at)
+    VALUES (${randomUUIDv7()}::uuid, ${ticket.id}::uuid, ${reply_id}::uuid, ${kind}, ${to}, ${cc}::text[], ${subject}, ${body},
+      ${at}::timestamptz)`);
 }
 
 /** Whether mails of this kind go to those who would be told of a failure. */

@@ -1,4 +1,5 @@
 /** The letters about a ticket that nobody writes by hand: that it arrived, that it lies with somebody, and how it was. */
+import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { readChoices } from '../settings/settings.ts';
 import { type MailSubject, queueMail } from './mail.ts';
@@ -28,8 +29,10 @@ export async function acknowledge(db: Db, ticket: Addressed): Promise<void> {
 /** Tells the assignee of a ticket that it lies with him now; nobody, where it lies with nobody. */
 export async function tellAssignee(db: Db, ticket: MailSubject & { assignee_id: string | null }): Promise<void> {
   const { assignee_id: id, number, subject } = ticket;
-  const user = id && (await db.user.findFirst({ where: { id }, select: { name: true, email: true } }));
-  if (!user || !user.email) return;
+  if (!id) return;
+  const [user] = await db.rows<{ name: string; email: string }>(sql`
+    SELECT name, email FROM users WHERE id = ${id}::uuid AND email IS NOT NULL`);
+  if (!user) return;
   const body = `Dear ${user.name},\n\nticket ${number} lies with you now: ${subject}`;
   await queueMail(db, ticket, { kind: 'assignment', to: user.email, body });
 }

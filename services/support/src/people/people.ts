@@ -21,6 +21,28 @@ export interface Known {
   customer_name: string | undefined;
 }
 
+/** The permission without which nobody is given tickets. */
+const ANSWERS = 'ticket.reply';
+
+/**
+ * Asks platform for the colleague whom a ticket is given to, and whether he may answer it.
+ * @throws a 422 that names the field
+ */
+export async function askForAssignee(
+  rpc: Rpc,
+  user_id: string | null | undefined,
+  field = 'assignee_id',
+): Promise<Person | undefined> {
+  if (!user_id) return undefined;
+  const [[person], { users: holders }] = await Promise.all([
+    askForStaff(rpc, { [field]: user_id }),
+    rpc.platform.batchGetRights({ user_ids: [user_id] }),
+  ]);
+  if (person?.status !== 'active') throw invalid(field, 'This colleague is not active.');
+  if (!holders[0]?.permissions.includes(ANSWERS)) throw invalid(field, 'This colleague may not answer tickets.');
+  return person;
+}
+
 /**
  * Asks platform for the assignee and finance for the customer.
  * @throws a 422 that names the field
@@ -30,9 +52,7 @@ export async function askForNamed(
   { assignee_id, customer_id }: Named,
   field = 'customer_id',
 ): Promise<Known> {
-  // Chosen: platform does not tell what the roles of others allow, so that every active colleague may be given a ticket.
-  const [assignee] = assignee_id ? await askForStaff(rpc, { assignee_id }) : [];
-  if (assignee && assignee.status !== 'active') throw invalid('assignee_id', 'This colleague is not active.');
+  const assignee = await askForAssignee(rpc, assignee_id);
   if (!customer_id) return { assignee, customer_name: undefined };
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   if (!customers[0]?.active) throw invalid(field, 'There is no such customer.');
@@ -57,7 +77,7 @@ export async function callerAsRequester(db: Db, person: Person): Promise<Request
   };
 }
 
-/** Somebody with an address, in lower case as platform writes them: linked with the user who has proved that it is theirs, and with nobody otherwise. */
+/** A requester by his address, in lower case as platform writes them: linked with the user who has proved that it is theirs, and with nobody otherwise. */
 export async function requesterByAddress(db: Db, { name, email }: { name: string; email: string }): Promise<Requester> {
   const [user] = await db.rows<{ id: string }>(sql`
     SELECT id FROM users WHERE email = ${email} AND status = 'active' ORDER BY id LIMIT 1`);

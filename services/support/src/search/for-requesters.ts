@@ -1,16 +1,82 @@
 /** Tickets as those read them who asked for them. */
-import { type Sql, sql } from '@suite/chassis';
+import { type Caller, type ListRequest, raw, type Sql, sql } from '@suite/chassis';
+import { isAboutWork, tellsSidesApart } from './ticket-columns.ts';
+
+/** The columns that both sides read. */
+const SHARED =
+  'id, workspace_id, number, subject, description, priority, priority_rank, type, category_id, requester_name, requester_email, ' +
+  'requester_user_id, merged_number, resolved_at, closed_at, rating, rating_comment, created_at, channel, shared_customer_id, ' +
+  'deleted_at, public_status, public_updated_at, public_version';
+
+/** The columns that tell of the agents' work, with what a requester reads in their place. */
+const OWN: Readonly<Record<string, string>> = {
+  status: 'public_status',
+  updated_at: 'public_updated_at',
+  version: 'public_version',
+  customer_id: 'NULL::uuid',
+  customer_name: 'NULL::text',
+  assignee_id: 'NULL::uuid',
+  team: 'NULL::text',
+  tags: `'{}'::text[]`,
+  cc: `'{}'::text[]`,
+  external_id: 'NULL::text',
+  pending_until: 'NULL::timestamptz',
+  linked_to: 'NULL::uuid',
+  suspected_ticket_id: 'NULL::uuid',
+  reopened_count: '0',
+  last_customer_reply_at: 'NULL::timestamptz',
+  last_agent_reply_at: 'NULL::timestamptz',
+  created_by: 'NULL::uuid',
+  updated_by: 'NULL::uuid',
+  terms_id: 'NULL::uuid',
+  first_response_due: 'NULL::timestamptz',
+  resolution_due: 'NULL::timestamptz',
+  next_due_at: 'NULL::timestamptz',
+  next_warning_at: 'NULL::timestamptz',
+  breached_at: 'NULL::timestamptz',
+  authenticated: 'NULL::boolean',
+  first_responded_at: 'NULL::timestamptz',
+  paused_seconds: '0',
+};
+
+const masked = Object.entries(OWN).map(([name, shown]) => `${shown} AS ${name}`);
+const ofRequester = `SELECT ${SHARED}, ${masked.join(', ')}`;
+const ofAgent = `SELECT ${SHARED}, ${Object.keys(OWN).join(', ')}`;
 
 /** Requesters read a ticket by its public columns alone: no filter and no order tells what agents did. */
-export const forRequesters: Sql = sql`(SELECT id, workspace_id, number, subject, description, public_status AS status, priority, priority_rank, type,
-  category_id, requester_name, requester_email, requester_user_id, merged_number, resolved_at, closed_at, rating,
-  rating_comment, created_at, public_updated_at AS updated_at, public_version AS version, public_status, public_updated_at,
-  public_version, NULL::uuid AS customer_id, NULL::text AS customer_name, NULL::uuid AS assignee_id, NULL::text AS team,
-  '{}'::text[] AS tags, channel, '{}'::text[] AS cc, NULL::text AS external_id, NULL::timestamptz AS pending_until,
-  NULL::uuid AS linked_to, NULL::uuid AS suspected_ticket_id, 0 AS reopened_count,
-  NULL::timestamptz AS last_customer_reply_at, NULL::timestamptz AS last_agent_reply_at, NULL::uuid AS created_by,
-  NULL::uuid AS updated_by, NULL::uuid AS terms_id, NULL::timestamptz AS first_response_due,
-  NULL::timestamptz AS resolution_due, NULL::timestamptz AS next_due_at, NULL::timestamptz AS next_warning_at,
-  NULL::timestamptz AS breached_at, NULL::boolean AS authenticated,
-  NULL::timestamptz AS first_responded_at, 0 AS paused_seconds, shared_customer_id,
-  deleted_at FROM tickets)`;
+const forRequesters: Sql = raw(`(${ofRequester} FROM tickets)`);
+
+/** Moments and ranks that no index has: the few tickets of one requester are found by him, and then sorted. */
+const unindexed = ofRequester
+  .replace('created_at,', `created_at + interval '0' AS created_at,`)
+  .replace('priority_rank,', 'priority_rank + 0::smallint AS priority_rank,');
+
+/**
+ * Tickets as a colleague reads them: what he asked for himself as its requester, all others as an agent. The condition stands
+ * outside: PostgreSQL reads both parts in the order of a list, by its index, as long as they have none of their own.
+ */
+const forColleague = (user_id: string): { from: Sql; where: Sql } => ({
+  from: raw(`(${ofAgent}, FALSE AS is_own FROM tickets UNION ALL ${unindexed}, TRUE AS is_own FROM tickets)`),
+  where: sql`(tickets.is_own AND tickets.requester_user_id = ${user_id}::uuid
+    OR NOT tickets.is_own AND tickets.requester_user_id IS DISTINCT FROM ${user_id}::uuid)`,
+});
+
+/** Whether a list asks for neither certain states nor certain tickets. */
+const isOpenEnded = ({ filters }: ListRequest): boolean =>
+  !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
+
+/**
+ * The tickets of a list, as its caller reads them. A requester learns nothing of the agents' work, also where he is one of
+ * them: from no row, no filter, no order and no cursor.
+ */
+export function readBy({ kind, user_id }: Caller, request: ListRequest): { from?: Sql; where: Sql[] } {
+  if (kind === 'client' || kind === 'vendor') return { from: forRequesters, where: [] };
+  const isOwn = sql`tickets.requester_user_id IS NOT DISTINCT FROM ${user_id}::uuid`;
+  const usual = isOpenEnded(request) ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
+  if (isAboutWork(request)) return { where: [...usual, sql`NOT ${isOwn}`] };
+  if (tellsSidesApart(request)) {
+    const { from, where } = forColleague(user_id);
+    return { from, where: [...usual, where] };
+  }
+  return { where: usual.map((condition) => sql`(${condition} OR ${isOwn})`) };
+}

@@ -1,17 +1,7 @@
-/** Tickets by columns that are not what their names say to everybody: a state in public words, a priority by its rank. */
-import { type Caller, type ListRequest, type Sql, sql } from '@suite/chassis';
+/** Tickets by columns that are not what their names say to everybody: a priority by its rank, and the fields of agents alone. */
+import { type ListRequest, sql } from '@suite/chassis';
 import { sla } from '../clocks/promise.view.ts';
 import { Priority } from '../sla/sla-policy.schema.ts';
-
-type Filter = ListRequest['filters'][number];
-
-/** A filter by the state, as the caller reads it: of his own tickets in public words. */
-export function byStatus({ user_id }: Caller, { operator, values }: Filter): Sql {
-  const word = sql`CASE WHEN tickets.requester_user_id = ${user_id}::uuid THEN tickets.public_status ELSE tickets.status END`;
-  if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
-  if (operator === 'like') return sql`strpos(${word}, lower(${String(values[0])})) > 0`;
-  return operator === 'ne' ? sql`${word} <> ALL(${values}::text[])` : sql`${word} = ANY(${values}::text[])`;
-}
 
 /** The order by priority, from low to urgent: by a column whose order is not that of the words. */
 export const byRank = (request: ListRequest): ListRequest => ({
@@ -34,17 +24,22 @@ export const AGENT_FIELDS: readonly string[] = (
 /** The fields that are filters, and shown nowhere. */
 export const FILTERS_ONLY = ['view', 'first_response_due', 'resolution_due', 'breached', 'near_breach'] as const;
 
-/** The columns by which nobody finds out what agents did with a ticket that he requested. */
-const UNTOLD: readonly string[] = [...AGENT_FIELDS, ...FILTERS_ONLY, 'updated_at'];
+/** The fields by which nobody finds out what agents did with a ticket that he requested. */
+const UNTOLD: readonly string[] = [...AGENT_FIELDS, ...FILTERS_ONLY].filter((name) => name !== 'requester_email');
 
 /**
- * Keeps staff who do not see all tickets from asking about the agents' work on their own: those are in no list that is narrowed
- * by it.
+ * Whether a list is narrowed by the agents' work: the tickets that a colleague asked for himself are in no such list.
+ * Chosen: to him, they are work of nobody, not work that lies with nobody.
  */
-export const withoutOwn = ({ user_id }: Caller, filters: readonly Filter[]): Sql[] =>
-  filters.some(({ column }) => UNTOLD.includes(column))
-    ? [sql`tickets.requester_user_id IS DISTINCT FROM ${user_id}::uuid`]
-    : [];
+export const isAboutWork = ({ filters }: ListRequest): boolean => filters.some(({ column }) => UNTOLD.includes(column));
+
+/** The columns that say something else to a requester, by which a list may be narrowed all the same. */
+const OTHERWISE: readonly string[] = ['status', 'updated_at'];
+
+/** Whether a list is narrowed or sorted by what a requester reads in his own way, or not at all. */
+export const tellsSidesApart = ({ filters, sort }: ListRequest): boolean =>
+  filters.some(({ column }) => OTHERWISE.includes(column)) ||
+  sort.some(({ column }) => OTHERWISE.includes(column) || UNTOLD.includes(column));
 
 /** Fields that are no columns. What a caller may do and which words he reads, the view says of each row. */
 export const compute = () => ({

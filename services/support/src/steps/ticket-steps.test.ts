@@ -58,6 +58,23 @@ describe('merging', () => {
     expect((await merge(d.id, a.id)).body.data.id).toBe(c.id);
   });
 
+  test('has the target take over what was linked to the source, and the link of the source', async () => {
+    const [source, target] = [await open(client), await open(client)];
+    await agent.post(`${base}/ticket/update/${source.id}`, { status: 'spam' });
+    const followUp = (await say(client, source.id, 'It is no spam.')).body.data.ticket;
+    expect(await show(agent, followUp.id)).toMatchObject({ linked_to: source.id });
+    await agent.post(`${base}/ticket/update/${source.id}`, { status: 'open' });
+    await merge(source.id, target.id);
+    expect(await show(agent, followUp.id)).toMatchObject({ linked_to: target.id });
+    // A link of the source becomes the target's; one to the target itself is gone.
+    const third = await open(client);
+    await merge(followUp.id, third.id);
+    expect(await show(agent, third.id)).toMatchObject({ linked_to: target.id });
+    await merge(target.id, third.id);
+    expect(await show(agent, third.id)).toMatchObject({ linked_to: null });
+    expect(await violations(office)).toEqual([]);
+  });
+
   test('of different requesters takes force', async () => {
     const [source, target] = [await open(client), await open(other)];
     expect(await merge(source.id, target.id)).toMatchObject({ status: 409, body: { code: 'other_requester' } });

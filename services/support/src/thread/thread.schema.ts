@@ -1,7 +1,7 @@
 /** A ticket's thread, as it is shown: public replies, and for agents notes and history beside them. */
 import { choice, Id, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { Attachment } from '../files/attachment.schema.ts';
+import { Attachment, RefusedAttachment } from '../files/attachment.schema.ts';
 
 const Author = z.object({ kind: choice('agent', 'customer'), name: z.string() });
 
@@ -16,6 +16,9 @@ export const Reply = z
       .describe('The body as HTML: an agent’s is Markdown, a customer’s plain text. It can be shown as it is.'),
     in_reply_to: Id.nullable(),
     attachments: z.array(Attachment),
+    attachments_refused: z
+      .array(RefusedAttachment)
+      .describe('Attachments of the e-mail that it came by, as far as they were not taken.'),
     at: Timestamp,
     delivery: choice('queued', 'sent', 'delivered', 'failed', 'bounced')
       .nullish()

@@ -20,6 +20,7 @@ interface ReplyRow {
   at: string;
   delivery: string | null;
   /** Of a reply that came by mail. */
+  attachments_refused?: { name: string; reason: 'too_many' | 'too_large' | 'type' }[];
   quoted?: string | null;
   html?: string | null;
   unverified?: boolean;
@@ -55,6 +56,7 @@ export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileL
   body_html: row.author_kind === 'agent' ? letterToHtml(row.body) : toHtml(row.body),
   in_reply_to: row.in_reply_to,
   attachments: files.filter(({ owner_id }) => owner_id === row.id).map((file) => attachmentOf(links, file)),
+  attachments_refused: row.attachments_refused ?? [],
   at: row.at,
   ...(side === 'agent' && forAgents(row)),
 });
@@ -77,7 +79,8 @@ export async function readThread(
   const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
   const [rows, files] = await Promise.all([
     db.rows<ReplyRow>(sql`
-      SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated
+      SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated,
+        attachments_refused
       FROM replies
       WHERE (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid) ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`),
     db.rows<FileRow>(sql`

@@ -35,6 +35,15 @@ function assertSameRequester(source: TicketRow, target: TicketRow): void {
   if (!isTheirs) throw OtherRequester();
 }
 
+/** Has what was linked to the source be linked to the target, and the target to what the source was linked to, unless it has a link. */
+async function moveLinks(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
+  await db.rows(sql`
+    UPDATE tickets SET linked_to = nullif(CASE
+      WHEN id <> ${target.id}::uuid THEN ${target.id}::uuid
+      ELSE coalesce(nullif(linked_to, ${source.id}::uuid), ${source.linked_to}::uuid) END, id)
+    WHERE linked_to = ${source.id}::uuid OR (id = ${target.id}::uuid AND linked_to IS NULL AND ${source.linked_to}::uuid IS NOT NULL)`);
+}
+
 /** Moves the source's thread to the target; its entries keep their authors and their times. */
 async function moveThread(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
   const move = sql`SET thread_id = ${target.id}::uuid WHERE thread_id = ${source.id}::uuid`;
@@ -67,6 +76,7 @@ export async function mergeTicket(
   if (!force) assertSameRequester(source, target);
   await changeTicket(context, source, { verb: 'merge', merged: target });
   await moveThread(db, source, target);
+  await moveLinks(db, source, target);
   const others = [source.requester_email, ...source.cc].filter((address) => address !== target.requester_email);
   const cc = [...new Set([...target.cc, ...others])].slice(0, Math.max(COPIES_MAX, target.cc.length));
   const tags = [...new Set([...target.tags, ...source.tags])];

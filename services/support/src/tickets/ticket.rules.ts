@@ -77,7 +77,7 @@ interface Requested {
   requester_user_id?: string | null;
 }
 
-/** Somebody from outside, and whoever requested the ticket, stand on the requester's side of it, whatever they may do. */
+/** People from outside, and whoever requested the ticket, stand on the requester's side of it, whatever they may do. */
 export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_user_id }: Requested): Side =>
   caller.kind === 'client' || caller.kind === 'vendor' || requester_user_id === caller.user_id ? 'requester' : 'agent';
 

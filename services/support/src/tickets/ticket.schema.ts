@@ -16,7 +16,7 @@ import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 import { Sla } from '../clocks/promise.schema.ts';
 import { Category } from '../categories/category.schema.ts';
-import { Attachment } from '../files/attachment.schema.ts';
+import { Attachment, RefusedAttachment } from '../files/attachment.schema.ts';
 import { Priority } from '../sla/sla-policy.schema.ts';
 import { Activity, Note, Reply } from '../thread/thread.schema.ts';
 import { ticketStates } from './ticket.rules.ts';
@@ -110,6 +110,9 @@ export const TicketDetails = Ticket.omit({
 })
   .extend({
     attachments: z.array(Attachment),
+    attachments_refused: z
+      .array(RefusedAttachment)
+      .describe('Attachments of the e-mail that it came by, as far as they were not taken.'),
     thread: z.array(Reply),
     thread_after: Id.nullable().describe('Ask with it as `thread_after` for the rest of a long thread.'),
     original_html: inner(z.string().nullable()).describe(

@@ -8,7 +8,7 @@ import { keepClocks, keepingClocks } from '../clocks/clock-rows.ts';
 import { type PolicyRow, readPolicies } from '../clocks/terms.ts';
 import { beginClocks, type Followed, followChange, type SlaFigures } from '../clocks/ticket-clocks.ts';
 import { attachFiles, type FileRow } from '../files/attachment.ts';
-import { acknowledge, isAcknowledged } from '../mails/ticket-letters.ts';
+import { acknowledge, isAcknowledged, tellAssignee } from '../mails/ticket-letters.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { readDefaults } from '../categories/category-defaults.ts';
 import { nextNumber } from './numbers.ts';
@@ -135,7 +135,7 @@ const readBasis = (db: Db, ticket: Unasked, whose: Promise<Requester>) =>
 
 /** Opens a ticket: its number is taken last, so that nobody waits for somebody who looks something up. */
 async function open<Row extends { number: string }>(
-  { db, emit }: ChangeContext,
+  { db, emit, caller }: ChangeContext,
   ticket: Unasked,
   { whose, files = [], columns }: Way,
 ): Promise<Opened<Row>> {
@@ -152,6 +152,9 @@ async function open<Row extends { number: string }>(
   if (told) await acknowledge(db, { ...opening, number });
   emit(TicketCreated, { ticket_id: id, number, status });
   if (assignee_id) emit(TicketAssigned, { ticket_id: id, number, status, assignee_id });
+  // Chosen: a ticket that is opened silently, as when many are brought in, writes to nobody.
+  if (assignee_id && assignee_id !== caller?.user_id && !ticket.silent)
+    await tellAssignee(db, { ...opening, number, assignee_id });
   return { ticket: row!, files: attached, history };
 }
 

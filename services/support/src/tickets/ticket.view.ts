@@ -20,13 +20,13 @@ import { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { attachmentOf } from '../files/attachment.ts';
 import { breached, byPromise, late, nearBreach, shownSla, surely } from '../clocks/promise.view.ts';
-import { forRequesters } from '../search/for-requesters.ts';
-import { AGENT_FIELDS, byRank, byStatus, compute, FILTERS_ONLY, withoutOwn } from '../search/ticket-columns.ts';
+import { readBy } from '../search/for-requesters.ts';
+import { AGENT_FIELDS, byRank, compute, FILTERS_ONLY } from '../search/ticket-columns.ts';
 import { byTags, matching } from '../search/ticket-search.ts';
 import { lastReplies, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import type { Opened, ShownTicket } from './ticket.ts';
-import { actionsFor, isAgent, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
-import { Ticket, type TicketDetails } from './ticket.schema.ts';
+import { actionsFor, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
+import { Ticket, TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
 
@@ -100,28 +100,17 @@ function special(caller: Caller, filter: Filter): Sql | undefined {
 /** One page of the tickets that the caller may see. Spam and merged ones are left out unless somebody asks for them. */
 export async function listTickets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const { q, filters } = request;
-  const isOutside = caller.kind === 'client' || caller.kind === 'vendor';
-  const isLimited = !isOutside && !isAgent(caller);
-  const told = filters.map((filter) =>
-    isLimited && filter.column === 'status' ? byStatus(caller, filter) : special(caller, filter),
-  );
-  const asked = told.filter((where) => where !== undefined);
-  const isOpenEnded = !filters.some(({ column }) => column === 'status' || column === 'view' || column === 'id');
-  const usual = isOpenEnded && !isOutside ? [sql`tickets.status NOT IN ('spam', 'merged')`] : [];
-  const where = [
-    sql`tickets.deleted_at IS NULL`,
-    ...asked,
-    ...usual,
-    ...(isLimited ? withoutOwn(caller, filters) : []),
-  ];
+  const told = filters.map((filter) => special(caller, filter));
+  const { from, where } = readBy(caller, request);
+  const conditions = [sql`tickets.deleted_at IS NULL`, ...told.filter((one) => one !== undefined), ...where];
   const plain = {
     ...byRank(request),
     filters: filters.filter((_, at) => told[at] === undefined),
   };
   const page = await paginate(db, plain, {
     table: 'tickets',
-    ...(isOutside && { from: forRequesters }),
-    where: join(where, ' AND '),
+    ...(from && { from }),
+    where: join(conditions, ' AND '),
     ...(q && { matches: matching(caller, q) }),
     compute: { ...compute(), requester_user_id: sql`tickets.requester_user_id` },
     expand: expand(db),
@@ -136,7 +125,9 @@ interface Reader {
   after?: string | undefined;
 }
 
-const Columns = Ticket.omit({ last_reply: true }).extend({ original_html: z.string().nullable() });
+const Columns = Ticket.omit({ last_reply: true })
+  .extend({ original_html: z.string().nullable() })
+  .extend(TicketDetails.pick({ attachments_refused: true }).shape);
 
 /** How one ticket is read. */
 function viewOf(db: Db): View {

@@ -1,0 +1,78 @@
+/** Recipes for where, when and as what people work, and calls about them. */
+import type { Bench, Call, Recipe } from '../bench/bench.ts';
+
+const branch: Recipe = (bench, serial) => bench.call('branches.create', { body: { name: `Harbour ${serial}` } });
+
+/** A branch to put something into. */
+const branchOf = async (bench: Bench, serial: number) => (await branch(bench, serial + 100)).id;
+
+const department: Recipe = async (bench, serial) =>
+  bench.call('departments.create', {
+    body: { name: `Workshop ${serial}`, branch_id: await branchOf(bench, serial) },
+  });
+
+const designation: Recipe = async (bench, serial) => {
+  const { id } = await department(bench, serial + 100);
+  return await bench.call('designations.create', { body: { name: `Mechanic ${serial}`, department_id: id } });
+};
+
+const documentType: Recipe = (bench, serial) =>
+  bench.call('documentTypes.create', { body: { name: `Driving licence ${serial}` } });
+
+const night = (name: string) => ({
+  name,
+  start: '22:00',
+  end: '06:00',
+  break_minutes: 30,
+  days: [1, 2, 3, 4, 5],
+  timezone: 'Europe/Berlin',
+  is_night: true,
+});
+
+const shift: Recipe = (bench, serial) => bench.call('shifts.create', { body: night(`Night ${serial}`) });
+
+const leaveType: Recipe = (bench, serial) =>
+  bench.call('leaveTypes.create', {
+    body: { name: `Study leave ${serial}`, code: `study_${serial}`, days_per_year: '5' },
+  });
+
+export const company = {
+  branch,
+  department,
+  designation,
+  document_type: documentType,
+  shift,
+  leave_type: leaveType,
+} satisfies Record<string, Recipe>;
+
+const on = (name: string) => ({ id: `$${name}!` });
+
+export const companyCalls = {
+  'branches.create': { body: { name: 'Hamburg' } },
+  'branches.update': { path: on('branch'), body: { name: 'Hamburg harbour' } },
+  'branches.remove': { path: on('branch') },
+  'departments.create': { body: { name: 'Repairs', branch_id: '$branch' } },
+  'departments.update': { path: on('department'), body: { active: false } },
+  'departments.remove': { path: on('department') },
+  'designations.create': { body: { name: 'Foreman', department_id: '$department' } },
+  'designations.update': { path: on('designation'), body: { name: 'Master mechanic' } },
+  'designations.remove': { path: on('designation') },
+  'documentTypes.create': { body: { name: 'Work permit', required: true } },
+  'documentTypes.update': { path: on('document_type'), body: { required: false } },
+  'documentTypes.remove': { path: on('document_type') },
+  'leaveTypes.create': {
+    body: {
+      name: 'Parental leave',
+      code: 'parental',
+      days_per_year: '20',
+      carry_forward_max: '5',
+      carry_expires_on: '03-31',
+      second_step: true,
+    },
+  },
+  'leaveTypes.update': { path: on('leave_type'), body: { min_notice_days: 14, requires_document_after: 3 } },
+  'leaveTypes.remove': { path: on('leave_type') },
+  'shifts.create': { body: night('Night watch') },
+  'shifts.update': { path: on('shift'), body: { start: '21:30' } },
+  'shifts.remove': { path: on('shift') },
+} satisfies Record<string, Call>;

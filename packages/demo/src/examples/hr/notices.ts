@@ -1,0 +1,69 @@
+/** Recipes for what is published for the people of a company, and calls about it. */
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+
+const PARTY = { start: '2099-06-20T18:00:00+02:00', end: '2099-06-20T23:00:00+02:00', timezone: 'Europe/Berlin' };
+
+const announcement: Recipe = (bench, serial) =>
+  bench.call('announcements.create', {
+    body: { title: `Fire drill ${serial}`, body: 'On Friday at ten.', requires_ack: true },
+  });
+
+const event: Recipe = (bench, serial) =>
+  bench.call('events.create', { body: { title: `Summer party ${serial}`, location: 'The roof', ...PARTY } });
+
+const ofCompany: Recipe = async (bench, serial) => {
+  const { id: type_id } = await bench.first('documentTypes.list');
+  const made = await bench.call('hrmDocuments.create', {
+    body: { title: `House rules ${serial}`, type_id },
+    file: { name: 'rules.txt', type: 'text/plain', text: 'Wear a helmet.\n' },
+  });
+  return { ...made, token: String(made['url']).split('/').at(-1) };
+};
+
+/** An acknowledgment that is due, with the token of whose it is. */
+const due: Recipe = async (bench: Bench, serial): Promise<Row> => {
+  const clerk = await bench.shared('clerk');
+  const { id } = await announcement(bench, serial);
+  await bench.call('announcements.updateStatus', { path: { id }, body: { action: 'publish' } });
+  const shown = await bench.call('announcements.show', { as: String(clerk['access_token']), path: { id } });
+  return { ...(shown['acknowledgment'] as Row), access_token: clerk['access_token'] };
+};
+
+export const notices = { announcement, event, hrm_document: ofCompany, acknowledgment: due } satisfies Record<
+  string,
+  Recipe
+>;
+
+export const noticeCalls = {
+  'announcements.create': {
+    body: {
+      title: 'New opening hours',
+      body: 'From Monday on.',
+      audience: { branch_ids: ['$branch'] },
+      end: '2099-12-31',
+    },
+  },
+  'announcements.show': { path: { id: '$announcement' } },
+  'announcements.update': { path: { id: '$announcement!' }, body: { title: 'Fire drill on Monday' } },
+  'announcements.updateStatus': { path: { id: '$announcement!' }, body: { action: 'publish' } },
+  'announcements.remove': { path: { id: '$announcement!' } },
+  'events.create': { body: { title: 'Company outing', location: 'Harbour', ...PARTY } },
+  'events.show': { path: { id: '$event' } },
+  'events.update': { path: { id: '$event!' }, body: { location: 'The garden' } },
+  'events.updateStatus': { path: { id: '$event!' }, body: { action: 'publish' } },
+  'events.remove': { path: { id: '$event!' } },
+  'hrmDocuments.create': {
+    body: { title: 'Travel rules', type_id: '$document_type' },
+    file: { name: 'travel.txt', type: 'text/plain', text: 'By train.\n' },
+  },
+  'hrmDocuments.show': { path: { id: '$hrm_document' } },
+  'hrmDocuments.update': { path: { id: '$hrm_document!' }, body: { title: 'Rules of the house' } },
+  'hrmDocuments.updateStatus': { path: { id: '$hrm_document!' }, body: { action: 'publish' } },
+  'hrmDocuments.download': { as: '', path: { token: '$hrm_document.token' } },
+  'hrmDocuments.remove': { path: { id: '$hrm_document!' } },
+  'acknowledgments.remind': { path: { id: '$acknowledgment!' } },
+  'acknowledgments.acknowledge': { as: '$acknowledgment.access_token', path: { acknowledgment_id: '$acknowledgment' } },
+  'home.show': { as: '$clerk.access_token' },
+  'home.holidays': { as: '$clerk.access_token', query: { year: '2027' } },
+  'home.calendar': { as: '$clerk.access_token', body: { month: '2027-05' } },
+} satisfies Record<string, Call>;

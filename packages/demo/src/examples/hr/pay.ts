@@ -1,0 +1,69 @@
+/** Recipes for people who are paid, and calls about what they are paid. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import { employ } from './staff.ts';
+
+/** The components by which something is kept back of a salary: every workspace begins with them. */
+const KEPT_BACK = ['flat_pension', 'flat_tax'];
+
+/** Employs somebody with a salary and a bank account, alone in a department, so that a run of it pays nobody else. */
+const hireCrew = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
+  const { id: branch_id } = await bench.first('branches.list');
+  const { id: department_id } = await bench.call('departments.create', {
+    body: { name: `Night shift ${serial}`, branch_id },
+  });
+  const { id: designation_id } = await bench.call('designations.create', { body: { name: 'Rigger', department_id } });
+  const found = await Promise.all(KEPT_BACK.map((code) => bench.first('salaryComponents.list', { code })));
+  const components = found.map(({ id: component_id }) => ({ component_id }));
+  const salary = { basis: 'monthly', amount: '4250.00', currency: 'EUR', components };
+  const bank = { name: 'Commerzbank', account: 'DE89 3704 0044 0532 0130 00' };
+  return await employ(bench, serial + 400, { branch_id, department_id, designation_id, salary, bank, ...more });
+};
+
+const crew: Recipe = (bench, serial) => hireCrew(bench, serial);
+
+const JUNE = { period_start: '2026-06-01', period_end: '2026-06-30', pay_date: '2026-06-30' };
+
+const draftOf = async (bench: Bench, { department_id }: Row): Promise<Row> =>
+  await bench.call('payrolls.create', { body: { ...JUNE, scope: { department_id } } });
+
+const draft: Recipe = async (bench, serial) => draftOf(bench, await crew(bench, serial + 500));
+
+const TRIES = 60;
+const WAIT_MS = 500;
+
+/** A run that is calculated: the schedule sees to it. Somebody else than the owner runs it, so that he may approve it. */
+export const calculated = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
+  const { id: payroll_id } = await draftOf(bench, await hireCrew(bench, serial + 600, more));
+  const { access_token } = await bench.shared('partner');
+  await bench.call('payrollRuns.start', { as: String(access_token), path: { payroll_id } });
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const shown = await bench.call('payrolls.show', { path: { payroll_id } });
+    if (shown['status'] === 'calculated') return shown;
+    await pause(WAIT_MS);
+  }
+  throw new Error('Nobody calculates runs.');
+};
+
+/** The payslip of the one person in a run. */
+export const slipOf = ({ entries }: Row): Row => (entries as Row[])[0]!;
+
+export const pay = {
+  crew,
+  payroll_draft: draft,
+  payroll: calculated,
+  payslip: async (bench, serial) => slipOf(await calculated(bench, serial + 200)),
+} satisfies Record<string, Recipe>;
+
+export const payCalls = {
+  'payrolls.create': {
+    body: { title: 'Night shift, June', ...JUNE, scope: { department_id: '$crew!.department_id' } },
+  },
+  'payrolls.show': { path: { payroll_id: '$payroll' } },
+  'payrolls.entries': { path: { payroll_id: '$payroll' } },
+  'payrolls.update': { path: { payroll_id: '$payroll_draft!' }, body: { pay_date: '2026-06-29' } },
+  'payrolls.remove': { path: { payroll_id: '$payroll_draft!' } },
+  'payrolls.cancel': { path: { payroll_id: '$payroll_draft!' }, body: { reason: 'Paid by the parent company' } },
+  'payrollRuns.start': { path: { payroll_id: '$payroll_draft!' } },
+  'payslips.show': { path: { payroll_entry_id: '$payslip' } },
+} satisfies Record<string, Call>;

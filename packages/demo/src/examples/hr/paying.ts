@@ -1,0 +1,91 @@
+/** Recipes for runs that are approved and paid, and calls about them. */
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import { people } from '../platform/people.ts';
+import { calculated, slipOf } from './pay.ts';
+
+/** The account that salaries are paid from. */
+const wages: Recipe = (bench, serial) =>
+  bench.call('bankAccounts.create', {
+    body: {
+      bank_name: 'Third Bank',
+      account_name: `Wages ${serial}`,
+      holder: 'Northwind Bicycles',
+      account_number: 'DE02 1203 0000 0000 2020 51',
+      bic: 'BYLADEM1001',
+      opening_balance: '50000.00',
+      opening_date: '2026-01-02',
+    },
+  });
+
+const PAID_ON = '2026-06-30';
+const FORMAT = 'pain.001.001.09';
+
+/** A run that is approved; each recipe counts from a thousand of its own, so that no two use a name. */
+const approved = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
+  const { id: payroll_id } = await calculated(bench, serial, more);
+  await bench.call('payrollApproval.approve', { path: { payroll_id }, body: {} });
+  return await bench.call('payrolls.show', { path: { payroll_id } });
+};
+
+const paid: Recipe = async (bench, serial) => {
+  const { id: payroll_id } = await approved(bench, serial + 2_000);
+  const body = { bank_account_id: '$wages_account', paid_on: PAID_ON, method: 'file' };
+  return await bench.call('payrollPayments.pay', { path: { payroll_id }, body });
+};
+
+const finalSlip: Recipe = async (bench, serial) => slipOf(await approved(bench, serial + 3_000));
+
+const withheld: Recipe = async (bench, serial) => {
+  const { id: payroll_entry_id } = slipOf(await approved(bench, serial + 4_000));
+  const body = { reason: 'The account was closed' };
+  return await bench.call('payrollPayments.withhold', { path: { payroll_entry_id }, body });
+};
+
+const paymentFile: Recipe = async (bench, serial) => {
+  const { id: payroll_id } = await approved(bench, serial + 5_000);
+  const body = { bank_account_id: '$wages_account', format: FORMAT };
+  return await bench.call('paymentFiles.make', { path: { payroll_id }, body });
+};
+
+/** Somebody who signs in and sees his payslip. */
+const paidClerk: Recipe = async (bench, serial) => {
+  const session = await people['person']!(bench, serial + 7_000);
+  await approved(bench, serial + 7_000, { user: { user_id: session.id } });
+  return session;
+};
+
+export const paying = {
+  wages_account: wages,
+  approved_payroll: (bench, serial) => approved(bench, serial + 1_000),
+  paid_payroll: paid,
+  final_payslip: finalSlip,
+  withheld_payslip: withheld,
+  payment_file: paymentFile,
+  paid_clerk: paidClerk,
+} satisfies Record<string, Recipe>;
+
+export const payingCalls = {
+  'payrollApproval.approve': { path: { payroll_id: '$payroll!' }, body: { journal_date: PAID_ON } },
+  'payrollPayments.pay': {
+    path: { payroll_id: '$approved_payroll!' },
+    body: { bank_account_id: '$wages_account', paid_on: PAID_ON, method: 'file' },
+  },
+  'payrollPayments.withhold': {
+    path: { payroll_entry_id: '$final_payslip!' },
+    body: { reason: 'The account was closed' },
+  },
+  'payrollPayments.release': {
+    path: { payroll_entry_id: '$withheld_payslip!' },
+    body: { reason: 'There is a new account' },
+  },
+  'payrollReversal.reverse': {
+    path: { payroll_id: '$paid_payroll!' },
+    body: { reason: 'Paid by the parent company', money: 'returned' },
+  },
+  'paymentFiles.make': {
+    path: { payroll_id: '$approved_payroll!' },
+    body: { bank_account_id: '$wages_account', format: FORMAT },
+  },
+  'payslips.mine': { as: '$paid_clerk.access_token' },
+  'paymentFiles.get': { path: { payment_file_id: '$payment_file' } },
+} satisfies Record<string, Call>;

@@ -1,0 +1,49 @@
+/** Recipes for what salaries are made of and for what is lent to people, and calls about it. */
+import type { Call, Recipe } from '../bench/bench.ts';
+import { pay } from './pay.ts';
+
+/** A serial number in letters: codes of components have no digits. */
+const lettered = (serial: number): string => String(serial).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
+
+const component: Recipe = (bench, serial) =>
+  bench.call('salaryComponents.create', {
+    body: {
+      code: `meals_${lettered(serial)}`,
+      name: `Meals ${serial}`,
+      kind: 'earning',
+      calc: 'fixed',
+      amount: '60.00',
+    },
+  });
+
+const LOAN = { amount: '1200.00', instalment: '100.00', first_period: '2026-07-01' };
+
+const loan: Recipe = async (bench, serial) => {
+  const { id: employee_id } = await pay.crew(bench, serial + 6_000);
+  return await bench.call('employeeLoans.create', { body: { employee_id, ...LOAN } });
+};
+
+export const salaries = { salary_component: component, employee_loan: loan } satisfies Record<string, Recipe>;
+
+export const salaryCalls = {
+  'salaryComponents.create': {
+    body: {
+      code: 'length_of_service',
+      name: 'Length of service',
+      kind: 'earning',
+      calc: 'formula',
+      formula: 'min(service_years * 20, 200)',
+    },
+  },
+  'salaryComponents.update': { path: { id: '$salary_component!' }, body: { amount: '65.00' } },
+  'salaryComponents.remove': { path: { id: '$salary_component!' } },
+  'salaryComponents.check': {
+    body: { formula: 'min(basic * 0.005, 15)', example: { basic: '3946.43' } },
+  },
+  'payrollPacks.install': { body: { code: 'progressive' } },
+  'employeeLoans.create': { body: { employee_id: '$crew!', ...LOAN } },
+  'employeeLoans.cancel': {
+    path: { id: '$employee_loan!' },
+    body: { rest: 'waive', reason: 'A present for ten years' },
+  },
+} satisfies Record<string, Call>;

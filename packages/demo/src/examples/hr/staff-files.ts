@@ -1,0 +1,49 @@
+/** Recipes for what is kept about people, and calls about it. */
+import type { Call, Recipe } from '../bench/bench.ts';
+import { employ, staff } from './staff.ts';
+
+const passport = { name: 'passport.txt', type: 'text/plain', text: 'Passport no. C01X00T47\n' };
+const bank = { name: 'Commerzbank', account: 'DE89 3704 0044 0532 0130 00' };
+
+const document: Recipe = async (bench, serial) => {
+  const { id: employee_id } = await employ(bench, serial + 1_000);
+  const { id: type_id } = await bench.first('documentTypes.list');
+  const made = await bench.call('employeeDocuments.create', {
+    path: { id: employee_id },
+    body: { type_id },
+    file: passport,
+  });
+  return { ...made, token: String(made['url']).split('/').at(-1) };
+};
+
+/** A new account, which somebody with a login asks for. */
+const changeRequest: Recipe = async (bench, serial) => {
+  const { access_token } = await staff.clerk(bench, serial + 1_100);
+  const { change_requests } = await bench.call('ownProfile.change', { as: String(access_token), body: { bank } });
+  const [request] = change_requests as { id: string }[];
+  return { ...request!, access_token };
+};
+
+export const staffFiles = { employee_document: document, change_request: changeRequest } satisfies Record<
+  string,
+  Recipe
+>;
+
+export const staffFileCalls = {
+  'employeeDocuments.create': {
+    path: { id: '$employee!' },
+    body: { type_id: '$document_type', expiry: '2036-05-31' },
+    file: passport,
+  },
+  'employeeDocuments.remove': {
+    path: { id: '$employee_document!.employee_id', document_id: '$employee_document!' },
+  },
+  'employeeDocuments.download': { as: '', path: { token: '$employee_document.token' } },
+  'employeeErasure.erase': { path: { id: '$leaver!' }, body: { force_legal_basis: 'Art. 17 GDPR' } },
+  'changeRequests.decide': { path: { id: '$change_request!' }, body: { action: 'confirm', reason: 'Seen the card' } },
+  'ownProfile.change': {
+    as: '$clerk!.access_token',
+    body: { phone: '+49 40 1234567', address: 'Am Hafen 1, Hamburg', bank },
+  },
+  'ownRecords.show': { as: '$change_request.access_token' },
+} satisfies Record<string, Call>;

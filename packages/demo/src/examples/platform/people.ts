@@ -1,0 +1,192 @@
+/** Recipes for people, and calls about accounts and workspaces. */
+import { Secret, TOTP } from 'otpauth';
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+
+/** The password of everybody whom an example makes. */
+export const PASSWORD = 'correct horse battery staple';
+
+/** Invites somebody who has not answered yet. */
+const invite =
+  (role: string, as = role): Recipe =>
+  async (bench, serial) => {
+    const { id: role_id } = (await rolesOf(bench)).find(({ key }) => key === role)!;
+    const email = `${as}.${serial}@bikes.example`;
+    const user = await bench.call('users.create', { body: { name: 'Grace Hopper', email, role_id } });
+    return { ...user, email };
+  };
+
+async function rolesOf(bench: Bench): Promise<Row[]> {
+  return (await bench.call('roles.list', { query: { per_page: '100' } })) as unknown as Row[];
+}
+
+/** Invites somebody who accepts and signs in. */
+const hire =
+  (role: string, as = role): Recipe =>
+  async (bench, serial) => {
+    const { id, email } = await invite(role, as)(bench, serial);
+    const token = await bench.mailed(String(email), 'accept_invitation');
+    await bench.call('links.accept', { body: { token, password: PASSWORD } });
+    const session = await bench.call('sessions.login', { body: { email, password: PASSWORD } });
+    return { ...session, id, email, password: PASSWORD };
+  };
+
+const codeOf = (secret: unknown): string => new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate();
+const tokenOf = ({ access_token }: Row): string => String(access_token);
+
+/** Somebody who has begun to set up a second factor. */
+const enrolling =
+  (role = 'staff', as = 'enrolling'): Recipe =>
+  async (bench, serial) => {
+    const person = await hire(role, as)(bench, serial);
+    const { secret } = await bench.call('secondFactor.enable', { as: tokenOf(person), body: { password: PASSWORD } });
+    return { ...person, code: codeOf(secret) };
+  };
+
+/** Somebody with a second factor, who has a recovery code at hand. */
+const guarded =
+  (role = 'staff', as = 'guarded'): Recipe =>
+  async (bench, serial) => {
+    const person = await enrolling(role, as)(bench, serial);
+    const { recovery_codes } = await bench.call('secondFactor.confirm', {
+      as: tokenOf(person),
+      body: { code: person['code'] },
+    });
+    return { ...person, code: (recovery_codes as string[])[0] };
+  };
+
+/** Somebody whose password was right, and who is asked for a second factor. */
+const challenged = async (bench: Bench, person: Row): Promise<Row> => {
+  const body = { email: person['email'], password: PASSWORD };
+  return { ...person, challenge: (await bench.refused('sessions.login', { body }))['challenge'] };
+};
+
+/** Somebody who has to set up a second factor to sign in. */
+const newcomer =
+  (as = 'newcomer'): Recipe =>
+  async (bench, serial) => {
+    const person = await hire('staff', as)(bench, serial);
+    const { access_token } = await bench.shared('guardian');
+    const require = (isRequired: boolean) =>
+      bench.call('workspaces.update', { as: String(access_token), body: { second_factor_required: isRequired } });
+    await require(true);
+    const asked = await challenged(bench, person);
+    await require(false);
+    return asked;
+  };
+
+const movedFrom = ({ email }: Row): string => `moved.${String(email)}`;
+
+/** Somebody who has asked for a link. */
+const asked =
+  (purpose: string, ask: (bench: Bench, person: Row) => Promise<unknown>): Recipe =>
+  async (bench, serial) => {
+    const person = await hire('staff', purpose.split('_')[0])(bench, serial);
+    await ask(bench, person);
+    const to = purpose === 'verify_email' ? movedFrom(person) : String(person['email']);
+    return { ...person, link: await bench.mailed(to, purpose) };
+  };
+
+export const people: Record<string, Recipe> = {
+  user: hire('staff', 'user'),
+  person: hire('staff'),
+  colleague: hire('manager'),
+  client: hire('client'),
+  vendor_user: hire('vendor'),
+  invited: async (bench, serial) => {
+    const user = await invite('staff', 'invited')(bench, serial);
+    return { ...user, link: await bench.mailed(String(user['email']), 'accept_invitation') };
+  },
+  forgetful: asked('reset_password', (bench, { email }) => bench.call('links.forgot', { body: { email } })),
+  moving: asked('verify_email', (bench, person) => {
+    const body = { email: movedFrom(person), current_password: PASSWORD };
+    return bench.call('account.editProfile', { as: String(person['access_token']), body });
+  }),
+  enrolling: enrolling(),
+  guarded: guarded(),
+  guardian: guarded('owner', 'guardian'),
+  partner: hire('owner', 'partner'),
+  challenged: async (bench, serial) => challenged(bench, await guarded('staff', 'challenged')(bench, serial)),
+  newcomer: newcomer(),
+  enrolled: async (bench, serial) => {
+    const person = await newcomer('enrolled')(bench, serial);
+    const { secret } = await bench.call('secondFactorLogin.enroll', {
+      as: '',
+      body: { challenge: person['challenge'] },
+    });
+    return { ...person, code: codeOf(secret) };
+  },
+  session: async (bench, serial) => {
+    const { email, access_token } = await hire('staff', 'signed.in')(bench, serial);
+    await bench.call('sessions.login', { body: { email, password: PASSWORD } });
+    const sessions = await bench.call('sessions.list', { as: String(access_token) });
+    return { ...(sessions as unknown as Row[]).find(({ current }) => !current)!, access_token };
+  },
+  own_role: (bench, serial) =>
+    bench.call('roles.create', { body: { name: `Apprentice ${serial}`, permissions: ['lead.view'] } }),
+  team: async (bench, serial) => {
+    const { id } = await hire('sales', 'seller')(bench, serial);
+    return await bench.call('teams.create', { body: { name: `Team ${serial}`, member_ids: [id] } });
+  },
+  empty_team: (bench, serial) => bench.call('teams.create', { body: { name: `Empty team ${serial}` } }),
+  role: async (bench) => (await rolesOf(bench)).find(({ key }) => key === 'staff')!,
+  api_key: (bench, serial) => bench.call('apiKeys.create', { body: { name: `Shop ${serial}`, scopes: ['lead.view'] } }),
+  photo: async (bench) => {
+    const { photo_url, photo_thumbnail_url } = await bench.call('account.uploadPhotos');
+    const [token, small] = [photo_url, photo_thumbnail_url].map((url) => String(url).split('/').at(-1) ?? '');
+    const [key] = JSON.parse(Buffer.from(small!.split('.')[0]!, 'base64url').toString());
+    return { id: '', token, avatar: String(key).replace('/', '.') };
+  },
+  logo: async (bench) => {
+    const { logo_url } = await bench.call('workspaces.uploadLogo');
+    return { id: '', token: String(logo_url).split('/').at(-1) };
+  },
+};
+
+export const peopleCalls: Record<string, Call> = {
+  'sessions.login': { as: '', body: { email: '$person!.email', password: PASSWORD } },
+  'sessions.logout': { as: '$person!.access_token' },
+  'sessions.refresh': { as: '', body: { refresh_token: '$person!.refresh_token' } },
+  'sessions.end': { as: '$session!.access_token', path: { id: '$session!' } },
+  'secondFactor.enable': { as: '$person!.access_token', body: { password: PASSWORD } },
+  'secondFactor.confirm': { as: '$enrolling!.access_token', body: { code: '$enrolling!.code' } },
+  'secondFactor.disable': { as: '$guarded!.access_token', body: { password: PASSWORD, code: '$guarded!.code' } },
+  'secondFactor.renewCodes': { as: '$guarded!.access_token', body: { password: PASSWORD, code: '$guarded!.code' } },
+  'secondFactorLogin.answer': { as: '', body: { challenge: '$challenged!.challenge', code: '$challenged!.code' } },
+  'secondFactorLogin.enroll': { as: '', body: { challenge: '$newcomer!.challenge' } },
+  'secondFactorLogin.complete': { as: '', body: { challenge: '$enrolled!.challenge', code: '$enrolled!.code' } },
+  'roles.create': {
+    body: { name: 'Apprentice', permissions: ['lead.view', 'lead.create'], record_scopes: { lead: 'own' } },
+  },
+  'roles.update': { path: { id: '$own_role!' }, body: { name: 'Junior sales' } },
+  'roles.remove': { path: { id: '$own_role!' } },
+  'teams.create': { body: { name: 'Road bikes', member_ids: ['$person!', '$colleague!'] } },
+  'teams.update': { path: { id: '$team!' }, body: { name: 'Touring bikes', member_ids: ['$person!'] } },
+  'teams.remove': { path: { id: '$empty_team!' } },
+  'account.changePassword': {
+    as: '$person!.access_token',
+    body: { current_password: PASSWORD, password: 'a bicycle made for two' },
+  },
+  'account.editProfile': { body: { phone: '+44 20 7946 0018', locale: 'en-GB', timezone: 'Europe/London' } },
+  'account.remove': { as: '$person!.access_token', body: { password: PASSWORD } },
+  'account.photo': { as: '', path: { token: '$photo.token' } },
+  'account.avatar': { as: '', path: { token: '$photo.avatar' } },
+  'apiKeys.create': { body: { name: 'Web shop', scopes: ['lead.view', 'lead.create'] } },
+  'users.create': {
+    body: { name: 'Ada Lovelace', email: 'ada@bikes.example', phone: '+44 20 7946 0018', role_id: '$role' },
+  },
+  'users.update': { body: { name: 'Grace Murray Hopper', timezone: 'America/New_York' } },
+  'users.verify': { path: { id: '$invited!' } },
+  'workspaces.update': {
+    body: {
+      address: '1 High Street\nLondon EC1A 1AA',
+      tax_number: 'GB123456789',
+      letter_footer: 'Thank you for riding.',
+    },
+  },
+  'workspaces.logo': { as: '', path: { token: '$logo.token' } },
+  'links.accept': { as: '', body: { token: '$invited!.link', password: PASSWORD } },
+  'links.forgot': { as: '', body: { email: '$person!.email' } },
+  'links.reset': { as: '', body: { token: '$forgetful!.link', password: 'a bicycle made for two' } },
+  'links.verifyEmail': { as: '', body: { token: '$moving!.link' } },
+  'links.page': { as: '' },
+};

@@ -1,0 +1,73 @@
+/** Recipes for tasks and bugs, and calls about them. */
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+
+const inProject = async (bench: Bench, operation: string, variable: string, title: string): Promise<Row> => {
+  const { id: project_id } = await bench.shared('project');
+  const made = await bench.call(operation, { path: { [variable]: project_id }, body: { title } });
+  return { ...made, project_id };
+};
+const task: Recipe = (bench, serial) => inProject(bench, 'tasks.create', 'id', `Draft the landing page (${serial})`);
+const bug: Recipe = (bench, serial) =>
+  inProject(bench, 'bugs.create', 'project_id', `The search finds nothing (${serial})`);
+const comment =
+  (operation: string, kind: 'task' | 'bug'): Recipe =>
+  async (bench) => {
+    const path = { [`${kind}_id`]: (await bench.shared(kind)).id };
+    return await bench.call(operation, { path, body: { body: 'Looks good to me.' } });
+  };
+
+export const tasks: Record<string, Recipe> = {
+  task,
+  bug,
+  task_subtask: async (bench, serial) => {
+    const { id } = await bench.shared('task');
+    return await bench.call('taskSubtasks.create', {
+      path: { task_id: id },
+      body: { name: `Ask a colleague ${serial}` },
+    });
+  },
+  comment: comment('comments.addToTask', 'task'),
+  bug_comment: comment('comments.addToBug', 'bug'),
+  later_project: (bench, serial) => bench.call('projects.create', { body: { name: `Next year ${serial}` } }),
+};
+
+const inDetail = { priority: 'high', due_date: '2026-12-15', tags: ['web'] };
+const body = { body: 'Please look at the second page again.' };
+
+export const taskCalls: Record<string, Call> = {
+  'tasks.board': { path: { id: '$project' }, query: { per_column: '2' } },
+  'tasks.create': {
+    path: { id: '$project' },
+    body: { title: 'Draft the landing page', ...inDetail, subtasks: [{ name: 'Collect what is there' }] },
+  },
+  'tasks.update': {
+    path: { id: '$task!.project_id', task_id: '$task!' },
+    body: { title: 'Draft and review the landing page', estimate_minutes: 240 },
+  },
+  'tasks.remove': { path: { project_id: '$task!.project_id', task_id: '$task!' } },
+  'tasks.move': { path: { task_id: '$task!' }, body: { project_id: '$later_project' } },
+  'tasks.watch': { path: { task_id: '$task!' }, body: { watching: true } },
+  'taskSubtasks.create': { path: { task_id: '$task!' }, body: { name: 'Ask a colleague', due: '2026-12-10' } },
+  'taskSubtasks.update': { path: { subtask_id: '$task_subtask!' }, body: { done: true } },
+  'taskSubtasks.remove': { path: { subtask_id: '$task_subtask!' } },
+  'bugs.create': {
+    path: { project_id: '$project' },
+    body: { title: 'The search finds nothing', severity: 'major', steps: 'Search for "bicycle".' },
+  },
+  'bugs.watch': { path: { bug_id: '$bug!' }, body: { watching: true } },
+  'bugs.list': { path: { project_id: '$project' } },
+  'bugs.update': { path: { project_id: '$bug!.project_id', bug_id: '$bug!' }, body: { severity: 'critical' } },
+  'bugs.remove': { path: { project_id: '$bug!.project_id', bug_id: '$bug!' } },
+  'comments.addToTask': { path: { task_id: '$task!' }, body },
+  'comments.addToBug': { path: { bug_id: '$bug!' }, body },
+  'comments.update': { path: { comment_id: '$comment!' }, body: { body: 'Looks very good to me.' } },
+  'comments.removeFromTask': { path: { comment_id: '$comment!' } },
+  'comments.removeFromBug': { path: { id: '$bug_comment!' } },
+  'lightTasks.listOfProject': { path: { project: '$project' } },
+  'lightTasks.list': { body: { project_id: '$project', per_page: 2 } },
+  'lightTasks.details': { body: { id: '$task' } },
+  'lightTasks.save': { body: { project_id: '$project', title: 'Publish the price list', external_id: 'SHOP-17' } },
+  'lightTasks.remove': { body: { id: '$task!' } },
+  'lightTasks.move': { body: { task_id: '$task!', stage_id: '$task!.stage_id', position: 0 } },
+  'lightTasks.board': { body: { project_id: '$project', per_column: 2 } },
+};

@@ -1,0 +1,59 @@
+/** Recipes for time that was spent on projects, and calls about it. */
+import { clock } from '@suite/chassis';
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import { PASSWORD } from '../platform/people.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A day so long ago, on which nothing else is written down. */
+const dayAgo = (days: number): string => new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** An hour of the owner on a project. */
+async function hourOn(bench: Bench, day: string, project: Row): Promise<Row> {
+  const hour = { started_at: `${day}T08:00:00Z`, ended_at: `${day}T09:00:00Z` };
+  return await bench.call('trackers.start', { body: { project_id: project.id, timezone: 'UTC', ...hour } });
+}
+
+/** An hour that waits for approval, or has it. The owner works alone here, and approves of himself. */
+async function submittedHour(bench: Bench, day: string, project: Row, isApproved = false): Promise<Row> {
+  await bench.call('timeSettings.update', { body: { self_approval: true } });
+  const entry = await hourOn(bench, day, project);
+  await bench.call('timesheets.submit', { body: { from: day, to: day } });
+  if (isApproved) await bench.call('timesheets.approve', { body: { entry_ids: [entry.id] } });
+  return entry;
+}
+
+export const time: Record<string, Recipe> = {
+  time_entry: async (bench, serial) => await hourOn(bench, dayAgo(40 + serial), await bench.shared('project')),
+  submitted_time: async (bench, serial) =>
+    await submittedHour(bench, dayAgo(80 + serial), await bench.shared('project')),
+  running_time: async (bench) => {
+    const { id } = await bench.shared('project');
+    return await bench.call('trackers.start', { body: { project_id: id } });
+  },
+  billable_project: async (bench, serial) => {
+    const customer = await bench.shared('customer');
+    const body = { name: `Shop ${serial}`, status: 'in_progress', customer_id: customer.id, hourly_rate: '80.00' };
+    const project = await bench.call('projects.create', { body });
+    await submittedHour(bench, dayAgo(120 + serial), project, true);
+    return project;
+  },
+};
+
+export const timeCalls: Record<string, Call> = {
+  'trackerLogin.login': {
+    as: '',
+    body: { email: '$person!.email', password: PASSWORD, device: 'Desk at home' },
+  },
+  'trackers.start': { body: { project_id: '$project', description: 'Drawing the pages' } },
+  'trackers.stop': { body: { id: '$running_time!' } },
+  'timeEntries.update': { path: { id: '$time_entry!' }, body: { description: 'Drawing the pages again' } },
+  'timeEntries.remove': { path: { id: '$time_entry!' } },
+  'timeEntries.exportAll': { query: { from: '2026-11-01', to: '2026-11-30' } },
+  'timesheets.submit': { body: { from: '2026-11-16', to: '2026-11-22' } },
+  'timesheets.approve': { body: { entry_ids: ['$submitted_time!'] } },
+  'timesheets.reject': { body: { entry_ids: ['$submitted_time!'], reason: 'Say what you did.' } },
+  'timesheets.reopen': { body: { entry_ids: ['$submitted_time!'], reason: 'The hour was another one.' } },
+  'timeSettings.update': { body: { auto_stop_hours: 10 } },
+  'billing.invoice': { path: { id: '$billable_project!' }, body: { group_by: 'task' } },
+};

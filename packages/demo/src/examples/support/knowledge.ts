@@ -1,0 +1,26 @@
+/** Recipes for frequent questions and articles, and calls about them. */
+import type { Call, Recipe } from '../bench/bench.ts';
+
+const BODY = 'Choose **Forgotten password** where you sign in.\n\nThe link is good for an hour.';
+
+const articleIn =
+  (status: 'draft' | 'published', about: string): Recipe =>
+  (bench, serial) =>
+    bench.call('articles.create', { body: { title: `${about} ${serial}`, body: BODY, status } });
+
+export const knowledge: Record<string, Recipe> = {
+  faq: (bench, serial) =>
+    bench.call('faqs.create', { body: { question: `How do I sign in? (${serial})`, answer: 'With your *address*.' } }),
+  article: articleIn('published', 'Signing in'),
+  knowledge: articleIn('draft', 'Signing out'),
+};
+
+export const knowledgeCalls: Record<string, Call> = {
+  'faqs.create': { body: { question: 'Where are my invoices?', answer: 'Under *Billing*, newest first.' } },
+  'faqs.update': { body: { answer: 'With your address and your *password*.', position: 0 } },
+  'articles.show': { path: { id_or_slug: '$article' } },
+  'articles.create': { body: { title: 'Resetting a password', body: BODY, tags: ['account'] } },
+  'articles.update': { body: { title: 'Signing out everywhere', status: 'published' } },
+  'articles.restore': { body: { revision: 1 } },
+  'articles.vote': { body: { helpful: true } },
+};

@@ -1,0 +1,47 @@
+/** Recipes for mailboxes of the support desk, and calls about e-mails. */
+import type { Call, Recipe } from '../bench/bench.ts';
+
+const mailbox: Recipe = (bench, serial) =>
+  bench.call('mailboxes.create', {
+    body: { address: `help.${serial}@bikes.example`, name: `Help ${serial}`, from_name: 'The bicycle shop' },
+  });
+
+const email = (to: string, subject: string): string =>
+  [
+    'From: Rita Requester <rita@bikes.example>',
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    '',
+    'It slips under load.',
+    '',
+  ].join('\r\n');
+
+export const mail: Record<string, Recipe> = {
+  mailbox,
+  /** An e-mail to an address that nobody gave out. */
+  parked_mail: async (bench, serial) => {
+    const { token, address } = await bench.shared('mailbox');
+    const forged = String(address).replace('@', `+t000001.${'0'.repeat(20)}@`);
+    const details = await bench.refused('inbound.take', {
+      as: String(token),
+      body: email(forged, `A chain (${serial})`),
+    });
+    return { id: String(details['parked_id']) };
+  },
+  blocked_sender: (bench, serial) =>
+    bench.call('blockedSenders.create', { body: { sender: `@spam.${serial}.example` } }),
+};
+
+export const mailCalls: Record<string, Call> = {
+  'mailboxes.create': {
+    body: { address: 'workshop@bikes.example', name: 'Workshop', from_name: 'The bicycle workshop' },
+  },
+  'mailboxes.update': { path: { id: '$mailbox' }, body: { signature: 'The bicycle shop' } },
+  'mailboxes.rotate': { path: { id: '$mailbox!' } },
+  'mailboxes.remove': { path: { id: '$mailbox!' } },
+  'inbound.take': { as: '$mailbox.token', body: email('help.1@bikes.example', 'The chain slips') },
+  'inbound.retryParked': { path: { id: '$parked_mail!' } },
+  'inbound.removeOne': { path: { id: '$parked_mail!' } },
+  'blockedSenders.create': { body: { sender: '@spam.example' } },
+  'blockedSenders.remove': { path: { id: '$blocked_sender!' } },
+};

@@ -1,0 +1,26 @@
+/** Recipes for calendars and policies of the support desk, and calls about them. */
+import type { Call, Recipe } from '../bench/bench.ts';
+
+const hours = {
+  mon: [
+    ['08:00', '12:00'],
+    ['13:00', '17:00'],
+  ],
+  fri: [['08:00', '14:00']],
+};
+const targets = { high: { first_response_minutes: 60, resolution_minutes: 480 } };
+
+export const promises: Record<string, Recipe> = {
+  calendar: (bench, serial) =>
+    bench.call('calendars.create', { body: { name: `Workshop ${serial}`, timezone: 'Europe/Berlin', hours } }),
+  sla_policy: (bench, serial) =>
+    bench.call('slaPolicies.create', { body: { name: `Gold ${serial}`, calendar_id: '$calendar', targets } }),
+};
+
+export const promiseCalls: Record<string, Call> = {
+  'calendars.create': { body: { name: 'Workshop', timezone: 'Europe/Berlin', hours } },
+  'calendars.update': { body: { holidays: [{ date: '2026-12-25', name: 'Christmas' }] } },
+  'slaPolicies.create': { body: { name: 'Gold', calendar_id: '$calendar', conditions: { tags: ['vip'] }, targets } },
+  'slaPolicies.update': { body: { position: 0, warn_percent: 75 } },
+  'ticketSla.apply': { path: { id: '$sla_policy' }, body: {} },
+};

@@ -1,0 +1,104 @@
+/** Recipes for tickets of the support desk, and calls about them. */
+import type { Bench, Call, Recipe } from '../bench/bench.ts';
+
+const requester = (serial: number) => ({ name: 'Rita Requester', email: `rita.${serial}@bikes.example` });
+
+const words = (serial: number) => ({ subject: `The chain slips (${serial})`, description: 'It slips under load.' });
+
+/** A ticket that somebody outside has asked for. */
+const ticket: Recipe = (bench, serial) =>
+  bench.call('tickets.create', { body: { ...words(serial), requester: requester(1) } });
+
+/** A ticket in a state that a call needs. */
+const ticketIn =
+  (status: string): Recipe =>
+  async (bench, serial) => {
+    const { id } = await ticket(bench, serial);
+    return await bench.call('tickets.update', { path: { ticket_id: id }, body: { status } });
+  };
+
+/** A ticket of the owner himself, who says that it is solved. */
+const ownTicket = async (bench: Bench, serial: number) => {
+  const own = await bench.call('tickets.create', { body: words(serial) });
+  await bench.call('ticketReplies.create', {
+    path: { ticket_id: own.id },
+    body: { body: 'It works again.', status: 'resolved' },
+  });
+  return own;
+};
+
+/** A ticket that was resolved, with the link that its requester was mailed. */
+const linkedTicket: Recipe = async (bench, serial) => {
+  const someone = requester(serial + 1_000);
+  const { id } = await bench.call('tickets.create', { body: { ...words(serial), requester: someone } });
+  await bench.call('tickets.update', { path: { ticket_id: id }, body: { status: 'resolved' } });
+  return { id, token: await bench.mailed(someone.email, 'public') };
+};
+
+/** A file of a ticket, which only a form brings along. */
+const ticketFile: Recipe = async (bench, serial) => {
+  const { email, password } = bench.owner;
+  const session = await bench.call('sessions.login', { body: { email, password } });
+  const form = new FormData();
+  for (const [name, value] of Object.entries(words(serial))) form.set(name, value);
+  form.append('files', new Blob(['It slips.'], { type: 'text/plain' }), 'chain.txt');
+  const headers = { authorization: `Bearer ${String(session['access_token'])}` };
+  const response = await fetch(`${bench.gateway}/api/support-ticket/ticket/store`, {
+    method: 'POST',
+    headers,
+    body: form,
+  });
+  const { data: made } = (await response.json()) as { data: { id: string; attachments: { url: string }[] } };
+  return { id: made.id, token: String(made.attachments[0]?.url.split('/').at(-1)) };
+};
+
+const category: Recipe = (bench, serial) =>
+  bench.call('supportCategories.create', { body: { name: `Wheels ${serial}`, color: '#64748b' } });
+
+const canned: Recipe = (bench, serial) =>
+  bench.call('cannedReplies.create', {
+    body: { title: `Thanks ${serial}`, body: 'Dear {{requester.first_name}}, thank you.' },
+  });
+
+export const desk = {
+  ticket,
+  own_ticket: ownTicket,
+  resolved_ticket: ticketIn('resolved'),
+  linked_ticket: linkedTicket,
+  ticket_file: ticketFile,
+  support_category: category,
+  canned_reply: canned,
+} satisfies Record<string, Recipe>;
+
+const on = (name: string) => ({ ticket_id: `$${name}` });
+
+export const deskCalls = {
+  'tickets.create': { body: { ...words(1), requester: requester(1), priority: 'high', tags: ['drivetrain'] } },
+  'tickets.show': { path: on('ticket') },
+  'tickets.update': { path: on('ticket!'), body: { status: 'pending', pending_until: '2999-01-01T08:00:00Z' } },
+  'tickets.remove': { path: on('ticket!') },
+  'ticketSteps.merge': { path: on('ticket!'), body: { into: '$ticket' } },
+  'ticketSteps.close': { path: on('resolved_ticket!') },
+  'ticketSteps.rate': { path: on('own_ticket!'), body: { rating: 5, comment: 'Quick and kind.' } },
+  'ticketSteps.revokeLink': { path: on('ticket') },
+  'ticketSteps.bulk': { body: { ticket_ids: ['$ticket'], tags_add: ['drivetrain'] } },
+  'ticketReplies.create': { path: on('ticket'), body: { body: 'Is the chain new?', status: 'pending' } },
+  'ticketNotes.create': { path: on('ticket'), body: { body: 'The chain is worn, I think.' } },
+  'supportCategories.create': { body: { name: 'Frames', color: '#64748b', priority: 'high' } },
+  'supportCategories.update': { path: { id: '$support_category' }, body: { color: '#3b82f6' } },
+  'supportCategories.remove': { path: { id: '$support_category!' }, body: {} },
+  'cannedReplies.create': { body: { title: 'On its way', body: 'Dear {{requester.first_name}}, it is on its way.' } },
+  'cannedReplies.update': { path: { id: '$canned_reply' }, body: { active: true } },
+  'cannedReplies.remove': { path: { id: '$canned_reply!' } },
+  'cannedReplies.preview': { path: { id: '$canned_reply' }, body: { ticket_id: '$ticket' } },
+  'ticketLinks.show': { as: '', path: { token: '$linked_ticket.token' } },
+  'ticketLinks.reply': {
+    as: '',
+    path: { token: '$linked_ticket.token' },
+    body: { body: 'It works again, thank you.' },
+  },
+  'ticketLinks.rate': { as: '', path: { token: '$linked_ticket!.token' }, body: { rating: 5 } },
+  'ticketLinks.close': { as: '', path: { token: '$linked_ticket!.token' } },
+  'ticketFiles.download': { as: '', path: { token: '$ticket_file.token' } },
+  'supportSettings.update': { body: { reopen_days: 7 } },
+} satisfies Record<string, Call>;

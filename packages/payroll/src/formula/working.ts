@@ -1,0 +1,70 @@
+/**
+ * The working of a figure. Each step is a line of arithmetic without names, in the language of formulas, and the figure is
+ * computed from that text: what a payslip says of itself is therefore how it came about.
+ */
+import { type Formula, formulaOf, compute } from './formula.ts';
+import { fixed, type Rational, written } from '../arithmetic/rational.ts';
+
+/** A line of arithmetic and its value. */
+export interface Step {
+  readonly text: string;
+  readonly value: string;
+}
+
+/** How a figure came about. Numbers of a step are inputs, or values of steps before it. */
+export interface Explanation {
+  /** The code of a component, or the name of a figure: `gross`. */
+  readonly component: string;
+  /** The formula of the component, before its names were replaced. */
+  readonly formula?: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  readonly result: string;
+}
+
+const NOTHING: ReadonlyMap<string, Rational> = new Map();
+
+/** The value of a line of arithmetic. @throws FormulaFailed */
+const valueOf = (text: string): Rational => compute(formulaOf(text), NOTHING);
+
+/** The working of one figure, as far as it has come. */
+export interface Working {
+  /** Adds a line, and returns its value. */
+  step(text: string): Rational;
+  /** The figure with its working: the value of the last line. */
+  end(places: number): { readonly amount: Rational; readonly explanation: Explanation };
+}
+
+/** Begins the working of a figure. */
+export function working(component: string, inputs: Readonly<Record<string, Rational>>, formula?: Formula): Working {
+  const steps: Step[] = [];
+  let last = valueOf('0');
+  return {
+    step(text) {
+      last = valueOf(text);
+      steps.push({ text, value: written(last) });
+      return last;
+    },
+    end(places) {
+      const shown = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, written(value)]));
+      const result = fixed(last, places);
+      const explanation = { component, ...(formula && { formula: formula.text }), inputs: shown, steps, result };
+      return { amount: last, explanation };
+    },
+  };
+}
+
+/** A sum as a line: `4433.02 + 155.84`; of nothing, `0`. */
+export function sumText(values: readonly Rational[]): string {
+  const [first, ...rest] = values;
+  if (!first) return '0';
+  return rest.reduce((text, value) => `${text} ${value.s < 0n ? '-' : '+'} ${written(value.abs())}`, written(first));
+}
+
+/** Whether an explanation adds up: each line has the value that it says, and the last one is the result. */
+export function addsUp({ steps, result }: Explanation): boolean {
+  const places = result.split('.')[1]?.length ?? 0;
+  const last = steps.at(-1);
+  if (!last || fixed(valueOf(last.text), places) !== result) return false;
+  return steps.every(({ text, value }) => written(valueOf(text)) === value);
+}

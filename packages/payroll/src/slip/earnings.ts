@@ -1,0 +1,176 @@
+/** Earnings: the basic salary of the days that are paid, overtime, what components add, and what is paid once. */
+import { compute, filledIn, formulaOf } from '../formula/formula.ts';
+import type { OneOff } from '../facts/input.ts';
+import { addTo, type Held, held, type Ledger, type Line, type Pay, pick, rateOf, type Share } from './pay.ts';
+import { least, type Rational, rational, written, ZERO } from '../arithmetic/rational.ts';
+import { slabText } from '../facts/slabs.ts';
+import { sumText, type Working, working } from '../formula/working.ts';
+
+const bracketed = (text: string): string => (/ [+-] /.test(text) ? `(${text})` : text);
+
+/** A value of each share, for the days that are paid: `(3000 * 9 + 3300 * 12) / 21`. */
+function prorated({ count, per_month }: Pay, shares: readonly Share[], valueOf: (share: Share) => Rational): string {
+  const parts = shares.map((share) => `${written(valueOf(share))} * ${written(share.paid)}`);
+  return `${bracketed(parts.join(' + '))} / ${written(count.working_days)}${per_month.text}`;
+}
+
+/** An hour of a salary, as a line: a month's is twelve of them over the hours of 52 weeks. */
+const hourText = ({ terms: { basis, amount, weekly_hours } }: Share): string =>
+  basis === 'hourly' ? amount : `${amount} * 12 / (52 * ${weekly_hours})`;
+
+function basicText(pay: Pay): string {
+  const monthly = pay.shares.filter(({ terms }) => terms.basis === 'monthly');
+  const hourly = pay.shares.filter(({ terms }) => terms.basis === 'hourly');
+  const hours = hourly.map(({ terms, worked_minutes }) => `${terms.amount} * ${worked_minutes} / 60`);
+  return [
+    ...(monthly.length > 0 ? [prorated(pay, monthly, ({ terms }) => rational(terms.amount))] : []),
+    ...hours,
+  ].join(' + ');
+}
+
+const rounded = (text: string, places: number): string => `round(${text}, ${places})`;
+
+/** Ends a working, and enters its figure. */
+function enter(pay: Pay, ledger: Ledger, line: Omit<Line, 'amount'>, figure: Working): Line {
+  const { amount, explanation } = figure.end(pay.places);
+  ledger.explanations.push(explanation);
+  addTo(ledger, line.code, amount);
+  return { ...line, amount };
+}
+
+function basic(pay: Pay, ledger: Ledger): Line[] {
+  if (pay.shares.length === 0) return [];
+  const figure = working('basic', pick(ledger.values, ['basic_full', 'working_days', 'payment_days', 'hours']));
+  figure.step(rounded(basicText(pay), pay.places));
+  return [enter(pay, ledger, { code: 'basic', name: 'Basic salary', taxable: true }, figure)];
+}
+
+function overtime(pay: Pay, ledger: Ledger): Line[] {
+  const shares = pay.shares.filter(({ overtime_minutes }) => overtime_minutes > 0);
+  if (shares.length === 0) return [];
+  const factor = rational(pay.input.facts.settings.overtime_factor);
+  const hours = shares.map((share) => `${hourText(share)} * ${share.overtime_minutes} / 60`).join(' + ');
+  const figure = working('overtime', { ...pick(ledger.values, ['basic_full', 'overtime_hours']), factor });
+  figure.step(rounded(`${bracketed(hours)} * ${written(factor)}`, pay.places));
+  return [enter(pay, ledger, { code: 'overtime', name: 'Overtime', taxable: true }, figure)];
+}
+
+/** The sum of a component's base, at least zero and at most its ceiling. */
+export function baseOf(
+  { per_month }: Pay,
+  ledger: Ledger,
+  { component: { base, ceiling } }: Held,
+  usual: string,
+): { inputs: Record<string, Rational>; find: (figure: Working) => Rational } {
+  const inputs = pick(ledger.values, base.length > 0 ? base : [usual]);
+  const find = (figure: Working) => {
+    let sum = figure.step(sumText(Object.values(inputs)));
+    if (sum.lt(ZERO)) sum = figure.step(`max(${written(sum)}, 0)`);
+    if (ceiling) {
+      sum = least(figure.step(`min(${written(sum)}, ${ceiling}${per_month.text})`), sum);
+    }
+    return sum;
+  };
+  return { inputs: ceiling ? { ...inputs, ceiling: rational(ceiling) } : inputs, find };
+}
+
+/** A percentage of a base, rounded. */
+export function percentOfBase(pay: Pay, ledger: Ledger, each: Held): Working {
+  const percent = rateOf(each);
+  const { inputs, find } = baseOf(pay, ledger, each, 'basic');
+  const figure = working(each.component.code, { ...inputs, percent });
+  figure.step(rounded(`${written(find(figure))} * ${written(percent)} / 100`, pay.places));
+  return figure;
+}
+
+/** Slabs over a base, rounded. */
+export function slabsOfBase(pay: Pay, ledger: Ledger, each: Held, usual = 'basic'): Working {
+  const { inputs, find } = baseOf(pay, ledger, each, usual);
+  const figure = working(each.component.code, inputs);
+  figure.step(rounded(slabText(each.component.slabs ?? [], find(figure)), pay.places));
+  return figure;
+}
+
+/** A formula over what was computed before it, rounded; `after` is done to its value. @throws FormulaFailed */
+export function formulaFigure(pay: Pay, ledger: Ledger, { component }: Held, after = ''): Working {
+  const formula = formulaOf(component.formula ?? '0');
+  const names = [...new Set(formula.mentions.map(({ name }) => name))];
+  const figure = working(component.code, pick(ledger.values, names), formula);
+  // Computed before its names are replaced: a value that has no end is refused as one.
+  compute(formula, ledger.values);
+  const text = filledIn(formula, ledger.values);
+  figure.step(rounded(after ? `(${text})${after}` : text, pay.places));
+  return figure;
+}
+
+/** The part of a month's amount that a run pays, whatever the days: `120`. */
+export function wholeAmount(pay: Pay, each: Held): Working {
+  const amount = rateOf(each);
+  const figure = working(each.component.code, { amount });
+  figure.step(rounded(`${written(amount)}${pay.per_month.text}`, pay.places));
+  return figure;
+}
+
+/** A component as somebody had it on the days of a share, if he did. */
+const onShare = ({ component }: Held, { terms }: Share): Held | undefined => {
+  const assigned = terms.components.find(({ code }) => code === component.code);
+  return assigned && { component, assigned };
+};
+
+/** An amount of each day's terms, for the days that are paid. */
+function byDays(pay: Pay, ledger: Ledger, each: Held): Working {
+  const isPercent = each.component.calc === 'percent_of_basic';
+  const shares = pay.shares.filter((share) => onShare(each, share));
+  const inputs = pick(ledger.values, [...(isPercent ? ['basic_full'] : []), 'working_days', 'payment_days']);
+  const figure = working(each.component.code, { ...inputs, [isPercent ? 'percent' : 'amount']: rateOf(each) });
+  const valueOf = (share: Share): Rational => {
+    const rate = rateOf(onShare(each, share)!);
+    return isPercent ? figure.step(`${share.terms.amount} * ${written(rate)} / 100`) : rate;
+  };
+  figure.step(rounded(prorated(pay, shares, valueOf), pay.places));
+  return figure;
+}
+
+function earning(pay: Pay, ledger: Ledger, each: Held): Working {
+  const { calc, prorated: isProrated, base } = each.component;
+  if (calc === 'formula') {
+    const days = `* ${written(ledger.values.get('payment_days') ?? ZERO)} / ${written(pay.count.working_days)}`;
+    return formulaFigure(pay, ledger, each, isProrated ? ` ${days}` : '');
+  }
+  if (calc === 'slab') return slabsOfBase(pay, ledger, each);
+  if (calc === 'fixed') return isProrated ? byDays(pay, ledger, each) : wholeAmount(pay, each);
+  const isMonthly = pay.shares.every(({ terms }) => terms.basis === 'monthly');
+  return isProrated && base.length === 0 && isMonthly ? byDays(pay, ledger, each) : percentOfBase(pay, ledger, each);
+}
+
+function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): Line {
+  const component = pay.input.facts.components.find((each) => each.code === code);
+  const figure = arrears
+    ? working(code, {
+        now: rational(arrears.now),
+        before: rational(arrears.before),
+        settled: rational(arrears.settled),
+      })
+    : working(code, { amount: rational(amount) });
+  figure.step(arrears ? `${arrears.now} - ${arrears.before} - ${arrears.settled}` : amount);
+  const name = component?.name ?? (code === 'overtime' ? 'Overtime' : 'Basic salary');
+  const line = { code, name, taxable: component?.taxable ?? true, of: id };
+  const of_payroll_entry_id = arrears?.of_payroll_entry_id;
+  return enter(pay, ledger, { ...line, ...(of_payroll_entry_id && { of_payroll_entry_id }) }, figure);
+}
+
+/** Computes all earnings into the figures of a payslip. @param one_offs what is paid once */
+export function earn(pay: Pay, ledger: Ledger, one_offs: readonly OneOff[]): Line[] {
+  const lines = [...basic(pay, ledger), ...overtime(pay, ledger)];
+  const { values } = ledger;
+  if (!values.has('basic')) values.set('basic', ZERO);
+  if (!values.has('overtime')) values.set('overtime', ZERO);
+  if (pay.shares.length > 0) {
+    for (const each of held(pay, 'earning')) {
+      const { code, name, taxable } = each.component;
+      lines.push(enter(pay, ledger, { code, name, taxable }, earning(pay, ledger, each)));
+    }
+  }
+  lines.push(...one_offs.map((one) => once(pay, ledger, one)));
+  return lines;
+}

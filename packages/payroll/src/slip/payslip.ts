@@ -1,0 +1,198 @@
+/** A payslip: everything that somebody is paid for a period, what is kept back of it, and what his employer pays on top. */
+import { contribute, keepBack, type Purse, type Taken, take, taxableOf } from './deductions.ts';
+import { earn } from './earnings.ts';
+import { inOrder, type PayInput } from '../facts/input.ts';
+import { held, type Ledger, type Line, openLedger, type Pay, payOf } from './pay.ts';
+import { fixed, greatest, type Rational, total, written, ZERO } from '../arithmetic/rational.ts';
+import { recover } from './recoveries.ts';
+import { tax, type Taxable } from './tax.ts';
+import { type Explanation, sumText, working } from '../formula/working.ts';
+
+/** A line as it is kept and shown. Amounts are decimal strings of the currency. */
+export interface PayLine {
+  readonly code: string;
+  readonly name: string;
+  readonly amount: string;
+  /** The one-off, loan or recovery that it comes of. */
+  readonly of?: string;
+  /** Of arrears: the payslip that had too little, or too much. */
+  readonly of_payroll_entry_id?: string;
+}
+
+/** An amount that could not be taken, and a later payslip shall. @property code of the component; none where earnings were below zero */
+export interface LeftOver {
+  readonly code: string | null;
+  readonly amount: string;
+}
+
+/** A payslip. Header = the sum of its lines. */
+export interface Payslip {
+  readonly working_days: string;
+  readonly payment_days: string;
+  readonly lop_days: string;
+  readonly absent_days: string;
+  readonly overtime_minutes: number;
+  readonly earnings: readonly PayLine[];
+  readonly deductions: readonly PayLine[];
+  readonly employer: readonly PayLine[];
+  readonly gross: string;
+  readonly total_deductions: string;
+  readonly employer_cost: string;
+  readonly net: string;
+  /** Counts for the tax of the year. */
+  readonly taxable: string;
+  readonly tax: string;
+  /** Taken, by the code of each tax. */
+  readonly tax_by_code: Readonly<Record<string, string>>;
+  readonly left_over: readonly LeftOver[];
+  readonly explain: readonly Explanation[];
+}
+
+const amounts = (lines: readonly Line[]): Rational[] => lines.map(({ amount }) => amount);
+
+/** A payslip up to what is taxed. */
+interface Earned {
+  readonly ledger: Ledger;
+  readonly purse: Purse;
+  readonly earnings: Line[];
+  readonly employer: Line[];
+  readonly contributions: Taken[];
+  readonly gross: Rational;
+  readonly taxable: Rational;
+  /** The part of the earnings that was below zero. */
+  readonly below: Rational;
+}
+
+/** Adds a figure that is a sum or a difference of others. */
+function explained(pay: Pay, ledger: Ledger, name: string, inputs: Record<string, Rational>, text: string): Rational {
+  const figure = working(name, inputs);
+  figure.step(text);
+  const { amount, explanation } = figure.end(pay.places);
+  ledger.explanations.push(explanation);
+  return amount;
+}
+
+function earnAll(pay: Pay, one_offs: PayInput['carried']['one_offs']): Earned {
+  const ledger = openLedger(pay);
+  const earnings = earn(pay, ledger, one_offs);
+  const sum = total(amounts(earnings));
+  const below = greatest(sum.neg(), ZERO);
+  if (below.gt(ZERO)) {
+    const amount = explained(pay, ledger, 'carried_over', {}, `0 - (${sumText(amounts(earnings))})`);
+    earnings.push({ code: 'carried_over', name: 'Carried over', amount, taxable: false });
+  }
+  const gross = explained(pay, ledger, 'gross', {}, sumText(amounts(earnings)));
+  ledger.values.set('gross', gross);
+  const purse = { left: gross };
+  const { employer, deductions: contributions } = contribute(pay, ledger, purse);
+  const taxable = taxableOf(earnings, contributions);
+  ledger.values.set('taxable', taxable);
+  return { ledger, purse, earnings, employer, contributions, gross, taxable, below };
+}
+
+/** How a taxable amount came about. */
+function explainTaxable(pay: Pay, name: string, ledger: Ledger, { earnings, contributions }: Earned): void {
+  const taxed = amounts(earnings.filter(({ taxable }) => taxable));
+  const text = sumText([...taxed, ...amounts(contributions).map((amount) => amount.neg())]);
+  const figure = working(name, {});
+  if (figure.step(text).lt(ZERO)) figure.step(`max(${text}, 0)`);
+  ledger.explanations.push(figure.end(pay.places).explanation);
+}
+
+/** A period in which all days are worked and paid by the present terms, without overtime. */
+function fullPeriod(pay: Pay): Pay {
+  const { terms, count } = pay;
+  if (!terms) return { ...pay, shares: [] };
+  const weeks = { monthly: 52 / 12, fortnightly: 2, weekly: 1 }[pay.input.facts.period.frequency];
+  const worked_minutes = terms.basis === 'hourly' ? Math.round(Number(terms.weekly_hours) * 60 * weeks) : 0;
+  return { ...pay, shares: [{ terms, paid: count.working_days, worked_minutes, overtime_minutes: 0 }] };
+}
+
+/** The amounts that the taxes of the year are computed from, with how they came about. */
+function taxableParts(pay: Pay, earned: Earned): Taxable {
+  const { ledger, taxable } = earned;
+  const { one_offs, tax_year } = pay.input.carried;
+  explainTaxable(pay, 'taxable', ledger, earned);
+  const isAnnual = held(pay, 'tax').some(({ component }) => component.annual);
+  if (!isAnnual) return { regular: taxable, once: ZERO, full: ZERO };
+  const regular = one_offs.length > 0 ? earnAll(pay, []) : earned;
+  if (regular !== earned) explainTaxable(pay, 'taxable_regular', ledger, regular);
+  if (tax_year.periods_left === 1 && pay.input.facts.period.regular)
+    return { regular: regular.taxable, once: taxable.sub(regular.taxable), full: ZERO };
+  const full = earnAll(fullPeriod(pay), []);
+  explainTaxable(pay, 'taxable_full', ledger, full);
+  return { regular: regular.taxable, once: taxable.sub(regular.taxable), full: full.taxable };
+}
+
+function takeTaxes(pay: Pay, earned: Earned): Taken[] {
+  const { ledger, purse } = earned;
+  const parts = taxableParts(pay, earned);
+  return held(pay, 'tax').map((each) => {
+    const { code, name } = each.component;
+    const figure = tax(pay, ledger, each, parts);
+    return take(pay, ledger, {
+      line: { code, name, taxable: false },
+      figure,
+      purse,
+      mayPayBack: each.component.annual,
+    });
+  });
+}
+
+/** A payslip as text. */
+function writeDown(
+  pay: Pay,
+  earned: Earned,
+  lists: { deductions: Taken[]; taxes: Taken[]; left_over: LeftOver[] },
+): Payslip {
+  const { ledger, earnings, employer, gross, taxable } = earned;
+  const { deductions, taxes, left_over } = lists;
+  const money = (value: Rational): string => fixed(value, pay.places);
+  const lines = (all: readonly Line[]): PayLine[] =>
+    all.map(({ amount, taxable: _, ...line }) => {
+      const { missing: __, ...shown } = line as Omit<Taken, 'amount' | 'taxable'>;
+      return { ...shown, amount: money(amount) };
+    });
+  const total_deductions = explained(pay, ledger, 'total_deductions', {}, sumText(amounts(deductions)));
+  const employer_cost = explained(pay, ledger, 'employer_cost', {}, sumText(amounts(employer)));
+  const net = explained(pay, ledger, 'net', {}, `${written(gross)} - ${written(total_deductions)}`);
+  const { working_days, payment_days, lop_days, absent_days } = pay.count;
+  return {
+    working_days: written(working_days),
+    payment_days: written(pay.shares.length > 0 ? payment_days : ZERO),
+    lop_days: written(lop_days),
+    absent_days: written(absent_days),
+    overtime_minutes: pay.shares.reduce((sum, { overtime_minutes }) => sum + overtime_minutes, 0),
+    earnings: lines(earnings),
+    deductions: lines(deductions),
+    employer: lines(employer),
+    gross: money(gross),
+    total_deductions: money(total_deductions),
+    employer_cost: money(employer_cost),
+    net: money(net),
+    taxable: money(taxable),
+    tax: money(total(amounts(taxes))),
+    tax_by_code: Object.fromEntries(taxes.map(({ code, amount }) => [code, money(amount)])),
+    left_over,
+    explain: ledger.explanations,
+  };
+}
+
+/**
+ * Computes a payslip. The same input gives the same payslip, in whatever order its facts come.
+ * @throws FormulaFailed when a formula has no value for this person
+ */
+export function payslip(input: PayInput): Payslip {
+  const pay = payOf(inOrder(input));
+  const earned = earnAll(pay, pay.input.carried.one_offs);
+  const { ledger, purse, contributions, below } = earned;
+  const taxes = takeTaxes(pay, earned);
+  const kept = keepBack(pay, ledger, purse);
+  const back = recover(pay, ledger, purse);
+  const missing = kept.filter((line) => line.missing.gt(ZERO));
+  const left_over = [
+    ...(below.gt(ZERO) ? [{ code: null, amount: fixed(below, pay.places) }] : []),
+    ...missing.map((line) => ({ code: line.code, amount: fixed(line.missing, pay.places) })),
+  ];
+  return writeDown(pay, earned, { deductions: [...contributions, ...taxes, ...kept, ...back], taxes, left_over });
+}

@@ -1,0 +1,42 @@
+/** Recoveries and loans: what was left over, or lent, comes back out of what is left after everything else, the oldest first. */
+import { type Purse, type Taken, take } from './deductions.ts';
+import type { Ledger, Pay } from './pay.ts';
+import { least, type Rational, rational, round, written } from '../arithmetic/rational.ts';
+import { working } from '../formula/working.ts';
+
+interface Due {
+  readonly id: string;
+  readonly code: 'recovery' | 'loan';
+  readonly name: string;
+  readonly inputs: Record<string, Rational>;
+  readonly amount: Rational;
+}
+
+function duesOf({ input }: Pay): Due[] {
+  const { recoveries, loans } = input.carried;
+  const open = recoveries.map(({ id, left }): Due => {
+    const amount = rational(left);
+    return { id, code: 'recovery', name: 'Recovery', inputs: { left: amount }, amount };
+  });
+  // An extra run takes no instalment: the month's own run does.
+  const lent = input.facts.period.regular ? loans : [];
+  const instalments = lent.map(({ id, left, instalment }): Due => {
+    const inputs = { instalment: rational(instalment), left: rational(left) };
+    return { id, code: 'loan', name: 'Loan instalment', inputs, amount: least(inputs.instalment, inputs.left) };
+  });
+  return [...open, ...instalments];
+}
+
+/** Takes recoveries, then instalments, out of the share of the purse that they may have. What is missing stays where it was. */
+export function recover(pay: Pay, ledger: Ledger, purse: Purse): Taken[] {
+  const { recovery_max_percent } = pay.input.facts.settings;
+  const most = round(purse.left.mul(rational(recovery_max_percent)).div(100), pay.places);
+  const share: Purse = { left: most };
+  const taken = duesOf(pay).map(({ id, code, name, inputs, amount }) => {
+    const figure = working(code, inputs);
+    figure.step(inputs.instalment ? `min(${written(inputs.instalment)}, ${written(inputs.left!)})` : written(amount));
+    return take(pay, ledger, { line: { code, name, taxable: false, of: id }, figure, purse: share });
+  });
+  purse.left = purse.left.sub(most.sub(share.left));
+  return taken;
+}

@@ -1,0 +1,118 @@
+/** The ledger of the stand-in of finance, as far as neighbours ask it to book and to pay: once for each key, undone by key. */
+import { randomUUID } from 'node:crypto';
+import { Fault, invalid } from '@suite/chassis';
+import {
+  type FinanceServiceDefinition,
+  type GetPaymentSourceResponse,
+  type PostJournalRequest,
+  type RecordPayoutRequest,
+} from '@suite/proto/finance/v1/finance';
+import type { Answers } from './stand-in.ts';
+
+type Troubled = <T>(work: () => T | Promise<T>) => Promise<T>;
+
+/** Something that was booked for a key. */
+interface Booked<Asked> {
+  id: string;
+  asked: Asked;
+  /** The day on which it was taken back, where it was. */
+  reversed_on: string | null;
+}
+
+const keyReversed = () => new Fault(409, 'key_reversed', 'This key is spent.');
+const contentOf = ({ idempotency_key: _, ...content }: PostJournalRequest | RecordPayoutRequest) =>
+  JSON.stringify(content);
+
+/** The bookings of a method, by its keys. */
+function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method: string, calls: string[]) {
+  const booked = new Map<string, Booked<Asked>>();
+  const spent = new Set<string>();
+  return {
+    booked,
+    book(asked: Asked): string {
+      const { idempotency_key: key, source_id, purpose } = asked;
+      calls.push(`${method} ${purpose}`);
+      if (spent.has(key)) throw keyReversed();
+      const known = booked.get(key);
+      if (known && contentOf(known.asked) !== contentOf(asked)) throw new Fault(409, 'key_reused', 'Used already.');
+      const taken = [...booked.values()].some(
+        (one) => one.asked.source_id === source_id && one.asked.purpose === purpose,
+      );
+      if (!known && taken) throw new Fault(409, 'already_posted', 'This was posted already, with other lines.');
+      const { id } = known ?? { id: randomUUID() };
+      if (!known) booked.set(key, { id, asked, reversed_on: null });
+      return id;
+    },
+    reverse(key: string, date: string, latest: string) {
+      calls.push(`reverse ${method}`);
+      const known = spent.has(key) ? undefined : booked.get(key);
+      spent.add(key);
+      if (!known) return { journal_entry_id: '', number: '', date: '' };
+      const asked = date || known.asked.date;
+      known.reversed_on = asked > latest ? asked : nextDay(latest);
+      return { journal_entry_id: randomUUID(), number: 'JE-000002', date: known.reversed_on };
+    },
+  };
+}
+
+const nextDay = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
+/** The ledger: its answers, and what a test may set and look at. */
+export function ledgerBy(calls: string[], troubled: Troubled) {
+  const journals = booksBy<PostJournalRequest>('postJournal', calls);
+  const payouts = booksBy<RecordPayoutRequest>('recordPayout', calls);
+  const sources = new Map<string, GetPaymentSourceResponse>();
+  /** The ids of entries that are reconciled with the bank. */
+  const reconciled = new Set<string>();
+  /** Through which day the books are locked. */
+  const locked = { through: '' };
+  const assertOpen = (date: string) => {
+    if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
+  };
+
+  const answers: Answers<typeof FinanceServiceDefinition> = {
+    // A method that only looks has no trouble, so that trouble meets what books.
+    async checkPeriodOpen({ date }) {
+      const open = date > locked.through;
+      return { open, locked_through: open ? '' : locked.through, reason: open ? '' : 'Closed' };
+    },
+    postJournal: (asked) =>
+      troubled(() => {
+        assertOpen(asked.date);
+        return { journal_entry_id: journals.book(asked), number: 'JE-000001' };
+      }),
+    reverseJournal: ({ idempotency_key: key, date }) => troubled(() => journals.reverse(key, date, locked.through)),
+    recordPayout: (asked) =>
+      troubled(() => {
+        assertOpen(asked.date);
+        return { journal_entry_id: payouts.book(asked), number: 'JE-000001', bank_transaction_id: randomUUID() };
+      }),
+    reversePayout: ({ idempotency_key: key, date }) =>
+      troubled(() => {
+        const known = payouts.booked.get(key);
+        if (known && reconciled.has(known.id)) throw new Fault(409, 'reconciled', 'This is reconciled with the bank.');
+        return payouts.reverse(key, date, locked.through);
+      }),
+    checkReversal: async ({ journal_entry_ids: ids }) => ({
+      refusals: ids
+        .filter((id) => reconciled.has(id))
+        .map((journal_entry_id) => ({ journal_entry_id, reason: 'reconciled' })),
+    }),
+    async getPaymentSource({ bank_account_id }) {
+      const source = sources.get(bank_account_id);
+      if (!source) throw invalid('bank_account_id', 'There is no such bank account.');
+      return source;
+    },
+  };
+
+  /** Opens a bank account to pay from; returns its id. */
+  function source(more: Partial<GetPaymentSourceResponse> = {}): string {
+    const bank_account_id = randomUUID();
+    const usual = { bank_name: 'Example Bank', account_name: 'Main', holder: 'Northwind GmbH', bic: 'COBADEFFXXX' };
+    const account = { account_number: 'DE89370400440532013000', currency: 'EUR', gl_account_id: randomUUID() };
+    sources.set(bank_account_id, { bank_account_id, ...usual, ...account, is_cash: false, active: true, ...more });
+    return bank_account_id;
+  }
+  return { answers, journals: journals.booked, payouts: payouts.booked, reconciled, locked, source };
+}

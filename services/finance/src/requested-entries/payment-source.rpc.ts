@@ -1,0 +1,24 @@
+/** The bank accounts that other services pay from. */
+import { Id, invalid, sql } from '@suite/chassis';
+import { FinanceServiceDefinition, type GetPaymentSourceResponse } from '@suite/proto/finance/v1/finance';
+import { z } from 'zod';
+import { method } from '../operations.ts';
+import { ASKERS } from './askers.ts';
+
+/**
+ * A bank account with its number in full: it stands in the file that the bank gets. Whoever asks has made sure that its caller
+ * may pay.
+ */
+export const getPaymentSource = method(FinanceServiceDefinition.methods.getPaymentSource, {
+  summary: 'Look up a bank account to pay from',
+  only: ASKERS,
+  input: z.object({ bank_account_id: Id }),
+  async handle({ db, input: { bank_account_id } }) {
+    const [bank] = await db.rows<GetPaymentSourceResponse>(sql`
+      SELECT id AS bank_account_id, bank_name, account_name, coalesce(holder, '') AS holder,
+        coalesce(account_number, '') AS account_number, coalesce(bic, '') AS bic, currency, gl_account_id, is_cash, active
+      FROM bank_accounts WHERE id = ${bank_account_id}::uuid`);
+    if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
+    return bank;
+  },
+});

@@ -1,0 +1,67 @@
+/** Payouts: money that leaves a bank account for what another service owes people. */
+import { type Caller, invalid, sql } from '@suite/chassis';
+import { isOverPrecise, isZero } from '@suite/money';
+import type { RecordPayoutRequest, RecordPayoutResponse } from '@suite/proto/finance/v1/finance';
+import { usableBank } from '../banking/bank-account.ts';
+import { booksOf } from '../books/books.ts';
+import type { SystemRole } from '../books/seeded-chart.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { credit, debit, toBaseCurrency } from '../ledger/journal.rules.ts';
+import type { Db } from '../operations.ts';
+
+/** The accounts that a payout may be for. */
+export const PAID_ROLES = [
+  'salaries_payable',
+  'payroll_liabilities',
+  'employee_advances',
+] as const satisfies readonly SystemRole[];
+
+/** A payout as it is asked for. */
+type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'system_role'> & {
+  system_role: (typeof PAID_ROLES)[number];
+};
+
+/** The amount in base currency. @throws a 422 where nobody says what a foreign one is worth, or says it of an own one */
+function baseAmount({ currency, amount, base_amount }: Payout, base_currency: string): string {
+  if (currency === base_currency) {
+    if (base_amount) throw invalid('base_amount', `The amount is in ${base_currency} already: leave this out.`);
+    return amount;
+  }
+  if (!base_amount) throw invalid('base_amount', `Say what the amount is worth in ${base_currency}.`);
+  if (isOverPrecise(base_amount, base_currency)) {
+    throw invalid('base_amount', `This has more decimals than ${base_currency}.`);
+  }
+  return base_amount;
+}
+
+/**
+ * Books a payout: what was owed is paid, and the bank account has one transaction more.
+ * @throws PeriodLocked, AmountTooSmall; AlreadyExists when the source has paid for this purpose
+ */
+export async function payOut(
+  { db, caller }: { db: Db; caller: Caller },
+  payout: Payout,
+): Promise<RecordPayoutResponse> {
+  const { amount, currency, bank_account_id, system_role, ...texts } = payout;
+  const { base_currency } = await booksOf(db, caller);
+  if (isZero(amount)) throw invalid('amount', 'Pay more than 0.');
+  if (isOverPrecise(amount, currency)) throw invalid('amount', `This has more decimals than ${currency}.`);
+  const bank = await usableBank(db, bank_account_id, currency);
+  const base = { base: baseAmount(payout, base_currency) };
+  const sides = [debit(system_role, amount, base), credit({ id: bank.gl_account_id }, amount, base)];
+  const entry = await postEntry(db, {
+    date: texts.date,
+    // Chosen: it is the salaries that are paid, so the lock of payrolls counts, and that of everything; not that of banking.
+    scope: 'payroll',
+    source_type: texts.source_type,
+    source_id: texts.source_id,
+    purpose: texts.purpose,
+    narration: texts.narration,
+    counterparty: texts.counterparty || null,
+    reference: texts.reference || null,
+    lines: toBaseCurrency(sides, { currency, rate: '1', base_currency }),
+  });
+  const [moved] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM bank_transactions WHERE journal_id = ${entry.id}::uuid AND bank_account_id = ${bank.id}::uuid`);
+  return { journal_entry_id: entry.id, number: entry.number, bank_transaction_id: moved!.id };
+}

@@ -1,0 +1,35 @@
+/** Taking back what another service has asked for: by an opposite entry, never by a change. */
+import { type Caller, sql } from '@suite/chassis';
+import { booksOf } from '../books/books.ts';
+import { openDay, reverseEntry, type Scope } from '../ledger/journal.ts';
+import type { Db } from '../operations.ts';
+
+interface Reversal {
+  journal_entry_id: string;
+  number: string;
+  date: string;
+}
+
+/** The answer where there was nothing to reverse. */
+const NOTHING: Reversal = { journal_entry_id: '', number: '', date: '' };
+
+/**
+ * Reverses an entry that was asked for, if it was posted at all.
+ * Chosen: its asker has taken it back already, so that it cannot be refused any more; where the books are closed, the reversal
+ * is dated on the first day on which they are open, and says so.
+ * @param date of the reversal; empty for the day of the entry
+ */
+export async function reverseRequested(
+  { db, caller }: { db: Db; caller: Caller },
+  journal_entry_id: string | undefined,
+  date: string,
+): Promise<Reversal> {
+  if (!journal_entry_id) return NOTHING;
+  const { timezone } = await booksOf(db, caller);
+  const [entry] = await db.rows<{ number: string; date: string; scope: Scope }>(sql`
+    SELECT number, date::text AS date, scope FROM journal_entries WHERE id = ${journal_entry_id}::uuid`);
+  const day = await openDay(db, date || entry!.date, entry!.scope, timezone);
+  const narration = `${entry!.number} reversed${day.note}`;
+  const { id, number } = await reverseEntry(db, journal_entry_id, { date: day.date, narration });
+  return { journal_entry_id: id, number, date: day.date };
+}

@@ -1,0 +1,14 @@
+-- The employees whom the caller leads as of today, at any depth, with the scope team; nobody with another one. Unlike
+-- employees_in_reach without himself: of what is not decided yet he sees his people's, and not his own.
+CREATE OR REPLACE FUNCTION employees_led(reach text) RETURNS uuid[]
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  WITH RECURSIVE led AS (
+    SELECT id, 0 AS depth FROM employees
+    WHERE workspace_id = current_setting('suite.workspace_id')::uuid AND user_id = suite_actor_id() AND reach = 'team'
+    UNION
+    SELECT below.id, 1 FROM led JOIN employees AS below ON below.manager_id = led.id
+    WHERE below.workspace_id = current_setting('suite.workspace_id')::uuid AND below.status <> 'left')
+  SELECT coalesce(array_agg(id) FILTER (WHERE depth > 0), '{}') FROM led
+$$;
+REVOKE EXECUTE ON FUNCTION employees_led(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION employees_led(text) TO suite_confined, suite_viewer;

@@ -1,0 +1,11 @@
+-- The days of an application by the year that they are charged to. Whoever sees an application sees its days; so it runs as the
+-- owner, past the visibility of days.
+CREATE OR REPLACE FUNCTION leave_days_by_year(application uuid) RETURNS jsonb
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT coalesce(jsonb_object_agg(year, days), '{}') FROM (
+    SELECT to_char(day, 'YYYY') AS year, sum(days)::text AS days FROM leave_days
+    WHERE workspace_id = current_setting('suite.workspace_id')::uuid AND application_id = application
+    GROUP BY 1) AS years
+$$;
+REVOKE EXECUTE ON FUNCTION leave_days_by_year(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION leave_days_by_year(uuid) TO suite_confined, suite_viewer;

@@ -1,0 +1,31 @@
+-- What speaks against a request that is not decided yet, but does not forbid it: more than half of the department would be away
+-- on one of its days, or a document is missing. It tells of colleagues only that; so it runs as the owner, past the visibility
+-- of their leave.
+CREATE OR REPLACE FUNCTION leave_warnings(application uuid) RETURNS text[]
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  WITH asked AS (
+    SELECT asked.*, employees.department_id, leave_types.requires_document_after FROM leave_applications AS asked
+      JOIN employees ON employees.workspace_id = asked.workspace_id AND employees.id = asked.employee_id
+      JOIN leave_types ON leave_types.workspace_id = asked.workspace_id AND leave_types.id = asked.leave_type_id
+    WHERE asked.workspace_id = current_setting('suite.workspace_id')::uuid AND asked.id = application
+      AND asked.status IN ('pending', 'first_approved')),
+  colleagues AS (
+    SELECT employees.workspace_id, employees.id FROM employees JOIN asked
+      ON employees.workspace_id = asked.workspace_id AND employees.department_id = asked.department_id
+    WHERE employees.id <> asked.employee_id AND employees.status NOT IN ('onboarding', 'left')),
+  away AS (
+    SELECT day, count(DISTINCT taken.employee_id) AS people FROM colleagues
+      JOIN asked ON TRUE
+      JOIN leave_days AS taken ON taken.workspace_id = colleagues.workspace_id AND taken.employee_id = colleagues.id
+        AND taken.day BETWEEN asked.from AND asked.to
+      JOIN leave_applications AS theirs ON theirs.workspace_id = taken.workspace_id AND theirs.id = taken.application_id
+        AND theirs.status = 'approved'
+    WHERE EXISTS (SELECT FROM leave_days AS own
+      WHERE own.workspace_id = asked.workspace_id AND own.application_id = asked.id AND own.day = taken.day)
+    GROUP BY day)
+  SELECT array_remove(ARRAY[
+    CASE WHEN EXISTS (SELECT FROM away WHERE (people + 1) * 2 > (SELECT count(*) FROM colleagues) + 1) THEN 'department_cover' END,
+    CASE WHEN EXISTS (SELECT FROM asked WHERE attachment_key IS NULL AND days > requires_document_after) THEN 'document_due' END], NULL)
+$$;
+REVOKE EXECUTE ON FUNCTION leave_warnings(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION leave_warnings(uuid) TO suite_confined, suite_viewer;

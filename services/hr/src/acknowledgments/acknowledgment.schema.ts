@@ -1,0 +1,44 @@
+import { Actions, choice, Day, Id, list, record, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+import { acknowledgmentStates } from './acknowledgment.rules.ts';
+
+/** That somebody has read an announcement or a document, or is to read it. */
+export const Acknowledgment = record({
+  type: choice('announcement', 'document'),
+  announcement_id: Id.nullable(),
+  document_id: Id.nullable(),
+  title: z.string().nullable().describe('Of what is to be read.'),
+  employee_id: Id,
+  status: choice('pending', 'acknowledged'),
+  due_on: Day,
+  overdue: z.boolean().describe('Still pending after the day on which it was due, of something that is published.'),
+  acknowledged_at: Timestamp.nullable(),
+  reminded_at: Timestamp.nullable(),
+  employee: EmployeeLabel.nullable().optional(),
+  allowed_actions: Actions(acknowledgmentStates),
+}).meta({ id: 'Acknowledgment' });
+
+export const AcknowledgmentFilter = list(Acknowledgment, {
+  filter: [
+    'employee_id',
+    'status',
+    'type',
+    'announcement_id',
+    'document_id',
+    'due_on',
+    'overdue',
+    'acknowledged_at',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['due_on', 'created_at', 'updated_at'],
+  order: '-created_at',
+  search: true,
+  expand: ['employee'],
+});
+
+/** The caller's own acknowledgment of something. */
+export const OwnAcknowledgment = z
+  .object({ id: Id, status: choice('pending', 'acknowledged'), due_on: Day })
+  .meta({ id: 'OwnAcknowledgment' });

@@ -1,0 +1,23 @@
+/** Announcements as lists and answers show them. */
+import { type Caller, type ListRequest, type Page, paginate, readOne } from '@suite/chassis';
+import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
+import { aimedAt } from '../audiences/audience.view.ts';
+import { announcementStates } from '../notices/notice.rules.ts';
+import { noticeView } from '../notices/notice.view.ts';
+import type { Db } from '../operations.ts';
+import { AnnouncementDetails } from './announcement.schema.ts';
+
+function viewFor(caller: Caller) {
+  const { table, compute } = noticeView('announcement', announcementStates, caller);
+  return { table, compute: { ...compute, acknowledgment: ownAcknowledgment('announcement', caller) } };
+}
+
+/** One page of the announcements that the caller sees. */
+export function listAnnouncements(db: Db, caller: Caller, asked: ListRequest): Promise<Page> {
+  const { request, where } = aimedAt('announcements', asked);
+  return paginate(db, request, { ...viewFor(caller), where });
+}
+
+/** An announcement. @throws NotFound */
+export const readAnnouncement = (db: Db, caller: Caller, id: string) =>
+  readOne(db, AnnouncementDetails, id, viewFor(caller));

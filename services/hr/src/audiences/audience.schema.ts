@@ -1,0 +1,43 @@
+import { Id, refTo } from '@suite/chassis';
+import { z } from 'zod';
+
+const MOST = 500;
+const some = (table: string) => z.array(refTo(table)).max(MOST).default([]);
+
+/** The people for whom something is published, as a body names them. */
+export const AudienceInput = z
+  .strictObject({
+    branch_ids: some('branches'),
+    department_ids: some('departments').describe('With the departments below them.'),
+    designation_ids: some('designations'),
+    employee_ids: some('employees'),
+  })
+  .describe('Whoever is in one of these; everybody, if none is named.')
+  .meta({ id: 'AudienceInput' });
+export type AudienceInput = z.output<typeof AudienceInput>;
+
+/** Leaves a text that is no JSON as it is: it is refused as an audience. */
+function fromText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The same in a form, where it is a text of JSON. */
+export const FormAudience = z.preprocess(fromText, AudienceInput);
+
+/** The people for whom something is published. */
+export const Audience = z
+  .object({
+    branch_ids: z.array(Id),
+    department_ids: z.array(Id),
+    designation_ids: z.array(Id),
+    employee_ids: z.array(Id),
+  })
+  .meta({ id: 'Audience' });
+
+/** Fields by which lists are filtered, and which they do not show: the parts of audiences. */
+export const PARTS = ['branch_id', 'department_id', 'designation_id', 'employee_id'] as const;

@@ -1,0 +1,59 @@
+/**
+ * Audiences: the people for whom something is published. Their parts lie in rows of their own, which keep what they name, and as
+ * one list of ids beside what is published, by which it is found: the id of the workspace stands for everybody.
+ */
+import { type Caller, invalid, raw, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { type AudienceInput, PARTS } from './audience.schema.ts';
+
+/** The kinds of what is published: their tables, and the columns that name one of them. */
+export const NOTICES = {
+  announcement: { table: 'announcements', column: 'announcement_id' },
+  document: { table: 'hrm_documents', column: 'document_id' },
+  event: { table: 'events', column: 'event_id' },
+} as const;
+export type NoticeKind = keyof typeof NOTICES;
+
+const NAMED = {
+  branch_ids: ['branches', 'There is no such branch.'],
+  department_ids: ['departments', 'There is no such department.'],
+  designation_ids: ['designations', 'There is no such designation.'],
+  employee_ids: ['employees', 'There is no such colleague.'],
+} as const;
+type Named = keyof typeof NAMED;
+
+/** Makes sure that an audience names what exists, and keeps it until the transaction ends. @throws a 422 that names the field */
+export async function assertAudience(db: Db, audience: AudienceInput | undefined): Promise<void> {
+  if (!audience) return;
+  for (const [field, [table, sentence]] of Object.entries(NAMED)) {
+    const ids = audience[field as Named];
+    if (ids.length === 0) continue;
+    const found = await db.rows<{ id: string }>(sql`
+      SELECT id FROM ${raw(table)} WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR KEY SHARE`);
+    const known = new Set(found.map(({ id }) => id));
+    const missing = ids.findIndex((id) => !known.has(id));
+    if (missing >= 0) throw invalid(`audience.${field}.${missing}`, sentence);
+  }
+}
+
+/** Each id that an audience names; that of the workspace where it names none. */
+export function audienceIds(
+  { workspace_id }: Pick<Caller, 'workspace_id'>,
+  audience: AudienceInput | undefined,
+): string[] {
+  const ids = Object.keys(NAMED).flatMap((field) => audience?.[field as Named] ?? []);
+  return ids.length > 0 ? [...new Set(ids)] : [workspace_id];
+}
+
+/** Writes the parts of an audience down, in the place of those before. */
+export async function writeParts(db: Db, kind: NoticeKind, id: string, audience: AudienceInput): Promise<void> {
+  const column = raw(NOTICES[kind].column);
+  await db.rows(sql`DELETE FROM audience_parts WHERE ${column} = ${id}::uuid`);
+  const parts = PARTS.flatMap((part) => [...new Set(audience[`${part}s`])].map((named) => ({ [part]: named })));
+  if (parts.length === 0) return;
+  await db.rows(sql`
+    INSERT INTO audience_parts (id, ${column}, branch_id, department_id, designation_id, employee_id)
+    SELECT gen_random_uuid(), ${id}::uuid, branch_id, department_id, designation_id, employee_id
+    FROM jsonb_to_recordset(${JSON.stringify(parts)}::jsonb)
+      AS part (branch_id uuid, department_id uuid, designation_id uuid, employee_id uuid)`);
+}

@@ -1,0 +1,33 @@
+/** Audiences as lists and answers show them, and lists filtered by them. */
+import { join, type ListRequest, raw, type Sql, sql } from '@suite/chassis';
+import { PARTS } from './audience.schema.ts';
+import { NOTICES, type NoticeKind } from './audience.ts';
+
+/** The audience of a row, as a JSON object. */
+export function audienceOf(kind: NoticeKind): Sql {
+  const { table, column } = NOTICES[kind];
+  const parts = PARTS.map(
+    (part) => sql`${raw(`'${part}s'`)}, coalesce(jsonb_agg(part.${raw(part)} ORDER BY part.${raw(part)})
+      FILTER (WHERE part.${raw(part)} IS NOT NULL), '[]')`,
+  );
+  return sql`SELECT jsonb_build_object(${join(parts)}) FROM audience_parts AS part WHERE part.${raw(column)} = ${raw(table)}.id`;
+}
+
+type Filter = ListRequest['filters'][number];
+
+const isPart = ({ column }: Pick<Filter, 'column'>): boolean => PARTS.some((part) => part === column);
+
+/** Whether the audience of a row names one of the ids. */
+function names(table: string, { operator, values }: Filter): Sql {
+  if (operator === 'null') return values[0] ? sql`FALSE` : sql`TRUE`;
+  const not = operator === 'ne' ? sql`NOT ` : sql``;
+  return sql`${not}${raw(table)}.audience && ${values}::uuid[]`;
+}
+
+/** Takes the filters by parts of an audience out of a request. @returns the rest of it, and the condition that they are */
+export function aimedAt(table: string, request: ListRequest): { request: ListRequest; where: Sql } {
+  const where = request.filters.filter(isPart).map((filter) => names(table, filter));
+  const columns = request.columns.filter((column) => !isPart({ column }));
+  const filters = request.filters.filter((filter) => !isPart(filter));
+  return { request: { ...request, columns, filters }, where: join([sql`TRUE`, ...where], ' AND ') };
+}

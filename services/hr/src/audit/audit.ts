@@ -1,0 +1,6 @@
+/** Invariants of the database of people, as SQL that selects the rows that violate them. */
+import type { Check } from '@suite/auditor';
+import { leaveChecks } from './leave-checks.ts';
+import { payrollChecks } from './payroll-checks.ts';
+
+export const checks: readonly Check[] = [...leaveChecks, ...payrollChecks];

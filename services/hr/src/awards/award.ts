@@ -1,0 +1,51 @@
+/** Awards: given, corrected, and taken off the list. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type ListRequest, paginate, raw, readOne, remove } from '@suite/chassis';
+import { openPerson, openRecord } from '../employee-records/employee-record.ts';
+import { listOwn, type RecordReader, viewAbout } from '../employee-records/employee-record.view.ts';
+import { date, dates } from '../employees/employee-columns.ts';
+import type { CommandContext } from '../operations.ts';
+import { Award, type AwardChanges, type AwardInput, PlainAward } from './award.schema.ts';
+
+const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards');
+
+/** One page of the awards that the caller sees. */
+export const listAwards = (reader: RecordReader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
+
+/** One page of the caller's own, and of those that everybody sees. @throws NotAnEmployee */
+export const listOwnAwards = (reader: RecordReader, request: ListRequest) =>
+  listOwn(reader, request, viewOf(reader), { or: raw('awards.public') });
+
+/** An award. @throws NotFound */
+export const readAward = (reader: RecordReader, id: string) => readOne(reader.db, Award, id, viewOf(reader));
+
+function readPlain(reader: RecordReader, id: string) {
+  const { expand: _, ...view } = viewOf(reader);
+  return readOne(reader.db, PlainAward, id, view);
+}
+
+/** Gives an award. @throws OwnRecord, EmploymentEnded, a 422 */
+export async function createAward(context: CommandContext, { employee_id, ...body }: AwardInput) {
+  await openPerson(context, 'award', employee_id);
+  const id = randomUUIDv7();
+  await context.db.award.create({ data: { ...body, gift: body.gift ?? null, id, employee_id, date: date(body.date) } });
+  return await readPlain(context, id);
+}
+
+/** Corrects an award. @throws OwnRecord, Stale */
+export async function changeAward(
+  context: CommandContext,
+  id: string,
+  { version: _, date: day, ...rest }: AwardChanges,
+  expect: number | undefined,
+) {
+  await openRecord(context, 'awards', id, expect);
+  await context.db.award.updateMany({ where: { id }, data: { ...rest, ...dates({ date: day }) } });
+  return await readPlain(context, id);
+}
+
+/** Takes an award off the list. @throws OwnRecord */
+export async function removeAward(context: CommandContext, id: string) {
+  await openRecord(context, 'awards', id, undefined);
+  return await remove(context.db.award, id);
+}

@@ -1,0 +1,63 @@
+/** Awards: what somebody was given for his work. He sees them, and everybody does where they are public. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { changeAward, createAward, listAwards, listOwnAwards, readAward, removeAward } from './award.ts';
+import { Award, AwardChanges, AwardFilter, AwardInput, OwnAwardFilter, PlainAward } from './award.schema.ts';
+
+const params = { id: idOf('awards') };
+
+export const list = query('GET /api/awards', {
+  summary: 'List awards',
+  access: can('award.view'),
+  query: AwardFilter,
+  reply: page(Award),
+  handle: ({ query, ...reader }) => listAwards(reader, query),
+});
+
+export const own = query('GET /api/hrm/awards', {
+  summary: 'List one’s own awards, and those that everybody sees',
+  access: signedIn,
+  query: OwnAwardFilter,
+  reply: page(Award),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnAwards(reader, query),
+});
+
+export const show = query('GET /api/award/show/{id}', {
+  summary: 'Show an award',
+  description: 'It takes `award.view`, but of one’s own, and of those that are public.',
+  access: signedIn,
+  params,
+  reply: ok(Award),
+  handle: ({ params: { id }, ...reader }) => readAward(reader, id),
+});
+
+export const create = command('POST /api/award/create', {
+  summary: 'Give an award',
+  access: can('award.create'),
+  body: AwardInput,
+  reply: created(PlainAward),
+  faults: [OwnRecord, EmploymentEnded],
+  handle: ({ body, ...context }) => createAward(context, body),
+});
+
+export const update = command('POST /api/award/update/{id}', {
+  summary: 'Change an award',
+  access: can('award.update'),
+  params,
+  body: AwardChanges,
+  reply: ok(PlainAward),
+  faults: [OwnRecord],
+  handle: ({ params: { id }, body, expect, ...context }) => changeAward(context, id, body, expect),
+});
+
+export const remove = command('DELETE /api/award/delete/{id}', {
+  summary: 'Delete an award',
+  access: can('award.delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removeAward(context, id),
+});

@@ -1,0 +1,10 @@
+/** The states of a change that somebody asked for himself. */
+import { fault, lifecycle } from '@suite/chassis';
+
+export const requestStates = lifecycle(
+  'change request',
+  { pending: { confirm: 'confirmed', reject: 'rejected' }, confirmed: {}, rejected: {} },
+  { actions: { confirm: 'employee.update', reject: 'employee.update' } },
+);
+
+export const NothingAskedFor = fault(422, 'nothing_asked_for', 'Name at least one thing that is to be changed.');

@@ -1,0 +1,33 @@
+import { Actions, choice, Id, input, list, record, ShortText, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+import { requestStates } from './request.rules.ts';
+
+/** The fields that somebody does not change by himself. */
+export const CONFIRMED_FIELDS = ['bank', 'national_id', 'tax_id'] as const;
+export type ConfirmedField = (typeof CONFIRMED_FIELDS)[number];
+
+/** A change of what is sensitive that somebody asked for himself. */
+export const ChangeRequest = record({
+  employee_id: Id,
+  field: choice(...CONFIRMED_FIELDS),
+  last_4: z.string().nullable().describe('The end of the new value, while it waits, for whoever may see the field.'),
+  status: choice('pending', 'confirmed', 'rejected'),
+  decided_by: Id.nullable(),
+  decided_at: Timestamp.nullable(),
+  reason: z.string().nullable(),
+  allowed_actions: Actions(requestStates),
+  employee: EmployeeLabel.nullable().optional(),
+}).meta({ id: 'ChangeRequest' });
+
+export const ChangeRequestFilter = list(ChangeRequest, {
+  filter: ['employee_id', 'field', 'status', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at'],
+  expand: ['employee'],
+});
+
+export const RequestDecision = input({
+  action: choice('confirm', 'reject'),
+  reason: ShortText().min(1).optional(),
+});
+export type RequestDecision = z.output<typeof RequestDecision>;

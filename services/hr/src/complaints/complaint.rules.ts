@@ -1,0 +1,23 @@
+/** The life of a complaint. */
+import { fault, lifecycle } from '@suite/chassis';
+
+export const complaintStates = lifecycle(
+  'complaint',
+  {
+    open: { investigate: 'investigating' },
+    investigating: { resolve: 'resolved', dismiss: 'dismissed' },
+    resolved: {},
+    dismissed: {},
+  },
+  {
+    actions: {
+      update: { permission: 'complaint.update', in: ['open'] },
+      delete: { permission: 'complaint.delete', in: ['open'] },
+      investigate: 'complaint.decide',
+      resolve: 'complaint.decide',
+      dismiss: 'complaint.decide',
+    },
+  },
+);
+
+export const AgainstOneself = fault(422, 'against_oneself', 'Nobody complains about himself.');

@@ -1,0 +1,81 @@
+import {
+  Actions,
+  BusinessDay,
+  choice,
+  Day,
+  Id,
+  idCheckedBy,
+  input,
+  list,
+  Name,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { Words } from '../employee-records/employee-record.schema.ts';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+import { complaintStates } from './complaint.rules.ts';
+
+/** A complaint of a colleague about another one, or about something. */
+export const Complaint = record({
+  from_employee_id: refTo('employees').nullable().describe('null where it is anonymous, or nobody knows.'),
+  from_employee: EmployeeLabel.nullable().optional(),
+  against_employee_id: refTo('employees').nullable(),
+  against_employee: EmployeeLabel.nullable().optional(),
+  subject: z.string(),
+  date: Day,
+  description: z.string(),
+  anonymous: z.boolean().describe('Whether the author is sealed.'),
+  author: EmployeeLabel.nullable().optional().describe('Of an anonymous one; for owners, who alone may know.'),
+  status: choice('open', 'investigating', 'resolved', 'dismissed'),
+  outcome: z.string().nullable(),
+  decided_by: Id.nullable(),
+  decided_at: Timestamp.nullable(),
+  allowed_actions: Actions(complaintStates),
+}).meta({ id: 'Complaint' });
+
+/** A complaint as commands answer it. */
+export const PlainComplaint = Complaint.omit({ from_employee: true, against_employee: true, author: true }).meta({
+  id: 'PlainComplaint',
+});
+
+const own = ['status', 'date', 'created_at'] as const;
+const grammar = { sort: ['date', 'created_at', 'updated_at'], order: '-created_at', search: true } as const;
+
+export const ComplaintFilter = list(Complaint, {
+  ...grammar,
+  filter: ['from_employee_id', 'against_employee_id', 'anonymous', ...own],
+  expand: ['from_employee', 'against_employee', 'author'],
+});
+export const OwnComplaintFilter = list(PlainComplaint, { ...grammar, filter: own });
+
+const fields = {
+  // The author need not see the file of the person whom it is about.
+  against_employee_id: idCheckedBy('complaints').nullish(),
+  subject: Name,
+  date: BusinessDay,
+  description: Words,
+};
+
+/** One's own. */
+export const OwnComplaintInput = input({
+  ...fields,
+  anonymous: z.boolean().default(false).describe('Only owners can find out who it was.'),
+});
+
+export const ComplaintInput = OwnComplaintInput.extend({
+  from_employee_id: refTo('employees').optional().describe('Who complains; an anonymous one has an author, too.'),
+});
+export const ComplaintChanges = input(fields).partial().extend({ version });
+export const ComplaintDecision = input({
+  action: choice('investigate', 'resolve', 'dismiss'),
+  outcome: Words.optional().describe('What came of it: for `resolve` and `dismiss`.'),
+  version,
+});
+
+export type OwnComplaintInput = z.output<typeof OwnComplaintInput>;
+export type ComplaintInput = z.output<typeof ComplaintInput>;
+export type ComplaintChanges = z.output<typeof ComplaintChanges>;
+export type ComplaintDecision = z.output<typeof ComplaintDecision>;

@@ -1,0 +1,123 @@
+/** Complaints: filed, looked into, resolved or dismissed; and never shown to whom they are about. */
+import { randomUUIDv7 } from 'node:crypto';
+import { assertSeen, clock, invalid, NotFound, remove, setLocally, sql, today } from '@suite/chassis';
+import { openSealed } from '@suite/sealed';
+import { assertOther } from '../employment/employment.ts';
+import { OwnRecord } from '../employment/employment.rules.ts';
+import { date, dates } from '../employees/employee-columns.ts';
+import type { CommandContext } from '../operations.ts';
+import { lockSelf } from '../self/self.ts';
+import { AgainstOneself, complaintStates } from './complaint.rules.ts';
+import type { ComplaintChanges, ComplaintDecision, ComplaintInput, OwnComplaintInput } from './complaint.schema.ts';
+import { authorPlace, readPlainComplaint } from './complaint.view.ts';
+
+interface Row {
+  id: string;
+  from_employee_id: string | null;
+  author_sealed: string | null;
+  status: string;
+  version: number;
+}
+
+/** The user of an employee, whom a body names. @throws a 422 */
+async function userOf({ db }: CommandContext, field: string, id: string | null | undefined) {
+  if (!id) return { user_id: null };
+  const [person] = await db.rows<{ user_id: string | null }>(sql`
+    SELECT user_id FROM employees WHERE id = ${id}::uuid FOR KEY SHARE`);
+  if (!person) throw invalid(field, 'There is no such colleague.');
+  return person;
+}
+
+/** Makes sure that a complaint is against a colleague, of a past day. @throws AgainstOneself, OwnRecord, a 422 */
+async function assertComplaint(
+  context: CommandContext,
+  { against_employee_id, date: day }: Pick<ComplaintChanges, 'against_employee_id' | 'date'>,
+  author: string | null,
+): Promise<void> {
+  const { caller } = context;
+  if (day && day > today(caller.timezone)) throw invalid('date', 'This day lies in the future.');
+  if (against_employee_id && against_employee_id === author) throw AgainstOneself({ field: 'against_employee_id' });
+  assertOther(await userOf(context, 'against_employee_id', against_employee_id), caller);
+}
+
+/** Writes a complaint. Of an anonymous one neither the record nor the audit log says whose it is. */
+async function write(context: CommandContext, author: string | null, body: OwnComplaintInput) {
+  const { db, keys } = context;
+  const { anonymous, date: day, against_employee_id = null, subject, description } = body;
+  await assertComplaint(context, body, author);
+  const id = randomUUIDv7();
+  const named = { from_employee_id: anonymous ? null : author, author_sealed: null as string | null };
+  if (anonymous) named.author_sealed = (await openSealed(db, keys.master)).seal(authorPlace(id), author!);
+  if (anonymous) await setLocally({ actor: '', actor_id: '', request_id: '' });
+  await db.complaint.create({
+    data: { id, ...named, against_employee_id, subject, description, anonymous, date: date(day) },
+  });
+  return id;
+}
+
+/** Files a complaint for somebody, or for nobody who is known. @throws OwnRecord for one against oneself, AgainstOneself, a 422 */
+export async function createComplaint(context: CommandContext, { from_employee_id, ...body }: ComplaintInput) {
+  await userOf(context, 'from_employee_id', from_employee_id);
+  if (body.anonymous && !from_employee_id) throw invalid('from_employee_id', 'Say who complains: it is sealed.');
+  return await readPlainComplaint(context, await write(context, from_employee_id ?? null, body));
+}
+
+/** Files one's own. @throws NotAnEmployee, AgainstOneself, a 422 */
+export async function fileComplaint(context: CommandContext, body: OwnComplaintInput) {
+  const { id } = await lockSelf(context.db, context.caller);
+  if (body.against_employee_id === id) throw AgainstOneself({ field: 'against_employee_id' });
+  return await readPlainComplaint(context, await write(context, id, body));
+}
+
+async function open({ db, keys }: CommandContext, id: string, expect: number | undefined) {
+  const [row] = await db.rows<Row>(sql`
+    SELECT id, from_employee_id, author_sealed, status, version FROM complaints
+    WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+  if (!row) throw NotFound();
+  assertSeen(row, expect);
+  const author = row.author_sealed
+    ? (await openSealed(db, keys.master)).open(authorPlace(id), row.author_sealed)
+    : row.from_employee_id;
+  return { row, author };
+}
+
+/** Corrects a complaint that nobody looks into yet. @throws OwnRecord, AgainstOneself, Stale, InvalidTransition, a 422 */
+export async function changeComplaint(
+  context: CommandContext,
+  id: string,
+  { version: _, date: day, ...rest }: ComplaintChanges,
+  expect: number | undefined,
+) {
+  const { db, caller } = context;
+  const { row, author } = await open(context, id, expect);
+  complaintStates.assertFits('update', row, caller);
+  await assertComplaint(context, { ...rest, date: day }, author);
+  await db.complaint.updateMany({ where: { id }, data: { ...rest, ...dates({ date: day }) } });
+  return await readPlainComplaint(context, id);
+}
+
+/** Deletes a complaint that nobody looks into yet. @throws InvalidTransition */
+export async function removeComplaint(context: CommandContext, id: string) {
+  const { row } = await open(context, id, undefined);
+  complaintStates.assertFits('delete', row, context.caller);
+  return await remove(context.db.complaint, id);
+}
+
+/** Decides on a complaint of somebody else. @throws OwnRecord, Stale, InvalidTransition, a 422 without an outcome */
+export async function decideComplaint(
+  context: CommandContext,
+  id: string,
+  { action, outcome }: ComplaintDecision,
+  expect: number | undefined,
+) {
+  const { db, caller } = context;
+  const { author } = await open(context, id, expect);
+  const { user_id } = await userOf(context, 'id', author);
+  if (user_id === caller.user_id) throw OwnRecord();
+  const ends = action !== 'investigate';
+  if (ends && !outcome) throw invalid('outcome', 'Say what came of it.');
+  if (!ends && outcome) throw invalid('outcome', 'What comes of it is said at the end.');
+  const decision = { decided_by: caller.user_id, decided_at: clock.now(), outcome: outcome ?? null };
+  await complaintStates.move(db.complaint, id, action, decision, caller);
+  return await readPlainComplaint(context, id);
+}

@@ -1,0 +1,102 @@
+/** Complaints as lists and answers show them: who made an anonymous one, owners alone. */
+import {
+  type Caller,
+  type Expansion,
+  type Keys,
+  type ListRequest,
+  NotFound,
+  one,
+  paginate,
+  readOne,
+  regardlessOfVisibility,
+  shownColumns,
+  sql,
+} from '@suite/chassis';
+import { type Place, readSealed } from '@suite/sealed';
+import type { z } from 'zod';
+import { listOwn, type RecordReader } from '../employee-records/employee-record.view.ts';
+import { employeeLabels } from '../employees/employee-label.ts';
+import type { Db } from '../operations.ts';
+import { selfOf } from '../self/self.ts';
+import { complaintStates } from './complaint.rules.ts';
+import { Complaint, PlainComplaint } from './complaint.schema.ts';
+
+interface Reader {
+  db: Db;
+  caller: Caller;
+  keys: Pick<Keys, 'master'>;
+}
+
+/** The place of the author of an anonymous complaint. */
+export const authorPlace = (id: string): Place => ({ table: 'complaints', column: 'author_sealed', id });
+
+const FROM = sql`SELECT employees.user_id FROM employees WHERE employees.id = complaints.from_employee_id`;
+
+/** Nobody decides on what he complains about himself. */
+const plainView = ({ caller }: RecordReader) => ({
+  table: 'complaints',
+  compute: {
+    allowed_actions: sql`CASE WHEN (${FROM}) = ${caller.user_id}::uuid THEN '{}'::text[]
+      ELSE ${complaintStates.shownTo(caller, 'complaints')} END`,
+  },
+});
+
+/** Opens the authors of anonymous complaints. Nothing is written down of it: who reads such notes would know them, too. */
+const authorsIn =
+  ({ db, keys }: Reader): Expansion =>
+  async (rows) => {
+    const ids = rows.map(({ id }) => id);
+    const held = await db.rows<{ id: string; author_sealed: string }>(sql`
+      SELECT id, author_sealed FROM complaints WHERE id = ANY(${ids}::uuid[]) AND author_sealed IS NOT NULL`);
+    const sealed = held.length > 0 ? await readSealed(db, keys.master) : undefined;
+    const authors = new Map(held.map((row) => [row.id, sealed!.open(authorPlace(row.id), row.author_sealed)]));
+    for (const row of rows) row['author_id'] = authors.get(row['id'] as string) ?? null;
+    await one('author_id', employeeLabels(db))(rows, 'author');
+  };
+
+const nothing: Expansion = () => Promise.resolve();
+
+function viewOf(reader: Reader) {
+  const { db, caller } = reader;
+  return {
+    ...plainView(reader),
+    expand: {
+      from_employee: one('from_employee_id', employeeLabels(db)),
+      against_employee: one('against_employee_id', employeeLabels(db)),
+      author: caller.kind === 'owner' ? authorsIn(reader) : nothing,
+    },
+  };
+}
+
+/** One page of the complaints that the caller sees: never one against himself. */
+export const listComplaints = (reader: Reader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
+
+/** One page of what the caller has filed under his name. @throws NotAnEmployee */
+export const listOwnComplaints = (reader: Reader, request: ListRequest) =>
+  listOwn(reader, request, plainView(reader), { column: 'from_employee_id' });
+
+/** A complaint. @throws NotFound, also for one against the caller */
+export const readComplaint = (reader: Reader, id: string) => readOne(reader.db, Complaint, id, viewOf(reader));
+
+/** A complaint as commands answer it. */
+export const readPlainComplaint = (reader: RecordReader, id: string) =>
+  readOne(reader.db, PlainComplaint, id, plainView(reader));
+
+/**
+ * A complaint that the caller has filed, also anonymously: then no list has it, and its id alone leads to it.
+ * @throws NotAnEmployee, NotFound for those of others
+ */
+export async function readFiled(reader: Reader, id: string) {
+  const { db, caller, keys } = reader;
+  const self = await selfOf(db, caller);
+  const view = plainView(reader);
+  const [row] = await regardlessOfVisibility(() =>
+    db.rows<z.input<typeof PlainComplaint> & { author_sealed: string | null }>(sql`
+      SELECT ${shownColumns(PlainComplaint, view)}, author_sealed FROM complaints WHERE id = ${id}::uuid`),
+  );
+  const author = row?.author_sealed
+    ? (await readSealed(db, keys.master)).open(authorPlace(id), row.author_sealed)
+    : row?.from_employee_id;
+  if (!row || author !== self.id) throw NotFound();
+  return { ...row, allowed_actions: [] };
+}

@@ -1,0 +1,8 @@
+import { TimeReopened } from '@suite/proto/projects/v1/events';
+import { on } from '../operations.ts';
+import { withdrawProjectTime } from '../project-time/project-time.ts';
+
+/** Time that is opened again is paid no more; a payslip that paid it is made up for by arrears. */
+export const discountProjectTime = on(TimeReopened, 'hr.discount-project-time', ({ event, envelope, db }) =>
+  withdrawProjectTime(db, { time_id: event.time_id, user_id: event.user_id, as_of: envelope.aggregate_version }),
+);

@@ -1,0 +1,25 @@
+/** Leave of the demo: what time has granted to everybody, and what some have brought along. */
+import { number } from '@suite/demo';
+import { post } from '../leave-ledger/account.rules.ts';
+import { openLeave, storeLeave } from '../leave-ledger/accounts.ts';
+import { firstOf, lastOf, yearOf } from '../leave-ledger/calendar.rules.ts';
+import { settleEmployee } from '../leave-jobs/settle-leave.ts';
+import type { Db } from '../operations.ts';
+
+const REASON = 'Brought along when the company moved here';
+
+/** Settles the leave of everybody by the function that the schedule calls, and grants some days by hand. */
+export async function provideLeave(db: Db): Promise<void> {
+  const annual = await db.leaveType.findFirstOrThrow({ where: { code: 'annual' }, select: { id: true } });
+  const people = await db.employee.findMany({ orderBy: { id: 'asc' }, select: { id: true } });
+  for (const [at, { id: employee_id }] of people.entries()) {
+    await settleEmployee(db, employee_id);
+    if (at % 2 === 1) continue;
+    const leave = await openLeave(db, { employee_id, leave_type_id: annual.id });
+    const [valid_from, valid_to] = [firstOf(yearOf(leave.today)), lastOf(yearOf(leave.today))];
+    const days = number(2, 10) * 50;
+    const from = valid_from < leave.holder.term.from ? leave.holder.term.from : valid_from;
+    post(leave.account, { kind: 'adjustment', days, valid_from: from, valid_to, reason: REASON });
+    await storeLeave(db, leave);
+  }
+}

@@ -1,0 +1,119 @@
+/** Records about the people of the demo: some of each kind, in all states that they can be in. */
+import { type Caller, clock, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
+import { dayAt, daysAfter } from '@suite/wall-clock';
+import { createAward } from '../awards/award.ts';
+import { createComplaint, decideComplaint } from '../complaints/complaint.ts';
+import type { Decision } from '../employee-records/employee-record.schema.ts';
+import { createTransfer, decideTransfer } from '../employee-transfers/employee-transfer.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { createPromotion, decidePromotion } from '../promotions/promotion.ts';
+import { createResignation, decideResignation } from '../resignations/resignation.ts';
+import { createTermination, decideTermination } from '../terminations/termination.ts';
+import { createWarning, decideWarning } from '../warnings/warning.ts';
+import { warningStates } from '../warnings/warning.rules.ts';
+
+/** An employee of the demo, with the place where he works. */
+interface Person {
+  id: string;
+  department_id: string;
+  designation_id: string;
+  branch_id: string;
+}
+
+const PEOPLE = 24;
+const ACTIONS: readonly (Decision['action'] | undefined)[] = ['approve', 'approve', 'reject', 'withdraw', undefined];
+
+/** Proposes a change for each of five people: approved of the past and of a day to come, rejected, withdrawn, and open. */
+async function forFive(
+  people: readonly Person[],
+  day: string,
+  propose: (person: Person, effective_date: string, action: Decision['action'] | undefined) => Promise<unknown>,
+) {
+  for (const [at, action] of ACTIONS.entries())
+    await propose(people[at]!, daysAfter(day, at === 0 ? -40 : 30 + at), action);
+}
+
+async function promote(context: CommandContext, people: readonly Person[], day: string): Promise<void> {
+  const { db } = context;
+  await forFive(people, day, async ({ id: employee_id, department_id }, effective_date, action) => {
+    const { id: to_designation_id } = await db.designation.create({ data: { name: 'Team lead', department_id } });
+    const body = { employee_id, to_designation_id, effective_date, reason: 'Leads the team already' };
+    const { id } = await createPromotion(context, body);
+    if (action) await decidePromotion(context, id, { action }, undefined);
+  });
+}
+
+async function transfer(context: CommandContext, people: readonly Person[], day: string): Promise<void> {
+  const branches = await context.db.branch.findMany({ orderBy: { id: 'asc' }, select: { id: true } });
+  await forFive(people, day, async ({ id: employee_id, branch_id }, effective_date, action) => {
+    const to_branch_id = branches.find(({ id }) => id !== branch_id)!.id;
+    const { id } = await createTransfer(context, {
+      employee_id,
+      to_branch_id,
+      effective_date,
+      reason: 'Closer to home',
+    });
+    if (action) await decideTransfer(context, id, { action }, undefined);
+  });
+}
+
+async function partWith(context: CommandContext, people: readonly Person[], day: string): Promise<void> {
+  const last_day = daysAfter(day, 120);
+  const notice = { notice_date: daysAfter(day, -3), waive_notice: false };
+  for (const [at, action] of (['approve', 'reject', undefined] as const).entries()) {
+    const resignation = { employee_id: people[at]!.id, ...notice, last_day, reason: 'Moves to the sea' };
+    const { id } = await createResignation(context, resignation);
+    if (action) await decideResignation(context, id, { action }, undefined);
+    const termination = { ...notice, employee_id: people[at + 3]!.id, type: 'contract_end' as const, date: last_day };
+    const ended = await createTermination(context, { ...termination, reason: 'The project is over' });
+    if (action) await decideTermination(context, ended.id, { action }, undefined);
+  }
+}
+
+async function warn(context: CommandContext, people: readonly Person[], day: string): Promise<void> {
+  const said = { subject: 'Late again', text: 'Three times in a month.', date: daysAfter(day, -20) };
+  for (const [at, severity] of (['verbal', 'written', 'final'] as const).entries()) {
+    const { id } = await createWarning(context, { employee_id: people[at]!.id, ...said, severity });
+    if (at > 0) await warningStates.move(context.db.warning, id, 'acknowledge', { acknowledged_at: clock.now() });
+    if (at > 1) await decideWarning(context, id, { action: 'close', remark: 'Half a year without' }, undefined);
+  }
+}
+
+async function complain(context: CommandContext, people: readonly Person[], day: string): Promise<void> {
+  const [from, against] = people;
+  const said = { subject: 'Noise in the yard', description: 'Every morning before seven.', date: daysAfter(day, -9) };
+  await createComplaint(context, { ...said, anonymous: false, from_employee_id: from!.id });
+  const named = {
+    ...said,
+    subject: 'Rude words',
+    anonymous: false,
+    from_employee_id: from!.id,
+    against_employee_id: against!.id,
+  };
+  const { id } = await createComplaint(context, named);
+  await decideComplaint(context, id, { action: 'investigate' }, undefined);
+  await decideComplaint(context, id, { action: 'resolve', outcome: 'They have talked about it.' }, undefined);
+}
+
+/** Writes records about people, by the functions that the operations call, unless there are some. */
+export async function writeRecords(work: { db: Db; emit: Emit; master: MasterKeys }, caller: Caller): Promise<void> {
+  const { db, emit, master } = work;
+  if ((await db.award.count()) > 0) return;
+  const context = { db, emit, caller, keys: { master } };
+  const day = dayAt(clock.now().getTime(), caller.timezone);
+  const people = await db.rows<Person>(sql`
+    SELECT id, department_id, designation_id, branch_id FROM employees
+    WHERE status = 'active' AND user_id IS NULL AND joining_date < ${daysAfter(today(caller.timezone), -60)}::date
+    ORDER BY code LIMIT ${PEOPLE}`);
+  if (people.length < PEOPLE) return;
+  for (const [at, title] of ['Employee of the month', 'Ten years with us', 'Best idea'].entries())
+    await createAward(context, { employee_id: people[at]!.id, type: 'month', date: day, title, public: at > 0 });
+  await promote(context, people.slice(0, 5), day);
+  await transfer(context, people.slice(5, 10), day);
+  await partWith(context, people.slice(10, 16), day);
+  await warn(context, people.slice(16, 19), day);
+  // Of an anonymous complaint the rest of the transaction is nobody's: it comes last.
+  await complain(context, people.slice(19, 21), day);
+  const secret = { subject: 'Favours', description: 'Shifts go to friends.', date: day, anonymous: true };
+  await createComplaint(context, { ...secret, from_employee_id: people[21]!.id });
+}

@@ -1,0 +1,21 @@
+import { Day, idCheckedBy, Id, input } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A colleague who decides for another one while he is away. */
+export const Deputy = z
+  .object({ id: Id, employee_id: Id, deputy_id: Id, user_id: Id, name: z.string(), from: Day, to: Day })
+  .meta({ id: 'Deputy' });
+
+export const DeputyInput = input({
+  user_id: idCheckedBy('hr: a colleague who is employed')
+    .nullish()
+    .describe('The colleague who decides; nobody on these days, when it is left out.'),
+  from: Day,
+  to: Day,
+});
+
+/** Those who stand in for somebody, from today on. */
+export const Deputies = z.object({ deputies: z.array(Deputy) }).meta({ id: 'Deputies' });
+
+export type DeputyInput = z.output<typeof DeputyInput>;
+export type Deputy = z.output<typeof Deputy>;

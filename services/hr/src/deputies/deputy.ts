@@ -1,0 +1,51 @@
+/** Names and takes back deputies. On each day somebody has one at most: what is said last holds. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, invalid, sql } from '@suite/chassis';
+import { leaveToday } from '../leave-ledger/accounts.ts';
+import type { Db } from '../operations.ts';
+import { lockSelf } from '../self/self.ts';
+import type { Deputy, DeputyInput } from './deputy.schema.ts';
+
+/** The deputies of somebody from a day on, in their order. */
+const deputiesOf = (db: Db, employee_id: string, day: string): Promise<Deputy[]> =>
+  db.rows<Deputy>(sql`
+    SELECT deputies.id, deputies.employee_id, deputies.deputy_id, employees.user_id, employees.name,
+      deputies.from::text AS "from", deputies.to::text AS "to"
+    FROM deputies JOIN employees ON employees.id = deputies.deputy_id
+    WHERE deputies.employee_id = ${employee_id}::uuid AND deputies.to >= ${day}::date ORDER BY deputies.from`);
+
+/** Frees some days of whoever stood in on them: what lies around them stays. */
+async function clearDays(db: Db, employee_id: string, from: string, to: string): Promise<void> {
+  const cut = await db.rows<{ deputy_id: string; from: string; to: string }>(sql`
+    DELETE FROM deputies WHERE employee_id = ${employee_id}::uuid AND "from" <= ${to}::date AND "to" >= ${from}::date
+    RETURNING deputy_id, "from"::text AS "from", "to"::text AS "to"`);
+  for (const one of cut) {
+    if (one.from < from)
+      await db.rows(sql`
+        INSERT INTO deputies (id, employee_id, deputy_id, "from", "to")
+        VALUES (${randomUUIDv7()}::uuid, ${employee_id}::uuid, ${one.deputy_id}::uuid, ${one.from}::date, ${from}::date - 1)`);
+    if (one.to > to)
+      await db.rows(sql`
+        INSERT INTO deputies (id, employee_id, deputy_id, "from", "to")
+        VALUES (${randomUUIDv7()}::uuid, ${employee_id}::uuid, ${one.deputy_id}::uuid, ${to}::date + 1, ${one.to}::date)`);
+  }
+}
+
+/** Names the caller's deputy of some days, or takes one back. @throws NotAnEmployee, a 422 that names the field */
+export async function nameDeputy(db: Db, caller: Caller, { user_id, from, to }: DeputyInput) {
+  const { id } = await lockSelf(db, caller);
+  const today = await leaveToday(db);
+  if (to < from) throw invalid('to', 'The last day is not before the first one.');
+  if (to < today) throw invalid('to', 'These days are over.');
+  if (user_id === caller.user_id) throw invalid('user_id', 'Nobody stands in for himself.');
+  await clearDays(db, id, from, to);
+  if (user_id) {
+    const [deputy] = await db.rows<{ id: string }>(sql`
+      SELECT id FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left' FOR KEY SHARE`);
+    if (!deputy) throw invalid('user_id', 'There is no such colleague.');
+    await db.rows(sql`
+      INSERT INTO deputies (id, employee_id, deputy_id, "from", "to")
+      VALUES (${randomUUIDv7()}::uuid, ${id}::uuid, ${deputy.id}::uuid, ${from}::date, ${to}::date)`);
+  }
+  return { deputies: await deputiesOf(db, id, today) };
+}

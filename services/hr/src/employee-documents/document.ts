@@ -1,0 +1,72 @@
+/** Documents of employees: handed in, shown by links that live a while, and taken away. */
+import {
+  type Expansion,
+  type FileLinks,
+  Forbidden,
+  find,
+  invalid,
+  many,
+  NotFound,
+  remove,
+  type StoredFile,
+  sql,
+} from '@suite/chassis';
+import { assertOther, lockEmployee } from '../employment/employment.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import type { EmployeeDocumentInput } from './document.schema.ts';
+
+const LINK_LIFE_S = 15 * 60;
+
+interface StoredObject {
+  key: string;
+  name: string;
+  mime: string;
+}
+
+/** A link that opens a document, without a token. */
+export const documentAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
+  `/api/employee/document/download/${links.sign({ key, name, mime }, LINK_LIFE_S)}`;
+
+/** The documents of employees, for expansions: the newest first. */
+export const documentsIn = (db: Db, links: FileLinks): Expansion =>
+  many('employee_id', async (ids) => {
+    const documents = await db.rows<StoredObject>(sql`
+      SELECT id, employee_id, type_id, key, name, size, mime, expiry, created_by, updated_by, created_at, updated_at, version
+      FROM employee_documents WHERE employee_id = ANY(${ids}::uuid[]) ORDER BY created_at DESC, id DESC`);
+    return documents.map((document) => ({ ...document, url: documentAddress(links, document) }));
+  });
+
+/** Locks an employee whose file somebody else may keep. @throws OwnRecord, Forbidden */
+async function enter({ db, caller }: CommandContext, employee_id: string): Promise<void> {
+  if (!caller.permissions.includes('employee.identity')) throw Forbidden({ permission: 'employee.identity' });
+  assertOther(await lockEmployee(db, employee_id), caller);
+}
+
+/** Keeps a document that was handed in. @throws OwnRecord, Forbidden, a 422 for a type that is not active */
+export async function addDocument(
+  context: CommandContext & { links: FileLinks },
+  employee_id: string,
+  { type_id, expiry }: EmployeeDocumentInput,
+  { key, name, size, mime }: StoredFile,
+) {
+  const { db, links } = context;
+  await enter(context, employee_id);
+  const type = await db.documentType.findFirst({ where: { id: type_id, active: true } });
+  if (!type) throw invalid('type_id', 'There is no such document type, or it is not active.');
+  const document = await db.employeeDocument.create({
+    data: { employee_id, type_id, key, name, size, mime, expiry: expiry ? new Date(expiry) : null },
+  });
+  return { ...document, url: documentAddress(links, document) };
+}
+
+/** Deletes a document with its file. @throws OwnRecord, Forbidden, NotFound */
+export async function removeDocument(
+  context: CommandContext,
+  employee_id: string,
+  id: string,
+): Promise<{ id: string }> {
+  const { db } = context;
+  await enter(context, employee_id);
+  if ((await find(db.employeeDocument, id)).employee_id !== employee_id) throw NotFound();
+  return await remove(db.employeeDocument, id);
+}

@@ -1,0 +1,40 @@
+/** Documents of employees: what they have handed in, such as a passport or a certificate. */
+import { can, created, idOf, LinkExpired, open, removed, sendLinked, stream } from '@suite/chassis';
+import { z } from 'zod';
+import { OwnRecord } from '../employment/employment.rules.ts';
+import { command, query } from '../operations.ts';
+import { EmployeeDocument, EmployeeDocumentInput } from './document.schema.ts';
+import { addDocument, removeDocument } from './document.ts';
+
+export const create = command('POST /api/employee/document/{id}', {
+  summary: 'Add a document to an employee',
+  description:
+    'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. It takes `employee.identity`, too. `employee/show` shows the documents.',
+  access: can('employee.update'),
+  params: { id: idOf('employees') },
+  body: EmployeeDocumentInput,
+  upload: { field: 'file', kinds: 'documents' },
+  reply: created(EmployeeDocument),
+  faults: [OwnRecord],
+  handle: ({ params, body, files, ...context }) => addDocument(context, params.id, body, files[0]!),
+});
+
+export const remove = command('DELETE /api/employee/document/{id}/{document_id}', {
+  summary: 'Delete a document of an employee',
+  description: 'With its file. It takes `employee.identity`, too.',
+  access: can('employee.update'),
+  params: { id: idOf('employees'), document_id: idOf('employee_documents') },
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params, ...context }) => removeDocument(context, params.id, params.document_id),
+});
+
+export const download = query('GET /api/employee/document/download/{token}', {
+  summary: 'Fetch a document of an employee by its link',
+  description: 'The link is the `url` of the document. It carries its own right and lives a quarter of an hour.',
+  access: open,
+  params: { token: z.string().max(2_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) => sendLinked(given, (key) => db.employeeDocument.findFirst({ where: { key } })),
+});

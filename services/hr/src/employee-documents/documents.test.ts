@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, stillClock } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+
+const { serving, platform, company } = await openHr();
+let acme: Company;
+let ada: string;
+let self: Member;
+let type_id: string;
+beforeEach(async () => {
+  stillClock('2026-06-15T10:00:00Z');
+  acme = await company();
+  const user_id = platform.hire(acme.workspace);
+  ada = await acme.employ({ user_id });
+  self = acme.member({ user_id, can: [] });
+  [{ id: type_id }] = (await acme.owner.get('/api/document-types')).body.data;
+});
+
+const add = (by: Member = acme.owner, fields: object = {}) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ type_id, ...fields })) form.set(name, String(value));
+  form.set('file', new Blob(['Passport no. 1'], { type: 'text/plain' }), 'passport.txt');
+  return by.upload(`/api/employee/document/${ada}`, form);
+};
+const shown = async (by: Member = acme.owner) => (await by.get(`/api/employee/show/${ada}`)).body.data.documents;
+
+describe('a document', () => {
+  test('is handed in, shown to who may know who somebody is and to himself, and fetched by its link', async () => {
+    const { status, body } = await add(acme.owner, { expiry: '2030-01-01' });
+    expect([status, body.data]).toEqual([
+      201,
+      expect.objectContaining({ employee_id: ada, type_id, name: 'passport.txt', expiry: '2030-01-01', size: 14 }),
+    ]);
+    expect(await shown()).toMatchObject([{ id: body.data.id }]);
+    const [own] = await shown(self);
+    expect((await serving.stranger.get(own.url)).status).toBe(200);
+    expect(await shown(acme.member({ can: ['employee.view', 'employee.update'] }))).toBeUndefined();
+  });
+
+  test('is not one’s own to add or to delete, nor of who may not know who people are', async () => {
+    const { id } = (await add()).body.data;
+    const { user_id } = self.caller;
+    expect(await add(acme.member({ user_id }))).toMatchObject({ status: 409, body: { code: 'own_record' } });
+    const clerk = acme.member({ can: ['employee.view', 'employee.update'] });
+    expect(await add(clerk)).toMatchObject({ status: 403, body: { details: { permission: 'employee.identity' } } });
+    expect(await clerk.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 403 });
+    const other = await company();
+    expect(await other.owner.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 404 });
+    const colleague = await acme.employ();
+    expect(await acme.owner.delete(`/api/employee/document/${colleague}/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('goes with its file', async () => {
+    const { id, url } = (await add()).body.data;
+    expect(await acme.owner.delete(`/api/employee/document/${ada}/${id}`)).toMatchObject({ status: 200 });
+    expect(await serving.sql`SELECT key FROM discarded_files WHERE workspace_id = ${acme.workspace}`).toHaveLength(1);
+    expect((await serving.stranger.get(url)).status).toBe(404);
+    expect(await shown()).toEqual([]);
+  });
+
+  test('has a type that is active', async () => {
+    await acme.owner.post(`/api/document-type/update/${type_id}`, { active: false });
+    const { status, body } = await add();
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['type_id']]);
+    expect(await serving.sql`SELECT id FROM employee_documents WHERE workspace_id = ${acme.workspace}`).toEqual([]);
+  });
+});

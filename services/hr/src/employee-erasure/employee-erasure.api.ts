@@ -1,0 +1,20 @@
+/** Erasure: who somebody was that has left is forgotten; what was worked and paid stays under his code. */
+import { can, DryRun, idOf, ok } from '@suite/chassis';
+import { PlainEmployee } from '../employees/employee.schema.ts';
+import { OwnRecord } from '../employment/employment.rules.ts';
+import { command } from '../operations.ts';
+import { Erasure } from './erasure.schema.ts';
+import { eraseEmployee, RetentionNotOver, StillEmployed } from './erasure.ts';
+
+export const erase = command('POST /api/employee/erase/{id}', {
+  summary: 'Erase the personal data of somebody who has left',
+  description:
+    'When the years are over for which records are kept (`retention_years`), or on a legal basis that is given, and kept. Name, contact, account, ids, documents, warnings and reasons go; figures of attendance, leave and pay stay under the code.',
+  access: can('employee.delete'),
+  params: { id: idOf('employees') },
+  query: { dry_run: DryRun },
+  body: Erasure,
+  reply: ok(PlainEmployee),
+  faults: [OwnRecord, StillEmployed, RetentionNotOver],
+  handle: ({ params, body, ...context }) => eraseEmployee(context, params.id, body),
+});

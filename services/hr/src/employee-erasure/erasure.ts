@@ -1,0 +1,85 @@
+/** Erases who somebody was that has left: figures stay under his code, and nothing tells whose they are. */
+import { clock, fault, sql, today } from '@suite/chassis';
+import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
+import { inYears } from '../employees/employee.rules.ts';
+import { readPlainEmployee } from '../employees/employee.view.ts';
+import { assertOther, lockEmployee } from '../employment/employment.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { readSettings } from '../settings/settings.ts';
+import type { Erasure } from './erasure.schema.ts';
+
+export const StillEmployed = fault(409, 'still_employed', 'This person has not left. End the employment first.');
+export const RetentionNotOver = fault(
+  409,
+  'retention_not_over',
+  'Records of this person have to be kept for some time yet. Give the legal basis on which they are erased before.',
+);
+
+const NAME = 'Former employee';
+
+/** The personal columns of an employee, and their value afterwards. */
+const ERASED = {
+  name: NAME,
+  user_id: null,
+  made_user: false,
+  email: null,
+  phone: null,
+  dob: null,
+  gender: null,
+  private_phone: null,
+  address: null,
+  hide_birthday: true,
+  bank_sealed: null,
+  national_id_sealed: null,
+  national_id_index: null,
+  tax_id_sealed: null,
+  tax_id_index: null,
+  external_id: null,
+};
+
+/**
+ * The columns of other records in which words stand about somebody, or where he was. Records that are only ever added to keep
+ * theirs. An account stays with a payslip that is yet to be paid.
+ */
+const WORDS = [
+  sql`employees SET emergency_contact = NULL WHERE id`,
+  sql`attendances SET reason = NULL WHERE employee_id`,
+  sql`attendance_events SET ip = NULL, geo = NULL, note = NULL WHERE employee_id`,
+  sql`leave_applications SET reason = NULL, remark = NULL, attachment_key = NULL, attachment_name = NULL,
+    attachment_mime = NULL WHERE employee_id`,
+  sql`promotions SET reason = NULL, remark = NULL WHERE employee_id`,
+  sql`employee_transfers SET reason = NULL, remark = NULL WHERE employee_id`,
+  sql`resignations SET reason = NULL, remark = NULL WHERE employee_id`,
+  sql`terminations SET reason = NULL, remark = NULL WHERE employee_id`,
+  sql`payroll_entries SET bank_sealed = NULL WHERE status NOT IN ('finalised', 'withheld') AND employee_id`,
+];
+
+async function eraseWords(db: Db, id: string): Promise<void> {
+  for (const words of WORDS) await db.rows(sql`UPDATE ${words} = ${id}::uuid`);
+  // Texts that have no other sense than to reproach somebody go as a whole.
+  await db.warning.deleteMany({ where: { employee_id: id } });
+}
+
+/** Erases somebody who has left. Once more, nothing happens. @throws NotFound, OwnRecord, StillEmployed, RetentionNotOver */
+export async function eraseEmployee(context: CommandContext, id: string, { force_legal_basis }: Erasure) {
+  const { db, caller, emit } = context;
+  const employee = await lockEmployee(db, id);
+  assertOther(employee, caller);
+  if (employee.status !== 'left') throw StillEmployed();
+  const { retention_years } = await readSettings(db);
+  const until = inYears(employee.exit_date!, retention_years);
+  if (until >= today(caller.timezone) && !force_legal_basis) throw RetentionNotOver({ until });
+  const [{ erased_at } = { erased_at: null }] = await db.rows<{ erased_at: unknown }>(sql`
+    SELECT erased_at FROM employees WHERE id = ${id}::uuid`);
+  if (erased_at === null) {
+    await db.employee.updateMany({
+      where: { id },
+      data: { ...ERASED, erased_at: clock.now(), erasure_basis: force_legal_basis ?? null },
+    });
+    await eraseWords(db, id);
+    await db.employeeDocument.deleteMany({ where: { employee_id: id } });
+    await db.changeRequest.deleteMany({ where: { employee_id: id } });
+    emit(EmployeeUpdated, { employee_id: id, user_id: '', fields: ['name'], effective_from: '' });
+  }
+  return await readPlainEmployee(db, caller, id);
+}

@@ -1,0 +1,42 @@
+import { Actions, choice, Day, Id, input, list, Money, MoneyOut, record, refTo, ShortText } from '@suite/chassis';
+import { z } from 'zod';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+import { loanStates } from './loan.rules.ts';
+
+/** Money that was lent to somebody, and comes back with each payslip. */
+export const EmployeeLoan = record({
+  employee_id: Id,
+  amount: MoneyOut.describe('In the currency of the salary.'),
+  instalment: MoneyOut.describe('Kept back with each payslip, as far as there is money.'),
+  left: MoneyOut.describe('What has not come back yet.'),
+  first_period: Day.describe('It comes back from the payroll on in whose period this day lies.'),
+  status: choice('open', 'settled', 'cancelled'),
+  reason: z.string().nullable().describe('Why it was cancelled.'),
+  allowed_actions: Actions(loanStates),
+  employee: EmployeeLabel.nullable().optional(),
+}).meta({ id: 'EmployeeLoan' });
+
+export const EmployeeLoanFilter = list(EmployeeLoan, {
+  filter: ['employee_id', 'status', 'first_period', 'created_at', 'updated_at'],
+  sort: ['first_period', 'created_at', 'updated_at'],
+  expand: ['employee'],
+});
+
+export const EmployeeLoanInput = input({
+  employee_id: refTo('employees'),
+  amount: Money,
+  instalment: Money,
+  first_period: Day,
+});
+
+export const LoanCancellation = input({
+  rest: choice('recover', 'waive')
+    .default('recover')
+    .describe(
+      'What has not come back is kept back by the next payslips as far as there is money, or is not asked for.',
+    ),
+  reason: ShortText().min(1).optional(),
+});
+
+export type EmployeeLoanInput = z.output<typeof EmployeeLoanInput>;
+export type LoanCancellation = z.output<typeof LoanCancellation>;

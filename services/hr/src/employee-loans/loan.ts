@@ -1,0 +1,124 @@
+/** Lends money to people, takes it back with payslips, and ends loans. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, NotFound, sql, today } from '@suite/chassis';
+import { minorUnits } from '@suite/money';
+import { openSealed, type Sealed } from '@suite/sealed';
+import { assertNotLeft, assertOther, lockEmployee } from '../employment/employment.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import { assertAmounts, assertFirstPeriod, givenBack, leftAfter, loanStates } from './loan.rules.ts';
+import type { EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
+import { type AmountName, loanPlace } from './loan.view.ts';
+
+/**
+ * Lends money to somebody, which comes back with each payslip. @returns the id of the loan
+ * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422
+ */
+export async function createLoan({ db, caller, keys }: CommandContext, input: EmployeeLoanInput): Promise<string> {
+  const { employee_id, amount, instalment, first_period } = input;
+  if ((await db.employee.count({ where: { id: employee_id } })) === 0)
+    throw invalid('employee_id', 'There is no such employee.');
+  const employee = await lockEmployee(db, employee_id);
+  assertOther(employee, caller);
+  assertNotLeft(employee);
+  assertAmounts(input, minorUnits(caller.currency));
+  assertFirstPeriod(first_period, employee.joining_date, today(caller.timezone));
+  const sealed = await openSealed(db, keys.master);
+  const id = randomUUIDv7();
+  const seal = (name: AmountName, text: string) => sealed.seal(loanPlace(id, name), text);
+  await db.employeeLoan.create({
+    data: {
+      id,
+      employee_id,
+      first_period: new Date(first_period),
+      amount_sealed: seal('amount', amount),
+      instalment_sealed: seal('instalment', instalment),
+      left_sealed: seal('left', amount),
+    },
+  });
+  return id;
+}
+
+interface LockedLoan {
+  id: string;
+  employee_id: string;
+  status: string;
+  amount: string;
+  left: string;
+}
+
+/** Locks loans, in the order of their ids, so that two who take several wait for each other. */
+async function lockLoans(db: Db, sealed: Pick<Sealed, 'open'>, ids: readonly string[]): Promise<LockedLoan[]> {
+  const rows = await db.rows<
+    Omit<LockedLoan, 'amount' | 'left'> & { amount_sealed: string; left_sealed: string | null }
+  >(sql`
+    SELECT id, employee_id, status, amount_sealed, left_sealed FROM employee_loans
+    WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+  return rows.map(({ amount_sealed, left_sealed, ...row }) => {
+    const amount = sealed.open(loanPlace(row.id, 'amount'), amount_sealed);
+    return { ...row, amount, left: left_sealed ? sealed.open(loanPlace(row.id, 'left'), left_sealed) : amount };
+  });
+}
+
+/** An amount that a payslip took of a loan; below zero what a payslip that was reversed gives back. */
+export interface Instalment {
+  loan_id: string;
+  amount: string;
+}
+
+/** Writes down that somebody owes the rest of a loan, to be kept back by his next payslips. */
+async function recoverRest(db: Db, sealed: Sealed, { id: loan_id, employee_id, left }: LockedLoan): Promise<void> {
+  const id = randomUUIDv7();
+  const seal = (column: string) => sealed.seal({ table: 'recoveries', column, id }, left);
+  const amounts = { amount_sealed: seal('amount_sealed'), left_sealed: seal('left_sealed') };
+  await db.recovery.create({ data: { id, employee_id, loan_id, ...amounts } });
+}
+
+/**
+ * Takes what final payslips keep back, or gives it back: a loan of which nothing is left is settled, and open again when
+ * something is. One that was cancelled has no rest any more, so that what is given back of it becomes a recovery of its own.
+ * @throws RangeError where more is taken than is left
+ */
+export async function takeInstalments(
+  db: Db,
+  { keys }: Pick<CommandContext, 'keys'>,
+  instalments: readonly Instalment[],
+): Promise<void> {
+  if (instalments.length === 0) return;
+  const sealed = await openSealed(db, keys.master);
+  const loans = await lockLoans(
+    db,
+    sealed,
+    instalments.map(({ loan_id }) => loan_id),
+  );
+  const rows = [];
+  for (const loan of loans) {
+    const own = instalments.filter(({ loan_id }) => loan_id === loan.id);
+    const left = own.reduce((rest, { amount }) => leftAfter({ amount: loan.amount, left: rest }, amount), loan.left);
+    if (loan.status === 'cancelled') await recoverRest(db, sealed, { ...loan, left: givenBack(loan.left, left) });
+    else rows.push({ id: loan.id, left_sealed: sealed.seal(loanPlace(loan.id, 'left'), left), open: Number(left) > 0 });
+  }
+  const { set, guard } = loanStates.deriving(sql`CASE WHEN taken.open THEN 'open' ELSE 'settled' END`, 'loans');
+  const all = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS taken (id uuid, left_sealed text, open boolean)`;
+  await db.rows(
+    sql`UPDATE employee_loans AS loans SET left_sealed = taken.left_sealed FROM ${all} WHERE loans.id = taken.id`,
+  );
+  await db.rows(sql`UPDATE employee_loans AS loans SET ${set} FROM ${all} WHERE loans.id = taken.id AND ${guard}`);
+}
+
+/**
+ * Ends a loan: no instalment is taken any more. Its rest becomes a recovery, or is waived.
+ * @throws NotFound, OwnRecord, InvalidTransition for one that came back
+ */
+export async function cancelLoan(
+  { db, caller, keys }: CommandContext,
+  id: string,
+  { rest, reason }: LoanCancellation,
+): Promise<void> {
+  const { employee_id } = (await db.employeeLoan.findFirst({ where: { id } })) ?? {};
+  if (!employee_id) throw NotFound();
+  assertOther(await lockEmployee(db, employee_id), caller);
+  const sealed = await openSealed(db, keys.master);
+  const [loan] = await lockLoans(db, sealed, [id]);
+  if (!(await loanStates.move(db.employeeLoan, id, 'cancel', { reason: reason ?? null }, caller))) return;
+  if (rest === 'recover') await recoverRest(db, sealed, loan!);
+}

@@ -1,0 +1,48 @@
+/** Loans of employees: money that was lent to somebody, and is kept back in instalments with each payslip. */
+import { can, created, DryRun, idOf, ok, page } from '@suite/chassis';
+import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
+import { command, query } from '../operations.ts';
+import { FirstPeriodOutOfRange, loanStates } from './loan.rules.ts';
+import { EmployeeLoan, EmployeeLoanFilter, EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
+import { cancelLoan, createLoan } from './loan.ts';
+import { listLoans, showLoan, witnessLoans } from './loan.view.ts';
+
+export const list = query('GET /api/employee-loans', {
+  summary: 'List the loans of employees',
+  description: 'That the caller was shown what somebody else owes is written down.',
+  access: can('employee.salary'),
+  query: EmployeeLoanFilter,
+  reply: page(EmployeeLoan),
+  handle: ({ query, ...reader }) => listLoans(reader, query),
+  witness: witnessLoans,
+});
+
+export const create = command('POST /api/employee-loan/create', {
+  summary: 'Lend money to an employee',
+  description:
+    'Each payslip keeps back an instalment, as far as there is money; what it could not take stays on the loan. The money itself is handed over outside of the suite.',
+  access: can('payroll.run'),
+  query: { dry_run: DryRun },
+  body: EmployeeLoanInput,
+  reply: created(EmployeeLoan),
+  faults: [OwnRecord, EmploymentEnded, FirstPeriodOutOfRange],
+  async handle({ body, ...context }) {
+    return await showLoan(context, await createLoan(context, body));
+  },
+});
+
+export const cancel = command('POST /api/employee-loan/cancel/{id}', {
+  summary: 'Cancel a loan of an employee',
+  description:
+    'No instalment is taken any more. What has not come back is recovered from the next payslips, or waived.',
+  access: loanStates.can('cancel'),
+  params: { id: idOf('employee_loans') },
+  query: { dry_run: DryRun },
+  body: LoanCancellation,
+  reply: ok(EmployeeLoan),
+  faults: [OwnRecord],
+  async handle({ params: { id }, body, ...context }) {
+    await cancelLoan(context, id, body);
+    return await showLoan(context, id);
+  },
+});

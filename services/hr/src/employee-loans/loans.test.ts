@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { openSealed } from '@suite/sealed';
+import { keysOf, type Member, stillClock, together } from '@suite/testing';
+import { type Company, openHr } from '../../test/fixture.ts';
+import { takeInstalments } from './loan.ts';
+
+const { serving, company } = await openHr();
+const keys = keysOf('hr');
+let acme: Company;
+let ada: string;
+beforeEach(async () => {
+  stillClock('2026-06-15T10:00:00Z');
+  acme = await company();
+  ada = await acme.employ();
+});
+
+const lent = { amount: '900.00', instalment: '150', first_period: '2026-07-01' };
+const create = (body: object = {}, by: Member = acme.owner) =>
+  by.post('/api/employee-loan/create', { employee_id: ada, ...lent, ...body });
+const made = async (body: object = {}) => (await create(body)).body.data;
+const cancel = (id: string, body: object = {}, by: Member = acme.owner) =>
+  by.post(`/api/employee-loan/cancel/${id}`, body);
+const list = async (query = '', by: Member = acme.owner) => (await by.get(`/api/employee-loans${query}`)).body.data;
+const take = (loan_id: string, amount: string) =>
+  acme.write((db) => takeInstalments(db, { keys }, [{ loan_id, amount }]));
+const recoveries = () =>
+  acme.write(async (db) => {
+    const sealed = await openSealed(db, keys.master);
+    const rows = await db.recovery.findMany({ orderBy: { created_at: 'asc' } });
+    return rows.map(({ id, left_sealed, loan_id, entry_id }) => ({
+      loan_id,
+      entry_id,
+      left: sealed.open(
+        {
+          table: 'recoveries',
+          column: 'left_sealed',
+          id,
+        },
+        left_sealed,
+      ),
+    }));
+  });
+
+describe('a loan', () => {
+  test('is made, sealed, and shown to whoever may see salaries, which is written down', async () => {
+    const loan = await made();
+    expect(loan).toMatchObject({
+      employee_id: ada,
+      amount: '900.00',
+      instalment: '150.00',
+      left: '900.00',
+      first_period: '2026-07-01',
+      status: 'open',
+      allowed_actions: ['cancel'],
+      employee: { name: 'Ada Lovelace' },
+    });
+    const clerk = acme.member({ can: ['employee.view', 'employee.salary'] });
+    expect(await list('?expand=employee&status=open', clerk)).toMatchObject([
+      { id: loan.id, left: '900.00', allowed_actions: [], employee: { name: 'Ada Lovelace' } },
+    ]);
+    expect(await list('?fields=id,status', clerk)).toEqual([{ id: loan.id, status: 'open' }]);
+    expect((await acme.owner.get('/api/sensitive-accesses')).body.data).toMatchObject([
+      { by: clerk.caller.user_id, employee_id: ada, fields: ['loan'] },
+    ]);
+    const logged = JSON.stringify(
+      await serving.sql`
+      SELECT before, after FROM audit_log WHERE workspace_id = ${acme.workspace} AND table_name = 'employee_loans'`,
+    );
+    expect(logged).toContain('[sealed]');
+    expect(logged).not.toContain('900');
+  });
+
+  test.each([
+    [{ amount: '0' }, 'amount'],
+    [{ amount: '900.001' }, 'amount'],
+    [{ instalment: '900.01' }, 'instalment'],
+    [{ instalment: '0.00' }, 'instalment'],
+    [{ first_period: '2025-12-31' }, undefined],
+    [{ first_period: '2031-06-16' }, undefined],
+    [{ employee_id: '018f0000-0000-7000-8000-000000000000' }, 'employee_id'],
+  ])('is not made of %j, and is of what was put right', async (body, field) => {
+    const reply = await create(body);
+    expect(reply.status).toBe(422);
+    expect(field ? Object.keys(reply.body.errors) : reply.body.code).toEqual(
+      field ? [field] : 'first_period_out_of_range',
+    );
+    expect(await create()).toMatchObject({ status: 201 });
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('is made for somebody else who works here, by whoever runs the payroll', async () => {
+    const user_id = serving.member().caller.user_id;
+    const own = await acme.employ({ user_id });
+    const clerk = acme.member({ user_id });
+    expect(await create({ employee_id: own }, clerk)).toMatchObject({ status: 409, body: { code: 'own_record' } });
+    expect(await create({}, acme.member({ can: ['payroll.view', 'employee.salary'] }))).toMatchObject({ status: 403 });
+    const gone = await acme.employ({ status: 'left' });
+    expect(await create({ employee_id: gone })).toMatchObject({ status: 409, body: { code: 'employment_ended' } });
+    const other = await company();
+    expect(await create({ employee_id: await other.employ() })).toMatchObject({ status: 422 });
+    expect(await list('', other.owner)).toEqual([]);
+  });
+
+  test('is nobody’s to see who may not see salaries, also of those whom he leads', async () => {
+    await made();
+    expect(await acme.member({ can: ['employee.view', 'payroll.view'] }).get('/api/employee-loans')).toMatchObject({
+      status: 403,
+    });
+    const own = acme.member({ can: ['employee.salary', 'employee.view'], record_scopes: { employee: 'own' } });
+    expect(await list('', own)).toEqual([]);
+    expect(await acme.member({ kind: 'client', can: ['employee.salary'] }).get('/api/employee-loans')).toMatchObject({
+      body: { data: [] },
+    });
+  });
+});
+
+describe('instalments', () => {
+  test('are taken until the loan is settled, and given back by a payslip that is reversed', async () => {
+    const { id } = await made();
+    await take(id, '150.00');
+    expect(await list()).toMatchObject([{ left: '750.00', status: 'open' }]);
+    await take(id, '750.00');
+    expect(await list()).toMatchObject([{ left: '0.00', status: 'settled', allowed_actions: [] }]);
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    await expect(take(id, '0.01')).rejects.toThrow('A loan comes back once');
+    await take(id, '-750.00');
+    expect(await list()).toMatchObject([{ left: '750.00', status: 'open' }]);
+    await expect(take(id, '-150.01')).rejects.toThrow('not more than was lent');
+  });
+
+  test('of fifty payslips at once are each taken once', async () => {
+    const { id } = await made();
+    await together(50, () => take(id, '10.00'));
+    expect(await list()).toMatchObject([{ left: '400.00' }]);
+  });
+});
+
+describe('a loan is cancelled', () => {
+  test('once, by however many, and its rest becomes one recovery', async () => {
+    const { id } = await made();
+    await take(id, '150.00');
+    const replies = await together(50, () => cancel(id, { reason: 'Agreed' }));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await list()).toMatchObject([{ status: 'cancelled', reason: 'Agreed', allowed_actions: [] }]);
+    expect(await recoveries()).toEqual([{ loan_id: id, entry_id: null, left: '750.00' }]);
+    await take(id, '-150.00');
+    expect((await recoveries())[1]).toEqual({ loan_id: id, entry_id: null, left: '150.00' });
+    await expect(take(id, '150.00')).rejects.toThrow('Nothing is taken');
+  });
+
+  test('or its rest is waived; a trial changes nothing', async () => {
+    const { id } = await made();
+    const tried = await acme.owner.post(`/api/employee-loan/cancel/${id}?dry_run=true`, {});
+    expect(tried.body.data).toMatchObject({ status: 'cancelled' });
+    expect(await list()).toMatchObject([{ status: 'open' }]);
+    expect(await cancel(id, { rest: 'waive' })).toMatchObject({ status: 200 });
+    expect(await recoveries()).toEqual([]);
+  });
+
+  test('by nobody for himself, and in no other workspace', async () => {
+    const user_id = serving.member().caller.user_id;
+    const { id } = await made({ employee_id: await acme.employ({ user_id }) });
+    expect(await cancel(id, {}, acme.member({ user_id }))).toMatchObject({ body: { code: 'own_record' } });
+    expect(await cancel(id, {}, (await company()).owner)).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,52 @@
+/** How records about a person are shown: whom they are about, and what the caller may do with them. */
+import {
+  type Caller,
+  join,
+  type Lifecycle,
+  type ListRequest,
+  one,
+  type Page,
+  paginate,
+  raw,
+  type Sql,
+  sql,
+} from '@suite/chassis';
+import { employeeLabels } from '../employees/employee-label.ts';
+import type { Db } from '../operations.ts';
+import { selfOf } from '../self/self.ts';
+
+/** The reader of records. */
+export interface RecordReader {
+  db: Db;
+  caller: Caller;
+}
+
+type Shown = Pick<Lifecycle, 'shownTo'>;
+
+/** Shows, beside the columns of a record, whom it is about and what may be done with it. Nobody does anything with a record about himself. */
+export function viewAbout({ db, caller }: RecordReader, table: string, states?: Shown) {
+  const user = sql`SELECT employees.user_id FROM employees WHERE employees.id = ${raw(table)}.employee_id`;
+  const compute: Record<string, Sql> = { user_id: user };
+  if (states)
+    compute['allowed_actions'] = sql`
+      CASE WHEN (${user}) = ${caller.user_id}::uuid THEN '{}'::text[] ELSE ${states.shownTo(caller, table)} END`;
+  return { table, compute, expand: { employee: one('employee_id', employeeLabels(db)) } };
+}
+
+type View = Parameters<typeof paginate>[2];
+
+/**
+ * One page of the caller's own records.
+ * @param options.where which of them he is told, and what else he sees
+ * @throws NotAnEmployee
+ */
+export async function listOwn(
+  { db, caller }: RecordReader,
+  request: ListRequest,
+  view: View,
+  { told = sql`TRUE`, or = sql`FALSE`, column = 'employee_id' }: { told?: Sql; or?: Sql; column?: string } = {},
+): Promise<Page> {
+  const { id } = await selfOf(db, caller);
+  const own = sql`${raw(`${view.table}.${column}`)} = ${id}::uuid`;
+  return await paginate(db, request, { ...view, where: sql`(${join([own, told], ' AND ')} OR ${or})` });
+}

@@ -1,0 +1,64 @@
+import { Actions, Day, Id, input, list, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+import { about, aboutInput, decided, Words } from '../employee-records/employee-record.schema.ts';
+import { EmployeeLabel, Named } from '../employees/employee.schema.ts';
+import { transferStates } from './employee-transfer.rules.ts';
+
+/** A transfer: a person works elsewhere, or for somebody else, from a day on. */
+export const EmployeeTransfer = record({
+  ...about,
+  from_branch_id: Id.describe('Until then; as of now, while it is not in effect.'),
+  from_department_id: Id,
+  from_manager_id: Id.nullable(),
+  to_branch_id: Id.nullable().describe('null where it stays as it is, as with the department and the manager.'),
+  to_branch: Named.nullable().optional(),
+  to_department_id: Id.nullable(),
+  to_department: Named.nullable().optional(),
+  to_manager_id: Id.nullable(),
+  to_manager: EmployeeLabel.nullable().optional(),
+  effective_date: Day,
+  reason: z.string().nullable(),
+  ...decided,
+  allowed_actions: Actions(transferStates),
+}).meta({ id: 'EmployeeTransfer' });
+
+/** A transfer as commands answer it. */
+export const PlainTransfer = EmployeeTransfer.omit({
+  employee: true,
+  to_branch: true,
+  to_department: true,
+  to_manager: true,
+}).meta({ id: 'PlainEmployeeTransfer' });
+
+const own = ['status', 'effective_date', 'to_branch_id', 'to_department_id', 'to_manager_id', 'created_at'] as const;
+const grammar = {
+  sort: ['effective_date', 'created_at', 'updated_at'],
+  order: '-created_at',
+  expand: ['employee', 'to_branch', 'to_department', 'to_manager'],
+} as const;
+
+export const TransferFilter = list(EmployeeTransfer, { ...grammar, filter: ['employee_id', ...own] });
+export const OwnTransferFilter = list(EmployeeTransfer, { ...grammar, filter: own });
+
+const places = {
+  to_branch_id: refTo('branches').nullish(),
+  to_department_id: refTo('departments').nullish(),
+  to_manager_id: refTo('employees').nullish(),
+};
+
+export const TransferInput = input({
+  ...aboutInput,
+  ...places,
+  effective_date: Day.describe('Up to a year ahead; back to the day of joining.'),
+  reason: Words.optional(),
+});
+
+export const TransferChanges = input({
+  ...places,
+  effective_date: Day.optional(),
+  reason: Words.nullish(),
+  version,
+});
+
+export type TransferInput = z.output<typeof TransferInput>;
+export type TransferChanges = z.output<typeof TransferChanges>;

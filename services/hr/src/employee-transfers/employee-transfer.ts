@@ -1,0 +1,156 @@
+/** Transfers: proposed, decided on, and in effect from their day on. */
+import { randomUUIDv7 } from 'node:crypto';
+import { invalid, today } from '@suite/chassis';
+import {
+  decide,
+  type EmployeeRecord,
+  openApproved,
+  openPending,
+  openPerson,
+  type RecordKind,
+  removePending,
+} from '../employee-records/employee-record.ts';
+import type { Decision } from '../employee-records/employee-record.schema.ts';
+import { date, dates } from '../employees/employee-columns.ts';
+import type { LockedEmployee } from '../employment/employment.ts';
+import { assertReportingLine } from '../employment/reporting-line.ts';
+import type { Terms } from '../employment/terms.ts';
+import { assertTakesPeople } from '../employment/workplace.ts';
+import type { CommandContext } from '../operations.ts';
+import {
+  assertChanges,
+  type DatedEffect,
+  type EffectContext,
+  putIntoEffect,
+  type TermsBefore,
+  termsBefore,
+} from '../term-changes/term-change.ts';
+import { transferStates } from './employee-transfer.rules.ts';
+import type { TransferChanges, TransferInput } from './employee-transfer.schema.ts';
+import { readPlainTransfer } from './employee-transfer.view.ts';
+
+const KIND: RecordKind = {
+  table: 'employee_transfers',
+  rows: (db) => db.employeeTransfer,
+  states: transferStates,
+};
+
+interface Places {
+  to_branch_id?: string | null | undefined;
+  to_department_id?: string | null | undefined;
+  to_manager_id?: string | null | undefined;
+}
+interface Row extends EmployeeRecord, Places {
+  effective_date: string;
+}
+
+/** The terms that a transfer changes. */
+const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Partial<Terms> => ({
+  ...(to_branch_id && { branch_id: to_branch_id }),
+  ...(to_department_id && { department_id: to_department_id }),
+  ...(to_manager_id && { manager_id: to_manager_id }),
+});
+
+/**
+ * Makes sure that a transfer can be made.
+ * Chosen: a designation stays also where it is one of the department before, until a promotion or a change of terms says another
+ * one: the two often come on different days.
+ * @returns the terms of its day without it
+ */
+async function assertTransfer(
+  { db }: Pick<CommandContext, 'db'>,
+  employee: LockedEmployee,
+  { effective_date, ...places }: Places & { effective_date: string },
+  day: string,
+): Promise<TermsBefore> {
+  const terms = termsOf(places);
+  if (Object.keys(terms).length === 0) throw invalid('to_branch_id', 'Name a branch, a department or a manager.');
+  const before = await termsBefore(db, employee, effective_date, day);
+  await assertTakesPeople(db, terms, 'to_');
+  await assertReportingLine(db, employee.id, terms.manager_id, effective_date, 'to_manager_id');
+  assertChanges(terms, before, 'The person works there already.');
+  return before;
+}
+
+const fromOf = ({ branch_id, department_id, manager_id }: TermsBefore) => ({
+  from_branch_id: branch_id!,
+  from_department_id: department_id!,
+  from_manager_id: manager_id ?? null,
+});
+
+/** Proposes a transfer. @throws OwnRecord, EmploymentEnded, ManagerCircle, a 422 */
+export async function createTransfer(context: CommandContext, body: TransferInput) {
+  const { db, caller } = context;
+  const employee = await openPerson(context, 'employee_transfer', body.employee_id);
+  const before = await assertTransfer(context, employee, body, today(caller.timezone));
+  const id = randomUUIDv7();
+  const { effective_date, reason = null, to_branch_id = null, to_department_id = null, to_manager_id = null } = body;
+  const to = { to_branch_id, to_department_id, to_manager_id };
+  await db.employeeTransfer.create({
+    data: { id, employee_id: employee.id, ...to, ...fromOf(before), effective_date: date(effective_date), reason },
+  });
+  return await readPlainTransfer(context, id);
+}
+
+/** Changes a transfer that is not decided. @throws as `createTransfer`, and Stale, InvalidTransition */
+export async function changeTransfer(
+  context: CommandContext,
+  id: string,
+  { version: _, effective_date, ...rest }: TransferChanges,
+  expect: number | undefined,
+) {
+  const { db, caller } = context;
+  const { record, employee } = await openPending<Row>(context, KIND, id, expect);
+  const will = { ...record, ...rest, effective_date: effective_date ?? record.effective_date };
+  const before = await assertTransfer(context, employee, will, today(caller.timezone));
+  const data = { ...rest, ...dates({ effective_date }), ...fromOf(before) };
+  await db.employeeTransfer.updateMany({ where: { id }, data });
+  return await readPlainTransfer(context, id);
+}
+
+/** Deletes a transfer that is not decided. @throws OwnRecord, InvalidTransition */
+export const removeTransfer = (context: CommandContext, id: string) => removePending(context, KIND, id);
+
+/** Has an approved transfer take effect. @param employee locked @throws EmploymentEnded, ManagerCircle, a 422 */
+async function transfer(context: EffectContext, record: Row, employee: LockedEmployee, day: string) {
+  const { db } = context;
+  const { id, effective_date } = record;
+  const terms = termsOf(record);
+  const before = await termsBefore(db, employee, effective_date, day);
+  await assertTakesPeople(db, terms, 'to_');
+  await assertReportingLine(db, employee.id, terms.manager_id, effective_date, 'to_manager_id');
+  await putIntoEffect(context, employee, { id, cause: 'transfer', effective_date, day }, { terms });
+  await transferStates.move(db.employeeTransfer, id, 'take_effect', fromOf(before));
+}
+
+/** Decides on a transfer: of a past day it takes effect at once. @throws OwnRecord, InvalidTransition, Stale, and as `createTransfer` */
+export async function decideTransfer(
+  context: CommandContext,
+  id: string,
+  decision: Decision,
+  expect: number | undefined,
+) {
+  const day = today(context.caller.timezone);
+  await decide<Row>(
+    context,
+    KIND,
+    { ...decision, id, expect },
+    {
+      approve: (record, employee) =>
+        record.effective_date <= day
+          ? transfer(context, record, employee, day)
+          : assertTransfer(context, employee, record, day),
+    },
+  );
+  return await readPlainTransfer(context, id);
+}
+
+/** Has transfers take effect on their day, or lapse. */
+export const transferEffects: DatedEffect = {
+  table: KIND.table,
+  async takeEffect(context, id, day) {
+    const opened = await openApproved<Row>(context.db, KIND.table, id);
+    if (opened) await transfer(context, opened.record, opened.employee, day);
+  },
+  lapse: (db, id, remark) => transferStates.move(db.employeeTransfer, id, 'lapse', { remark }),
+};

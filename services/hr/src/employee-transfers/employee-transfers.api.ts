@@ -1,0 +1,91 @@
+/** Transfers: somebody works in another branch or department, or for another manager, from a day on, once it is approved. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { Decision, Dry } from '../employee-records/employee-record.schema.ts';
+import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
+import { ManagerCircle } from '../employment/reporting-line.ts';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { transferStates } from './employee-transfer.rules.ts';
+import {
+  EmployeeTransfer,
+  OwnTransferFilter,
+  PlainTransfer,
+  TransferChanges,
+  TransferFilter,
+  TransferInput,
+} from './employee-transfer.schema.ts';
+import { changeTransfer, createTransfer, decideTransfer, removeTransfer } from './employee-transfer.ts';
+import { listOwnTransfers, listTransfers, readTransfer } from './employee-transfer.view.ts';
+
+const params = { id: idOf('employee_transfers') };
+const REFUSED = [OwnRecord, EmploymentEnded, ManagerCircle];
+
+export const list = query('GET /api/employee-transfers', {
+  summary: 'List transfers of employees',
+  access: can('employee_transfer.view'),
+  query: TransferFilter,
+  reply: page(EmployeeTransfer),
+  handle: ({ query, ...reader }) => listTransfers(reader, query),
+});
+
+export const own = query('GET /api/hrm/employee-transfers', {
+  summary: 'List one’s own transfers',
+  description: 'Those that were approved.',
+  access: signedIn,
+  query: OwnTransferFilter,
+  reply: page(EmployeeTransfer),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnTransfers(reader, query),
+});
+
+export const show = query('GET /api/employee-transfer/show/{id}', {
+  summary: 'Show a transfer of an employee',
+  description: 'It takes `employee_transfer.view`, but of one’s own, once it is approved.',
+  access: signedIn,
+  params,
+  reply: ok(EmployeeTransfer),
+  handle: ({ params: { id }, ...reader }) => readTransfer(reader, id),
+});
+
+export const create = command('POST /api/employee-transfer/create', {
+  summary: 'Propose a transfer of an employee',
+  description: 'To another branch, department or manager, or several of them. The designation stays.',
+  access: can('employee_transfer.create'),
+  query: Dry,
+  body: TransferInput,
+  reply: created(PlainTransfer),
+  faults: REFUSED,
+  handle: ({ body, ...context }) => createTransfer(context, body),
+});
+
+export const update = command('POST /api/employee-transfer/update/{id}', {
+  summary: 'Change a transfer that is not decided',
+  access: transferStates.can('update'),
+  params,
+  body: TransferChanges,
+  reply: ok(PlainTransfer),
+  faults: REFUSED,
+  handle: ({ params: { id }, body, expect, ...context }) => changeTransfer(context, id, body, expect),
+});
+
+export const decide = command('POST /api/employee-transfer/update-status/{id}', {
+  summary: 'Decide on a transfer of an employee',
+  description:
+    'Approved, it takes effect at 00:00 of its day in the zone of the workspace; of a past day at once. Where that is impossible by then, it is withdrawn, and `remark` says why.',
+  access: transferStates.can('approve', 'reject', 'withdraw'),
+  params,
+  query: Dry,
+  body: Decision,
+  reply: ok(PlainTransfer),
+  faults: REFUSED,
+  handle: ({ params: { id }, body, expect, ...context }) => decideTransfer(context, id, body, expect),
+});
+
+export const remove = command('DELETE /api/employee-transfer/delete/{id}', {
+  summary: 'Delete a transfer that is not decided',
+  access: transferStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removeTransfer(context, id),
+});

@@ -1,0 +1,106 @@
+/** The user that an employee signs in as: nobody, somebody who is there, or somebody new. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, type Emit, Fault, fault, invalid, type Keys, sql } from '@suite/chassis';
+import type { NewStaff } from '@suite/proto/hr/v1/parts';
+import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
+import type { CommandContext, Db, Rpc } from '../operations.ts';
+import type { UserChoice } from './employee-user.schema.ts';
+
+export const UserTaken = fault(409, 'user_taken', 'This user is another employee.');
+/** Refusals of platform, which are handed on as they are. */
+export const PlanLimit = fault(409, 'plan_limit', 'Your plan allows no further user.');
+export const EmailTaken = fault(
+  409,
+  'email_taken',
+  'This e-mail address belongs to another account of this workspace.',
+);
+export const RoleExceedsCaller = fault(403, 'role_exceeds_caller', 'This role may do things that you may not.');
+
+/** The user of an employee who is about to be written; undefined leaves him the one that he has. */
+export interface PreparedUser {
+  user?: Person | null;
+  /** Made for this, and confirmed by its event. */
+  new_staff?: NewStaff;
+}
+
+/** A refusal of platform, with the fields as the caller knows them. */
+function asRefusedHere(error: unknown): unknown {
+  if (!(error instanceof Fault) || !error.errors) return error;
+  const errors = Object.fromEntries(Object.entries(error.errors).map(([field, why]) => [`user.create.${field}`, why]));
+  return new Fault(error.status, error.code, error.message, { ...error.details, errors });
+}
+
+/** Refuses an address that cannot be a new employee's, as far as that is known here. @throws UserTaken, a 422 */
+async function assertAddressFree(db: Db, email: string): Promise<void> {
+  const [known] = await db.rows<{ kind: string; employee_id: string | null }>(sql`
+    SELECT users.kind, employees.id AS employee_id FROM users LEFT JOIN employees ON employees.user_id = users.id
+    WHERE users.email = ${email} AND users.status <> 'former' ORDER BY employees.id NULLS LAST LIMIT 1`);
+  if (known?.employee_id) throw UserTaken();
+  if (known && known.kind !== 'staff' && known.kind !== 'owner')
+    throw invalid('user.create.email', 'This address belongs to somebody who does not work here.');
+}
+
+class Undone extends Error {}
+
+/** Does all that the command does, but for the user, and leaves no trace. @throws what the command would be refused with */
+async function rehearsed(
+  write: Means['write'],
+  context: Pick<CommandContext, 'caller' | 'keys'>,
+  work: Rehearsal,
+): Promise<void> {
+  const tried = write(async (db, emit) => {
+    await work({ ...context, db, emit });
+    throw new Undone();
+  });
+  await tried.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+}
+
+interface Means {
+  caller: Caller;
+  keys: Keys;
+  rpc: Rpc;
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  write<T>(work: (db: Db, emit: Emit) => Promise<T>): Promise<T>;
+}
+type Rehearsal = (context: CommandContext) => Promise<unknown>;
+
+/**
+ * Finds out who the user is, before the transaction. A new one is asked for only when everything else is as it must be: platform
+ * keeps him out of sight, and uninvited, until the employee is there, and takes him back when that does not happen.
+ * @param how.rehearse the command itself, which is tried without a user before platform is asked
+ * @throws UserTaken, whatever platform refuses
+ */
+export async function prepareUser(
+  { caller, keys, rpc, read, write }: Means,
+  { name = 'New colleague', user }: { name?: string | undefined; user?: UserChoice | undefined },
+  { dry_run, rehearse }: { dry_run: boolean; rehearse: Rehearsal },
+): Promise<PreparedUser> {
+  if (user === undefined) return {};
+  if (user === 'none') return { user: null };
+  if ('user_id' in user) {
+    const [person] = await askForStaff(rpc, { 'user.user_id': user.user_id });
+    return { user: person! };
+  }
+  const { email, role_key } = user.create;
+  await read((db) => assertAddressFree(db, email));
+  if (dry_run) return {};
+  await rehearsed(write, { caller, keys }, rehearse);
+  const idempotency_key = randomUUIDv7();
+  const wanted = { idempotency_key, name, email, role_key };
+  const told = await rpc.platform.ensureStaffUser(wanted).catch((error: unknown) => {
+    throw asRefusedHere(error);
+  });
+  const person = told.user!;
+  return { user: person, ...(told.created && { new_staff: { ...wanted, user_id: person.user_id } }) };
+}
+
+/** Makes sure that there is a copy of the user, for the foreign key, and that he is no other employee. @throws UserTaken */
+export async function takeUser(db: Db, user: Person | null | undefined, employee_id: string): Promise<void> {
+  if (!user) return;
+  await upsertUserCopies(db, [user]);
+  const [taken] = await db.rows(sql`
+    SELECT id FROM employees WHERE user_id = ${user.user_id}::uuid AND id <> ${employee_id}::uuid`);
+  if (taken) throw UserTaken({ field: 'user' });
+}

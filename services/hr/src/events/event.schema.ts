@@ -1,0 +1,43 @@
+import { Actions, choice, inner, input, list, Name, record, ShortText, Timestamp, version, Zone } from '@suite/chassis';
+import { z } from 'zod';
+import { Audience, AudienceInput, PARTS } from '../audiences/audience.schema.ts';
+import { eventStates } from '../notices/notice.rules.ts';
+import { partsFor } from '../notices/notice.schema.ts';
+
+const Writers = 'event.update';
+
+/** Something that people of the company come together for. */
+export const Event = record({
+  title: z.string(),
+  start: Timestamp,
+  end: Timestamp.describe('When it is over; not a part of it.'),
+  timezone: z.string().describe('The zone whose clocks people go by.'),
+  location: z.string().nullable(),
+  status: choice('draft', 'published', 'expired', 'archived', 'cancelled'),
+  published_at: Timestamp.nullable(),
+  audience: inner(Audience, Writers),
+  allowed_actions: Actions(eventStates),
+}).meta({ id: 'Event' });
+
+export const EventFilter = list(Event.extend(partsFor(Writers)), {
+  filter: ['title', 'start', 'end', 'location', 'status', 'published_at', ...PARTS, 'created_at', 'updated_at'],
+  sort: ['start', 'end', 'title', 'created_at', 'updated_at'],
+  order: '-created_at',
+  search: true,
+});
+
+const fields = {
+  title: Name,
+  start: Timestamp,
+  end: Timestamp,
+  timezone: Zone.optional().describe('That of the workspace, when it is left out.'),
+  location: ShortText(500).min(1).nullish(),
+  audience: AudienceInput.optional(),
+};
+
+export const EventInput = input(fields);
+export const EventChanges = input(fields).partial().extend({ version });
+export const EventStatusChange = input({ action: choice('publish', 'archive', 'cancel'), version });
+
+export type EventInput = z.output<typeof EventInput>;
+export type EventChanges = z.output<typeof EventChanges>;

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { daysAfter } from '@suite/wall-clock';
+import { assertNotice } from './exit-notice.rules.ts';
+
+const day = fc.integer({ min: 0, max: 4_000 }).map((days) => daysAfter('2020-01-01', days));
+const outcome = (check: () => void): string => {
+  try {
+    check();
+    return 'fits';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+test('a notice fits from the end of its period on, and never before the employment', () => {
+  fc.assert(
+    fc.property(
+      day,
+      day,
+      day,
+      fc.option(fc.integer({ min: 0, max: 730 })),
+      fc.boolean(),
+      (joining_date, notice_date, last_day, notice_days, waive_notice) => {
+        const found = outcome(() =>
+          assertNotice({ notice_date, last_day, waive_notice }, { joining_date, notice_days }, 'last_day'),
+        );
+        const kept = waive_notice || last_day >= daysAfter(notice_date, notice_days ?? 0);
+        const refusals = [
+          last_day < joining_date && 'exit_before_joining',
+          last_day < notice_date && 'validation_failed',
+          !kept && 'notice_too_short',
+        ];
+        expect(found).toBe(refusals.find(Boolean) ?? 'fits');
+      },
+    ),
+  );
+});

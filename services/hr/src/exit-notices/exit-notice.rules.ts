@@ -1,0 +1,61 @@
+/** Notices: an employment ends because the person resigns, or because it is terminated. */
+import { fault, invalid, lifecycle } from '@suite/chassis';
+import { daysAfter } from '@suite/wall-clock';
+import { byCallers, ends, pending } from '../employee-records/employee-record.rules.ts';
+import { ExitBeforeJoining, KEEP_DATES } from '../employment/employment.rules.ts';
+
+export const AlreadyLeaving = fault(
+  409,
+  'already_leaving',
+  'This person is leaving already, or somebody has proposed it: withdraw that first.',
+);
+export const NoticeTooShort = fault(
+  422,
+  'notice_too_short',
+  'The last day lies within the period of notice. Choose a later one, or waive the notice.',
+);
+export const AlreadyDecided = fault(
+  409,
+  'already_decided',
+  'This has been decided on. Ask those who decide on resignations to take it back.',
+);
+export const LastDayOver = fault(409, 'last_day_over', 'The last day is over. Rehire the person instead.');
+
+const approved = { take_effect: 'effective', withdraw: 'withdrawn' } as const;
+const byItself = { take_effect: { by: KEEP_DATES }, lapse: { by: KEEP_DATES } };
+
+/** Once somebody has left, what is approved is in effect, and what is not decided lapses. */
+export const resignationStates = lifecycle(
+  'resignation',
+  { pending: { ...pending, retract: 'withdrawn', lapse: 'withdrawn' }, approved, ...ends },
+  { actions: { ...byCallers('resignation'), retract: { by: 'resignations.retract' }, ...byItself } },
+);
+
+export const terminationStates = lifecycle(
+  'termination',
+  { pending: { ...pending, lapse: 'withdrawn' }, approved, ...ends },
+  { actions: { ...byCallers('termination'), ...byItself } },
+);
+
+/** A notice as it is checked. */
+export interface Notice {
+  notice_date: string;
+  last_day: string;
+  waive_notice: boolean;
+}
+
+/**
+ * Makes sure that a notice is long enough.
+ * @param field how the body calls the last day
+ * @throws ExitBeforeJoining, NoticeTooShort with the earliest last day, a 422
+ */
+export function assertNotice(
+  { notice_date, last_day, waive_notice }: Notice,
+  { joining_date, notice_days }: { joining_date: string; notice_days: number | null },
+  field: 'last_day' | 'date',
+): void {
+  if (last_day < joining_date) throw ExitBeforeJoining({ field });
+  if (last_day < notice_date) throw invalid(field, 'The last day is not before the day of the notice.');
+  const earliest = daysAfter(notice_date, notice_days ?? 0);
+  if (!waive_notice && last_day < earliest) throw NoticeTooShort({ field, earliest });
+}

@@ -1,0 +1,92 @@
+/** The way out of an employment, by a resignation or by a termination: one way out of an employment at a time. */
+import { type Caller, clock, sql, today } from '@suite/chassis';
+import { decide, type EmployeeRecord, type RecordKind } from '../employee-records/employee-record.ts';
+import type { Decision } from '../employee-records/employee-record.schema.ts';
+import { assertNotLeft, type LockedEmployee } from '../employment/employment.ts';
+import { employeeStates } from '../employment/employment.rules.ts';
+import { type ExitCause, giveNotice, withdrawNotice } from '../employment/leaving.ts';
+import type { CommandContext, Db } from '../operations.ts';
+import {
+  AlreadyLeaving,
+  assertNotice,
+  LastDayOver,
+  type Notice,
+  resignationStates,
+  terminationStates,
+} from './exit-notice.rules.ts';
+
+/**
+ * Makes sure that notice may be given to, or by, a locked employee.
+ * @throws EmploymentEnded, AlreadyLeaving, InvalidTransition for somebody who has not joined yet, and as `assertNotice`
+ */
+export async function assertMayLeave(
+  { db, caller }: { db: Db; caller: Caller },
+  employee: LockedEmployee,
+  notice: Notice,
+  field: 'last_day' | 'date',
+): Promise<void> {
+  const { id, status } = employee;
+  assertNotLeft(employee);
+  const [open] = await db.rows(sql`
+    SELECT id FROM resignations WHERE employee_id = ${id}::uuid AND status IN ('pending', 'approved')
+    UNION ALL SELECT id FROM terminations WHERE employee_id = ${id}::uuid AND status IN ('pending', 'approved') LIMIT 1`);
+  if (open || status === 'on_notice') throw AlreadyLeaving();
+  employeeStates.assertFits('give_notice', employee, caller);
+  await assertLongEnough(db, employee, notice, field);
+}
+
+/** The same for a notice that is changed. @throws as `assertNotice` */
+export async function assertLongEnough(
+  db: Db,
+  { id, joining_date }: LockedEmployee,
+  notice: Notice,
+  field: 'last_day' | 'date',
+): Promise<void> {
+  const [terms] = await db.rows<{ notice_days: number | null }>(sql`
+    SELECT notice_days FROM employees WHERE id = ${id}::uuid`);
+  assertNotice(notice, { joining_date, notice_days: terms!.notice_days }, field);
+}
+
+/**
+ * Decides on a notice: approved, the person is on notice until the last day; withdrawn before that is over, he stays.
+ * @param endOf the last day and the cause of a record
+ * @throws OwnRecord, EmploymentEnded, ExitBeforeJoining, LastDayOver, InvalidTransition, Stale
+ */
+export async function decideNotice<R extends EmployeeRecord>(
+  context: CommandContext,
+  kind: RecordKind,
+  decision: Omit<Decision, 'version'> & { id: string; expect: number | undefined },
+  endOf: (record: R) => { exit_date: string; cause: ExitCause },
+): Promise<void> {
+  const day = today(context.caller.timezone);
+  await decide<R>(context, kind, decision, {
+    approve: (record, employee) => giveNotice(context, employee, endOf(record)),
+    async withdraw({ status }, employee) {
+      if (status !== 'approved') return;
+      if (employee.status === 'left' || (employee.exit_date ?? day) < day) throw LastDayOver();
+      await withdrawNotice(context, employee);
+    },
+  });
+}
+
+/** Takes back what was approved for somebody whose employment goes on after all. */
+export async function withdrawNoticesOf(
+  { db, caller }: { db: Db; caller: Caller },
+  employee_id: string,
+): Promise<void> {
+  const [resigned, terminated] = [resignationStates.moving('withdraw'), terminationStates.moving('withdraw')];
+  const decided = sql`decided_by = ${caller.user_id}::uuid, decided_at = ${clock.now()}`;
+  const approved = sql`employee_id = ${employee_id}::uuid AND status = 'approved'`;
+  await db.rows(sql`UPDATE resignations SET ${resigned.set}, ${decided} WHERE ${approved} AND ${resigned.guard}`);
+  await db.rows(sql`UPDATE terminations SET ${terminated.set}, ${decided} WHERE ${approved} AND ${terminated.guard}`);
+}
+
+/** Settles the notices of somebody who has left: what was approved is in effect, and what was not decided lapses. */
+export async function endNotices({ db }: { db: Db }, { employee_id }: { employee_id: string }): Promise<void> {
+  for (const verb of ['take_effect', 'lapse'] as const) {
+    const [resigned, terminated] = [resignationStates.moving(verb), terminationStates.moving(verb)];
+    const own = sql`employee_id = ${employee_id}::uuid`;
+    await db.rows(sql`UPDATE resignations SET ${resigned.set} WHERE ${own} AND ${resigned.guard}`);
+    await db.rows(sql`UPDATE terminations SET ${terminated.set} WHERE ${own} AND ${terminated.guard}`);
+  }
+}

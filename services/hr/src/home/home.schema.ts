@@ -1,0 +1,89 @@
+import { choice, Day, Id, QtyOut, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { STATUSES } from '../attendance/attendance.schema.ts';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+
+const Half = choice('none', 'first', 'second');
+
+const Today = z.object({
+  local_date: Day.describe('The day of the shift, in its zone.'),
+  status: choice(...STATUSES)
+    .nullable()
+    .describe('Null on a day of work of which nothing is known yet.'),
+  state: choice('open', 'closed').nullable(),
+  first_in: Timestamp.nullable(),
+  worked_minutes: z.int(),
+  shift: z.object({ start: z.string(), end: z.string(), timezone: z.string() }).nullable(),
+  on_leave: z.object({ from: Day, to: Day, half_day: Half }).nullable(),
+});
+
+const Balance = z.object({
+  leave_type_id: Id,
+  code: z.string(),
+  name: z.string(),
+  color: z.string(),
+  available: QtyOut,
+  taken: QtyOut,
+  pending: QtyOut,
+});
+
+/** A holiday of somebody, as far as it is one for him. */
+export const OwnHoliday = z
+  .object({
+    id: Id,
+    name: z.string(),
+    from: Day,
+    to: Day.describe('The last day, included.'),
+    paid: z.boolean(),
+    weekday: z.int().describe('Of the first day: 1 is Monday, 7 Sunday.'),
+  })
+  .meta({ id: 'OwnHoliday' });
+
+const News = z.object({
+  id: Id,
+  title: z.string(),
+  published_at: Timestamp,
+  requires_ack: z.boolean(),
+});
+const Due = z.object({
+  id: Id.describe('To be acknowledged by `/api/hrm/acknowledge/{acknowledgment_id}`.'),
+  type: choice('announcement', 'document'),
+  announcement_id: Id.nullable(),
+  document_id: Id.nullable(),
+  title: z.string(),
+  due_on: Day,
+});
+const Request = z.object({
+  id: Id,
+  leave_type_id: Id,
+  from: Day,
+  to: Day,
+  half_day: Half,
+  days: QtyOut,
+  status: choice('pending', 'first_approved'),
+});
+const Waiting = z.object({ id: Id, employee: EmployeeLabel, from: Day, to: Day, days: QtyOut });
+const Payslip = z.object({ id: Id, period_start: Day, period_end: Day, pay_date: Day.nullable() });
+
+/** The first page of somebody at work: his day, and what waits for him. */
+export const Home = z
+  .object({
+    employee: EmployeeLabel,
+    today: Today,
+    open_session: z.object({ since: Timestamp, on_break: z.boolean() }).nullable(),
+    balances: z.array(Balance).describe('Of the types of leave that he may take, as of today.'),
+    next_holidays: z.array(OwnHoliday).describe('Five at most, within a year.'),
+    birthdays: z
+      .array(z.object({ id: Id, name: z.string(), day: z.string().describe('MM-DD') }))
+      .describe('Of colleagues in the next 14 days, ten at most.'),
+    announcements: z.array(News).describe('The newest five that are shown to him.'),
+    acknowledgments_due: z.object({ count: z.int(), first: z.array(Due) }),
+    pending_requests: z
+      .array(Request)
+      .describe('His own requests for leave of which nobody has decided, twenty at most.'),
+    approvals_waiting: z
+      .object({ count: z.int(), first: z.array(Waiting) })
+      .describe('Requests that wait for his decision, also as a deputy.'),
+    last_payslip: Payslip.nullable(),
+  })
+  .meta({ id: 'HrmHome' });

@@ -1,0 +1,83 @@
+import {
+  Actions,
+  choice,
+  Day,
+  Id,
+  inner,
+  input,
+  list,
+  Name,
+  PlannedDay,
+  record,
+  refTo,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { OwnAcknowledgment } from '../acknowledgments/acknowledgment.schema.ts';
+import { Audience, FormAudience, PARTS } from '../audiences/audience.schema.ts';
+import { documentStates } from '../notices/notice.rules.ts';
+import { partsFor } from '../notices/notice.schema.ts';
+
+const Writers = 'hrm_document.update';
+
+/** A document of the company that its people read. */
+export const HrmDocument = record({
+  title: z.string(),
+  type_id: Id,
+  name: z.string().describe('Of the file.'),
+  size: z.int().describe('In bytes.'),
+  mime: z.string(),
+  url: z.string().describe('A link that opens the file for a quarter of an hour, without a token.'),
+  requires_ack: z.boolean().describe('Whether people must acknowledge that they have read it.'),
+  start: Day.nullable().describe('The first day on which it is shown; as soon as it is published, if there is none.'),
+  end: Day.nullable().describe('The last day on which it is shown.'),
+  status: choice('draft', 'published', 'expired', 'archived'),
+  published_at: Timestamp.nullable().describe('When it began to be shown.'),
+  audience: inner(Audience, Writers),
+  acknowledgment: OwnAcknowledgment.nullable().describe('The caller’s own.'),
+  allowed_actions: Actions(documentStates),
+}).meta({ id: 'HrmDocument' });
+
+export const HrmDocumentFilter = list(HrmDocument.extend(partsFor(Writers)), {
+  filter: [
+    'title',
+    'type_id',
+    'status',
+    'requires_ack',
+    'start',
+    'end',
+    'published_at',
+    ...PARTS,
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['title', 'start', 'published_at', 'created_at', 'updated_at'],
+  order: '-created_at',
+  search: true,
+});
+
+/** A form has texts only. */
+const Flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
+/** In a form an empty text clears a day. */
+const DayOrNone = z.preprocess((value) => (value === '' ? null : value), PlannedDay.nullish());
+
+const fields = {
+  title: Name,
+  type_id: refTo('document_types'),
+  requires_ack: Flag.optional(),
+  start: DayOrNone,
+  end: DayOrNone,
+  audience: FormAudience.optional().describe('In a form, a text of JSON.'),
+};
+
+export const HrmDocumentInput = input(fields);
+export const HrmDocumentChanges = input({
+  ...fields,
+  title: Name.optional(),
+  type_id: refTo('document_types').optional(),
+  version: z.preprocess((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value), version),
+});
+
+export type HrmDocumentInput = z.output<typeof HrmDocumentInput>;
+export type HrmDocumentChanges = z.output<typeof HrmDocumentChanges>;

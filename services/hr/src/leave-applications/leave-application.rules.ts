@@ -1,0 +1,170 @@
+/** Which leave can be asked for and granted: the states of an application, and what it is refused for, in its order. */
+import { fault, lifecycle } from '@suite/chassis';
+import { PayrollClosed } from '../attendance-days/attendance-day.ts';
+import { daysText } from '../leave-ledger/holder.rules.ts';
+import type { Shortage } from '../leave-ledger/walk.rules.ts';
+
+/** The operations by which leave is decided. */
+const DECIDING = ['leaveDecisions.decide', 'leaveApprovals.decide'];
+
+export const leaveStates = lifecycle(
+  'leave_application',
+  {
+    pending: { approve: 'approved', approve_first: 'first_approved', reject: 'rejected', cancel: 'cancelled' },
+    first_approved: { approve: 'approved', reject: 'rejected', cancel: 'cancelled', ask_anew: 'pending' },
+    approved: { cancel: 'cancelled' },
+    rejected: {},
+    cancelled: {},
+  },
+  {
+    actions: {
+      update: { permission: 'leave.update', in: ['pending', 'first_approved'] },
+      delete: { permission: 'leave.delete', in: ['pending'] },
+      approve: 'leave.decide',
+      reject: 'leave.decide',
+      cancel: 'leave.decide',
+      approve_first: { by: DECIDING },
+      ask_anew: { by: ['leaveApplications.update', 'ownLeave.update'] },
+    },
+  },
+);
+
+export const HalfDayNeedsOneDay = fault(
+  422,
+  'half_day_needs_one_day',
+  'Half a day is of one day. Say from when or until when the first or the last of several days is taken.',
+);
+export const NoWorkingDay = fault(422, 'no_working_day', 'None of these days is a day of work.');
+export const NotEmployed = fault(409, 'not_employed', 'This person is not employed on all of these days.');
+export const Overlap = fault(409, 'overlap', 'There is leave on some of these days already.');
+export const NoticeTooShort = fault(409, 'notice_too_short', 'Leave of this type is asked for earlier.');
+export const TooManyDays = fault(409, 'too_many_days', 'Leave of this type takes fewer days at a time.');
+export const NotYetEligible = fault(
+  409,
+  'not_yet_eligible',
+  'Leave of this type is for people who have been here longer.',
+);
+export const DocumentMissing = fault(409, 'document_missing', 'Leave of so many days needs a document.');
+export const InsufficientBalance = fault(409, 'insufficient_balance', 'There are not enough days left.');
+export const LeaveHasBegun = fault(
+  409,
+  'leave_has_begun',
+  'This leave has begun. Somebody who decides on leave can cancel it.',
+);
+
+/** The rules that somebody who decides may set aside. */
+export const OVERRIDES = [
+  'notice_too_short',
+  'too_many_days',
+  'not_yet_eligible',
+  'document_missing',
+  'payroll_closed',
+] as const;
+export type Override = (typeof OVERRIDES)[number];
+
+/** The faults of what is asked for. */
+export const grantFaults = [
+  NotEmployed,
+  PayrollClosed,
+  Overlap,
+  NoticeTooShort,
+  TooManyDays,
+  NotYetEligible,
+  DocumentMissing,
+  InsufficientBalance,
+];
+
+/** The policy of a type, as far as requests are judged by it. */
+export interface RequestPolicy {
+  min_notice_days: number;
+  max_consecutive: number | null;
+  applicable_after_days: number;
+  requires_document_after: number | null;
+}
+
+/** The facts that an application is judged by. Days are in hundredths. */
+export interface RequestFacts {
+  policy: RequestPolicy;
+  /** The first of its days on which the person is not employed. */
+  unemployed_on: string | undefined;
+  /** The first of its days for which a payslip is final. */
+  paid_on: string | undefined;
+  /** Other leave that takes some of its days. */
+  other: { leave_application_id: string; from: string; to: string } | undefined;
+  /** Calendar days from the request to its first day. */
+  notice_days: number;
+  counted: number;
+  /** Calendar days from the beginning of the employment to its first day. */
+  served_days: number;
+  has_document: boolean;
+  /** The days that can be taken on its first day. */
+  available: number;
+  shortage: Shortage | undefined;
+}
+
+type Refusal = readonly [Override | null, (facts: RequestFacts) => Error | undefined];
+
+/** Reasons to refuse, in the order in which they are told. */
+const REFUSALS: readonly Refusal[] = [
+  [null, ({ unemployed_on: day }) => (day === undefined ? undefined : NotEmployed({ day }))],
+  ['payroll_closed', ({ paid_on: day }) => (day === undefined ? undefined : PayrollClosed({ day }))],
+  [null, ({ other }) => other && Overlap({ ...other })],
+  [
+    'notice_too_short',
+    ({ notice_days, policy: { min_notice_days } }) =>
+      min_notice_days > 0 && notice_days < min_notice_days
+        ? NoticeTooShort({ notice_days, min_notice_days })
+        : undefined,
+  ],
+  [
+    'too_many_days',
+    ({ counted, policy: { max_consecutive } }) =>
+      max_consecutive !== null && counted > max_consecutive * 100
+        ? TooManyDays({ days: daysText(counted), max_consecutive })
+        : undefined,
+  ],
+  [
+    'not_yet_eligible',
+    ({ served_days, policy: { applicable_after_days } }) =>
+      served_days < applicable_after_days ? NotYetEligible({ served_days, applicable_after_days }) : undefined,
+  ],
+  [
+    'document_missing',
+    (facts) =>
+      isDocumentDue(facts)
+        ? DocumentMissing({ requires_document_after: facts.policy.requires_document_after! })
+        : undefined,
+  ],
+  [
+    null,
+    ({ available, counted, shortage }) =>
+      shortage &&
+      InsufficientBalance({
+        available: daysText(available),
+        asked: daysText(counted),
+        short: daysText(shortage.short),
+        first_short_on: shortage.first_short_on,
+      }),
+  ],
+];
+
+/** Whether a request takes so many days that it needs a document, and has none. */
+export const isDocumentDue = ({
+  counted,
+  has_document,
+  policy: { requires_document_after: most },
+}: Pick<RequestFacts, 'counted' | 'has_document'> & { policy: Pick<RequestPolicy, 'requires_document_after'> }) =>
+  most !== null && !has_document && counted > most * 100;
+
+/**
+ * Refuses what cannot be granted, with the first reason of all that there are.
+ * @param overrides the rules that are set aside
+ * @throws NotEmployed, PayrollClosed, Overlap, NoticeTooShort, TooManyDays, NotYetEligible, DocumentMissing, InsufficientBalance
+ */
+export function assertGrantable(facts: RequestFacts, overrides: readonly string[]): void {
+  for (const [name, refuse] of REFUSALS) {
+    if (name !== null && overrides.includes(name)) continue;
+    const refusal = refuse(facts);
+    if (refusal) throw refusal;
+  }
+}

@@ -1,0 +1,273 @@
+/** Asks for leave, changes what was asked for, and deletes it. */
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  asSeen,
+  assertSeen,
+  type Caller,
+  clock,
+  type Emit,
+  type FileLinks,
+  Forbidden,
+  invalid,
+  remove,
+  type StoredFile,
+  sql,
+} from '@suite/chassis';
+import { LeaveCancelled, LeaveRequested, LeaveUpdated } from '@suite/proto/hr/v1/events';
+import { assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { daysText } from '../leave-ledger/holder.rules.ts';
+import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
+import type { Db } from '../operations.ts';
+import { readSettings } from '../settings/settings.ts';
+import { findApprover } from './approver.ts';
+import { assertGrantable, leaveStates } from './leave-application.rules.ts';
+import type {
+  LeaveApplicationChanges,
+  LeaveApplicationInput,
+  OwnLeaveChanges,
+  OwnLeaveInput,
+} from './leave-application.schema.ts';
+import { readLeave } from './leave-application.view.ts';
+import { sumOf } from './leave-days.rules.ts';
+import { type Asked, judge } from './leave-request.ts';
+import { employeeOf, type LeaveRow, lockLeave, writeLeaveDays } from './leave-row.ts';
+
+/** The command in which somebody works on leave. */
+export interface LeaveContext {
+  db: Db;
+  emit: Emit;
+  caller: Caller;
+  links: FileLinks;
+}
+
+/** Refuses what somebody does with leave of his own through the door for others. @throws OwnRecord */
+export async function assertNotOwn({ db, caller }: Pick<LeaveContext, 'db' | 'caller'>, employee: LockedEmployee) {
+  const { four_eyes } = await readSettings(db);
+  if (four_eyes) assertOther(employee, caller);
+}
+
+/** Makes sure that the caller may set these rules aside. @throws Forbidden */
+export function assertMayOverride({ permissions }: Caller, overrides: readonly string[]): void {
+  if (overrides.includes('payroll_closed') && !permissions.includes('payroll.run'))
+    throw Forbidden({ permission: 'payroll.run' });
+}
+
+/** Makes sure that an employee is one whose leave the caller works on. @throws a 422 for somebody else */
+async function assertInReach({ db, caller }: LeaveContext, employee_id: string): Promise<void> {
+  const reach = caller.record_scopes['leave'] ?? 'all';
+  const absent = () => invalid('employee_id', 'There is no such record.');
+  const [known] = await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid`);
+  if (!known) throw absent();
+  if (reach === 'all') return;
+  const [led] = await asSeen(() =>
+    db.rows<{ is_in_reach: boolean }>(
+      sql`SELECT ${employee_id}::uuid = ANY (employees_in_reach(${reach})) AS is_in_reach`,
+    ),
+  );
+  if (!led?.is_in_reach) throw absent();
+}
+
+/** The facts that every event of leave tells. */
+export const toldOf = (
+  leave: Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day'>,
+  user_id: string | null,
+) => ({
+  leave_id: leave.id,
+  employee_id: leave.employee_id,
+  user_id: user_id ?? '',
+  from: leave.from,
+  to: leave.to,
+  half: leave.half_day,
+});
+
+type Document = Pick<StoredFile, 'key' | 'name' | 'mime'> | undefined;
+
+const documentOf = (file: Document) =>
+  file && { attachment_key: file.key, attachment_name: file.name, attachment_mime: file.mime };
+
+const columnsOf = (asked: Asked) => ({
+  leave_type_id: asked.leave_type_id,
+  from: new Date(asked.from),
+  to: new Date(asked.to),
+  half_day: asked.half_day,
+  starts_midday: asked.starts_midday,
+  ends_midday: asked.ends_midday,
+  reason: asked.reason,
+});
+
+/** Writes a request that was judged, and tells those who decide on it. */
+async function ask(
+  context: LeaveContext,
+  employee: LockedEmployee,
+  asked: Asked,
+  { overrides, file }: { overrides: string[]; file: Document },
+) {
+  const { db, emit } = context;
+  const id = randomUUIDv7();
+  const { leave, counted, facts, balance_before, balance_after } = await judge(db, employee, asked, id);
+  assertGrantable(facts, overrides);
+  const approver = await findApprover(db, asked.employee_id, leave.today);
+  await db.leaveApplication.create({
+    data: {
+      id,
+      employee_id: asked.employee_id,
+      ...columnsOf(asked),
+      ...documentOf(file),
+      ...approver,
+      overrides,
+      days: daysText(sumOf(counted)),
+      balance_before: daysText(balance_before),
+      asked_at: clock.now(),
+    },
+  });
+  await writeLeaveDays(db, { id, employee_id: asked.employee_id }, counted);
+  emit(LeaveRequested, toldOf({ id, ...asked }, employee.user_id));
+  const { approver_id } = approver;
+  if (approver_id) await queueLeaveMail(db, { application_id: id, employee_id: approver_id, kind: 'requested' });
+  return { ...(await readLeave(context, id)), balance_after: daysText(balance_after) };
+}
+
+const askedOf = (
+  employee_id: string,
+  { half_day = 'none', starts_midday = false, ends_midday = false, reason, ...input }: OwnLeaveInput,
+  file: Document,
+): Asked => ({
+  employee_id,
+  leave_type_id: input.leave_type_id,
+  from: input.from,
+  to: input.to,
+  half_day,
+  starts_midday,
+  ends_midday,
+  reason: reason || null,
+  has_document: file !== undefined,
+});
+
+/**
+ * Asks for leave of somebody else.
+ * @throws OwnRecord, Forbidden, what `judge` throws, and each reason for which it cannot be granted
+ */
+export async function askForOther(
+  context: LeaveContext,
+  { employee_id, override = [], ...input }: LeaveApplicationInput,
+  files: readonly StoredFile[],
+) {
+  assertMayOverride(context.caller, override);
+  await assertInReach(context, employee_id);
+  const employee = await lockEmployee(context.db, employee_id);
+  await assertNotOwn(context, employee);
+  return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: override, file: files[0] });
+}
+
+/** Asks for leave of oneself. @param employee_id the caller's own */
+export async function askForSelf(
+  context: LeaveContext,
+  employee_id: string,
+  input: OwnLeaveInput,
+  files: readonly StoredFile[],
+) {
+  const employee = await lockEmployee(context.db, employee_id);
+  return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: [], file: files[0] });
+}
+
+/** The request with changes. */
+function changed(row: LeaveRow, changes: OwnLeaveChanges, file: Document): Asked {
+  const { from = row.from, to = changes.from && row.from === row.to ? changes.from : row.to } = changes;
+  return {
+    employee_id: row.employee_id,
+    leave_type_id: changes.leave_type_id ?? row.leave_type_id,
+    from,
+    to,
+    half_day: changes.half_day ?? row.half_day,
+    starts_midday: changes.starts_midday ?? row.starts_midday,
+    ends_midday: changes.ends_midday ?? row.ends_midday,
+    reason: changes.reason === undefined ? row.reason : changes.reason || null,
+    has_document: file !== undefined || row.attachment_key !== null,
+  };
+}
+
+/** Changes a locked application that nobody has decided on: it is judged anew, and waits for both who approve it. */
+async function askAnew(
+  context: LeaveContext,
+  { row, employee }: { row: LeaveRow; employee: LockedEmployee },
+  changes: OwnLeaveChanges,
+  { overrides, file }: { overrides: string[]; file: Document },
+) {
+  const { db, emit } = context;
+  const { id } = row;
+  const asked = changed(row, changes, file);
+  const { counted, facts, balance_before, balance_after } = await judge(
+    db,
+    employee,
+    { ...asked, is_changed: true, application_id: id },
+    id,
+  );
+  assertGrantable(facts, overrides);
+  if (row.status === 'first_approved')
+    await leaveStates.move(db.leaveApplication, id, 'ask_anew', { first_approved_by: null });
+  await db.leaveApplication.updateMany({
+    where: { id },
+    data: {
+      ...columnsOf(asked),
+      ...documentOf(file),
+      overrides,
+      days: daysText(sumOf(counted)),
+      balance_before: daysText(balance_before),
+      asked_at: clock.now(),
+    },
+  });
+  await writeLeaveDays(db, row, counted);
+  emit(LeaveUpdated, { ...toldOf({ id, ...asked }, employee.user_id), status: 'pending' });
+  return { ...(await readLeave(context, id)), balance_after: daysText(balance_after) };
+}
+
+/** Locks an application with its employee. @throws NotFound, Stale */
+export async function lockWithEmployee(db: Db, id: string, expect?: number) {
+  const employee = await lockEmployee(db, await employeeOf(db, id));
+  const row = await lockLeave(db, id);
+  assertSeen(row, expect);
+  return { employee, row };
+}
+
+/** A change that somebody sends. */
+interface Change<Body> {
+  id: string;
+  body: Body;
+  files: readonly StoredFile[];
+  expect: number | undefined;
+}
+
+/**
+ * Changes what somebody else asked for. Chosen: the rules that were set aside were so for what was asked then; a change names
+ * them anew.
+ * @throws OwnRecord, InvalidTransition, Stale, Forbidden, and what `askForOther` throws
+ */
+export async function changeForOther(
+  context: LeaveContext,
+  { id, body, files, expect }: Change<LeaveApplicationChanges>,
+) {
+  const { override = [], version: _, ...changes } = body;
+  assertMayOverride(context.caller, override);
+  const { employee, row } = await lockWithEmployee(context.db, id, expect);
+  await assertNotOwn(context, employee);
+  leaveStates.assertFits('update', row, context.caller);
+  return await askAnew(context, { row, employee }, changes, { overrides: override, file: files[0] });
+}
+
+/** Changes what one asked for oneself. @param id of the caller's own @throws InvalidTransition, Stale */
+export async function changeForSelf(context: LeaveContext, { id, body, files, expect }: Change<OwnLeaveChanges>) {
+  const { version: _, ...changes } = body;
+  const found = await lockWithEmployee(context.db, id, expect);
+  leaveStates.assertFits('update', found.row, context.caller);
+  return await askAnew(context, found, changes, { overrides: [], file: files[0] });
+}
+
+/** Deletes a request that nobody has decided on. @throws OwnRecord, InvalidTransition */
+export async function removeLeave(context: LeaveContext, id: string) {
+  const { db, emit, caller } = context;
+  const { employee, row } = await lockWithEmployee(db, id);
+  await assertNotOwn(context, employee);
+  leaveStates.assertFits('delete', row, caller);
+  emit(LeaveCancelled, toldOf(row, employee.user_id));
+  return await remove(db.leaveApplication, id);
+}

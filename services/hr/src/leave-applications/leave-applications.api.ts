@@ -1,0 +1,77 @@
+/** Applications for leave: somebody asks to be away, and somebody else decides. Its days are counted as of each of them. */
+import { can, created, idOf, LinkExpired, ok, open, page, removed, sendLinked, stream } from '@suite/chassis';
+import { z } from 'zod';
+import { OwnRecord } from '../employment/employment.rules.ts';
+import { command, query } from '../operations.ts';
+import { askForOther, changeForOther, removeLeave } from './leave-application.ts';
+import { grantFaults, HalfDayNeedsOneDay, leaveStates, NoWorkingDay } from './leave-application.rules.ts';
+import {
+  attachment,
+  Dry,
+  LeaveApplication,
+  LeaveApplicationChanges,
+  LeaveApplicationFilter,
+  LeaveApplicationInput,
+  LeaveAsked,
+} from './leave-application.schema.ts';
+import { listLeave } from './leave-application.view.ts';
+
+const params = { leaveapplication_id: idOf('leave_applications') };
+const faults = [HalfDayNeedsOneDay, NoWorkingDay, OwnRecord, ...grantFaults];
+
+export const list = query('GET /api/leave-applications', {
+  summary: 'List applications for leave',
+  description: 'A department means those who work there today.',
+  access: can('leave.view'),
+  query: LeaveApplicationFilter,
+  reply: page(LeaveApplication),
+  handle: ({ db, caller, links, query: asked }) => listLeave({ db, caller, links }, asked),
+});
+
+export const create = command('POST /api/leave-application/create', {
+  summary: 'Ask for leave of somebody else',
+  description:
+    'As JSON, or as a form with a document in the field `attachment`. What cannot be granted is refused at once, with the first reason that there is.',
+  access: can('leave.create'),
+  query: Dry,
+  body: LeaveApplicationInput,
+  upload: attachment,
+  reply: created(LeaveAsked),
+  faults,
+  handle: ({ body, files, ...context }) => askForOther(context, body, files),
+});
+
+export const update = command('POST /api/leave-application/update/{leaveapplication_id}', {
+  summary: 'Change an application for leave',
+  description:
+    'While nobody has decided on it. It is judged anew, and waits for both again where one of two has approved it.',
+  access: leaveStates.can('update'),
+  params,
+  body: LeaveApplicationChanges,
+  upload: attachment,
+  reply: ok(LeaveAsked),
+  faults,
+  handle: ({ params: { leaveapplication_id: id }, body, files, expect, ...context }) =>
+    changeForOther(context, { id, body, files, expect }),
+});
+
+export const remove = command('DELETE /api/leave-application/delete/{leaveapplication_id}', {
+  summary: 'Delete an application for leave',
+  description: 'While nobody has decided on it.',
+  access: leaveStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { leaveapplication_id: id }, ...context }) => removeLeave(context, id),
+});
+
+export const download = query('GET /api/leave-application/file/{token}', {
+  summary: 'Fetch the document of an application for leave by its link',
+  description: 'The link is the `url` of the document. It carries its own right and lives a quarter of an hour.',
+  access: open,
+  params: { token: z.string().max(2_000) },
+  reply: stream,
+  faults: [LinkExpired],
+  handle: ({ db, ...given }) =>
+    sendLinked(given, (key) => db.leaveApplication.findFirst({ where: { attachment_key: key } })),
+});

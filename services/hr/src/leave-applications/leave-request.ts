@@ -1,0 +1,181 @@
+/** Judges what somebody asks for: counts its days, and gathers the facts that it may be refused for. */
+import { invalid, sql } from '@suite/chassis';
+import { daysAfter, daysFrom } from '@suite/wall-clock';
+import type { WorkDay } from '../days/day.rules.ts';
+import { daysOfEmployee } from '../days/days.ts';
+import type { LockedEmployee } from '../employment/employment.ts';
+import { termsOf } from '../employment/terms.ts';
+import { copyOf, type LeaveDay } from '../leave-ledger/account.rules.ts';
+import { type OpenLeave, openLeave } from '../leave-ledger/accounts.ts';
+import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
+import { walk } from '../leave-ledger/walk.rules.ts';
+import type { Db } from '../operations.ts';
+import { HalfDayNeedsOneDay, NoWorkingDay, type RequestFacts, type RequestPolicy } from './leave-application.rules.ts';
+import { type AskedSpan, type CountedDay, countedDays, halfDaysOf, sumOf } from './leave-days.rules.ts';
+
+/** A type of leave, as far as requests need it. */
+export interface RequestedType extends RequestPolicy {
+  id: string;
+  active: boolean;
+  paid: boolean;
+  allow_half_day: boolean;
+  include_holidays: boolean;
+  requires_reason: boolean;
+  gender: string | null;
+  employment_types: string[];
+  second_step: boolean;
+  /** Whether its days are granted, so that there are so many and no more. */
+  limited: boolean;
+}
+
+/** Leave as it is asked for. */
+export interface Asked extends AskedSpan {
+  employee_id: string;
+  leave_type_id: string;
+  reason: string | null;
+  has_document: boolean;
+  /** The application that it is of, once there is one. */
+  application_id?: string;
+  /** It is being written: the type must still be asked for, and be for the person. */
+  is_changed?: boolean;
+  /** The day on which it was asked for, where that is not today. */
+  asked_on?: string;
+}
+
+/** A request with what was found out about it. */
+export interface Judged {
+  type: RequestedType;
+  leave: OpenLeave;
+  counted: CountedDay[];
+  facts: RequestFacts;
+  /** The days that can be taken on its first day, without it and with it. In hundredths. */
+  balance_before: number;
+  balance_after: number;
+}
+
+/** Chosen: one request takes a year at most, and plans for two. */
+const DAYS_MAX = 366;
+const AHEAD_DAYS = 730;
+
+/** Makes sure that a span is one. @throws HalfDayNeedsOneDay, a 422 that names the field */
+export function assertSpan({ from, to, half_day, starts_midday, ends_midday }: AskedSpan, today: string): void {
+  if (to < from) throw invalid('to', 'The last day is not before the first one.');
+  if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `Ask for at most ${DAYS_MAX} days at a time.`);
+  if (from > daysAfter(today, AHEAD_DAYS)) throw invalid('from', 'Ask for leave at most two years ahead.');
+  if (half_day !== 'none' && from !== to) throw HalfDayNeedsOneDay({ field: 'half_day' });
+  if (from === to && starts_midday) throw invalid('starts_midday', 'Half of one day is taken by half_day.');
+  if (from === to && ends_midday) throw invalid('ends_midday', 'Half of one day is taken by half_day.');
+}
+
+/** The type that is asked for. @throws a 422 where there is no such type */
+export async function readType(db: Db, id: string): Promise<RequestedType> {
+  const [type] = await db.rows<RequestedType>(sql`
+    SELECT id, active, paid, allow_half_day, include_holidays, requires_reason, gender, employment_types, second_step,
+      min_notice_days, max_consecutive, applicable_after_days, requires_document_after,
+      (paid OR days_per_year > 0) AS limited
+    FROM leave_types WHERE id = ${id}::uuid`);
+  if (!type) throw invalid('leave_type_id', 'There is no such type of leave.');
+  return type;
+}
+
+/** Whether a type is for somebody, by his gender and by how he is employed on a day. */
+export const suits = (
+  { gender, employment_types }: Pick<RequestedType, 'gender' | 'employment_types'>,
+  person: { gender: string | null; employment_type: string | null },
+): boolean =>
+  (gender === null || gender === person.gender) &&
+  (employment_types.length === 0 || employment_types.includes(person.employment_type ?? ''));
+
+/** Makes sure that somebody can ask for leave of a type. @throws a 422 that names the field */
+async function assertType(db: Db, type: RequestedType, { employee_id, from, ...asked }: Asked): Promise<void> {
+  if (!type.active) throw invalid('leave_type_id', 'Leave of this type is asked for no more.');
+  const isHalf = asked.half_day !== 'none' || asked.starts_midday || asked.ends_midday;
+  if (isHalf && !type.allow_half_day) {
+    const field = asked.half_day !== 'none' ? 'half_day' : asked.starts_midday ? 'starts_midday' : 'ends_midday';
+    throw invalid(field, 'Leave of this type is taken in whole days.');
+  }
+  if (type.requires_reason && !asked.reason) throw invalid('reason', 'Say why: leave of this type takes a reason.');
+  if (type.gender === null && type.employment_types.length === 0) return;
+  const [person] = await db.rows<{ gender: string | null; employment_type: string }>(sql`
+    SELECT gender, employment_type FROM employees WHERE id = ${employee_id}::uuid`);
+  const terms = await termsOf(db, employee_id, from);
+  const employment_type = terms?.employment_type ?? person!.employment_type;
+  if (!suits(type, { gender: person!.gender, employment_type }))
+    throw invalid('leave_type_id', 'Leave of this type is for other people.');
+}
+
+/** Other leave that takes some of the half days of a request. */
+async function findOther(db: Db, asked: Asked): Promise<RequestFacts['other']> {
+  const [first, end] = halfDaysOf(asked);
+  const [other] = await db.rows<NonNullable<RequestFacts['other']>>(sql`
+    SELECT id AS leave_application_id, "from"::text AS "from", "to"::text AS "to" FROM leave_applications
+    WHERE employee_id = ${asked.employee_id}::uuid AND status IN ('pending', 'first_approved', 'approved')
+      AND half_days && int4range(${first}::int, ${end}::int) AND id IS DISTINCT FROM ${asked.application_id ?? null}::uuid
+    ORDER BY "from" LIMIT 1`);
+  return other;
+}
+
+/** The first of some days for which a payslip of somebody is final. */
+export async function firstPaidOf(
+  db: Db,
+  employee_id: string,
+  days: readonly CountedDay[],
+): Promise<string | undefined> {
+  const [paid] = await db.rows<{ day: string | null }>(sql`
+    SELECT min(day)::text AS day FROM unnest(${days.map(({ day }) => day)}::date[]) AS day
+    WHERE is_paid_day(${employee_id}::uuid, day)`);
+  return paid?.day ?? undefined;
+}
+
+/** The days of an application, as the ledger charges them. */
+export const leaveDaysOf = (application_id: string, days: readonly CountedDay[]): LeaveDay[] =>
+  days.map((one) => ({ application_id, ...one }));
+
+/** How many calendar days somebody had been employed on a day, in the employment of that day. */
+async function servedDays(db: Db, { id, joining_date }: LockedEmployee, day: string): Promise<number> {
+  const [employment] = await db.rows<{ joining_date: string }>(sql`
+    SELECT joining_date::text AS joining_date FROM employments
+    WHERE employee_id = ${id}::uuid AND joining_date <= ${day}::date ORDER BY joining_date DESC LIMIT 1`);
+  return daysFrom(employment?.joining_date ?? joining_date, day);
+}
+
+/** The balance on the first day of a request, without it and with it, and what is missing on the way. */
+function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[], from: string) {
+  const withIt = copyOf(account);
+  withIt.held.push(...days);
+  return {
+    before: balanceAsOf(copyOf(account), holder, today, from).available,
+    after: balanceAsOf(withIt, holder, today, from).available,
+    shortage: walk(account, holder, today, days),
+  };
+}
+
+/**
+ * Judges a request of a locked employee as of today.
+ * @throws HalfDayNeedsOneDay, NoWorkingDay, a 422 that names the field: what is wrong with it whoever decides
+ */
+export async function judge(db: Db, employee: LockedEmployee, asked: Asked, application_id: string): Promise<Judged> {
+  const { employee_id, leave_type_id, from, to } = asked;
+  const type = await readType(db, leave_type_id);
+  const leave = await openLeave(db, { employee_id, leave_type_id, deciding: application_id });
+  assertSpan(asked, leave.today);
+  if (!asked.application_id || asked.is_changed) await assertType(db, type, asked);
+  const days: WorkDay[] = await daysOfEmployee(db, employee_id, from, to);
+  const counted = countedDays(asked, days, type.include_holidays);
+  if (counted.length === 0) throw NoWorkingDay({ field: 'from' });
+  const unemployed = new Set(days.filter(({ kind }) => kind === 'not_employed').map(({ day }) => day));
+  const { before, after, shortage } = weigh(leave, leaveDaysOf(application_id, counted), from);
+  const facts: RequestFacts = {
+    policy: type,
+    unemployed_on: counted.find(({ day }) => unemployed.has(day))?.day,
+    paid_on: await firstPaidOf(db, employee_id, counted),
+    other: await findOther(db, asked),
+    notice_days: daysFrom(asked.asked_on ?? leave.today, from),
+    counted: sumOf(counted),
+    served_days: await servedDays(db, employee, from),
+    has_document: asked.has_document,
+    available: before,
+    shortage: type.limited ? shortage : undefined,
+  };
+  return { type, leave, counted, facts, balance_before: before, balance_after: after };
+}

@@ -1,0 +1,30 @@
+/** Approvals: leave that waits for one's own decision, because one leads those who ask, or stands in for somebody who does. */
+import { Id, ok, page, signedIn } from '@suite/chassis';
+import { OwnRecord } from '../employment/employment.rules.ts';
+import { grantFaults, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';
+import { LeaveToDecide, LeaveToDecideFilter } from '../leave-applications/leave-application.schema.ts';
+import { DecidedLeave, LeaveApproval } from '../leave-decisions/leave-decision.schema.ts';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { decideAsApprover, listOwnApprovals } from './leave-approval.ts';
+
+export const list = query('GET /api/hrm/approvals', {
+  summary: 'List the applications for leave that wait for oneself',
+  description: 'Also for those whose deputy one is today.',
+  access: signedIn,
+  query: LeaveToDecideFilter,
+  reply: page(LeaveToDecide),
+  faults: [NotAnEmployee],
+  handle: ({ db, caller, query: asked }) => listOwnApprovals({ db, caller }, asked),
+});
+
+export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {
+  summary: 'Approve or reject an application for leave that waits for oneself',
+  description: 'Or for somebody whose deputy one is today. Others are answered as if there were none.',
+  access: signedIn,
+  params: { leaveapplication_id: Id },
+  body: LeaveApproval,
+  reply: ok(DecidedLeave),
+  faults: [NotAnEmployee, OwnRecord, NoWorkingDay, ...grantFaults],
+  handle: ({ params: { leaveapplication_id: id }, body, ...context }) => decideAsApprover(context, id, body),
+});

@@ -1,0 +1,103 @@
+import { choice, Day, Id, input, list, PlannedDay, QtyOut, refTo, ShortText, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
+
+/** Days that were granted together, and what is left of them. */
+const Lot = z
+  .object({
+    id: Id.nullable().describe('The line that granted them; none for what will be granted by then.'),
+    kind: choice('allocation', 'accrual', 'carry_forward', 'adjustment'),
+    days: QtyOut,
+    left: QtyOut,
+    valid_from: Day,
+    valid_to: Day.nullable().describe('The last day on which they can be taken; null for no end.'),
+  })
+  .meta({ id: 'LeaveLot' });
+
+const days = (what: string) => QtyOut.describe(what);
+
+/** The days that somebody has of a type of leave as of a day. */
+export const LeaveBalance = z
+  .object({
+    id: Id.describe('Of this employment and this type.'),
+    employee_id: refTo('employees'),
+    employee_code: z.string(),
+    employee_name: z.string(),
+    branch_id: refTo('branches'),
+    department_id: refTo('departments'),
+    employment_id: Id,
+    leave_type_id: refTo('leave_types'),
+    leave_type_code: z.string(),
+    leave_type_name: z.string(),
+    paid: z.boolean(),
+    as_of: Day,
+    entitled: days('Granted for the year of that day, until that day.'),
+    carried: days('Carried into that year.'),
+    taken: days('Days of that year that are approved, those to come among them.'),
+    pending: days('Days of that year that nobody has decided yet.'),
+    expired: days('Lost in that year, until that day.'),
+    encashed: days('Paid out in that year, until that day.'),
+    available: days(
+      'What can be taken on that day: less what is asked for, and below 0 where more was taken than granted.',
+    ),
+    updated_at: Timestamp.describe('When a line of it was written, or a request of it changed.'),
+    lots: z.array(Lot).optional().describe('The days that can be taken then, those first that expire first.'),
+  })
+  .meta({ id: 'LeaveBalance' });
+
+/** A balance before anything is computed of it: whose it is, and of which type. */
+export const LeaveBalanceFilter = list(LeaveBalance, {
+  filter: ['employee_id', 'leave_type_id', 'branch_id', 'department_id', 'paid', 'updated_at'],
+  sort: ['employee_name', 'employee_code', 'leave_type_name'],
+  order: 'employee_name,leave_type_name',
+  expand: ['lots'],
+  also: {
+    as_of: Day.optional().describe('The day of which the balances are told, at most two years away; today by default.'),
+  },
+});
+
+const AMOUNT = 'Write days as a decimal string such as "2" or "0.5", with at most two decimals.';
+const TOO_MUCH = 'A year has 366 days at most.';
+const Amount = (pattern: RegExp) =>
+  z
+    .string(AMOUNT)
+    .regex(pattern, AMOUNT)
+    .refine((text) => Number(text) !== 0, 'Write how many days; 0 changes nothing.')
+    .refine((text) => Math.abs(Number(text)) <= 366, TOO_MUCH);
+
+const of = { employee_id: refTo('employees'), leave_type_id: refTo('leave_types') };
+const Reason = ShortText(500).min(1);
+
+export const LeaveAdjustment = input({
+  ...of,
+  days: Amount(/^-?\d{1,3}(\.\d{1,2})?$/)
+    .describe('Days that are granted, or with a minus taken back.')
+    .meta({ example: '2' }),
+  valid_from: PlannedDay.describe(
+    'The first day on which they can be taken; of days taken back, the day of which they are.',
+  ),
+  valid_to: PlannedDay.nullish().describe('The last day on which they can be taken; without it they do not expire.'),
+  reason: Reason,
+})
+  .refine(({ valid_from, valid_to }) => !valid_to || valid_from <= valid_to, {
+    path: ['valid_to'],
+    message: 'The last day lies before the first one.',
+  })
+  .refine(({ days: amount, valid_to }) => !(amount.startsWith('-') && valid_to), {
+    path: ['valid_to'],
+    message: 'Days that are taken back have no last day.',
+  });
+
+export const LeaveEncashment = input({
+  ...of,
+  days: Amount(/^\d{1,3}(\.\d{1,2})?$/).meta({ example: '2' }),
+  reason: Reason.nullish(),
+});
+
+/** A balance after somebody changed it, with the lines that did. */
+export const ChangedBalance = z
+  .object({ balance: LeaveBalance, ledger_lines: z.array(LeaveLine) })
+  .meta({ id: 'ChangedLeaveBalance' });
+
+export type LeaveAdjustment = z.output<typeof LeaveAdjustment>;
+export type LeaveEncashment = z.output<typeof LeaveEncashment>;

@@ -1,0 +1,104 @@
+/** Changes balances by hand: days that are granted or taken back with a reason, and days that are paid out. */
+import { type Caller, fault, invalid, sql } from '@suite/chassis';
+import type { z } from 'zod';
+import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { post } from '../leave-ledger/account.rules.ts';
+import { openLeave, type OpenLeave, storeLeave } from '../leave-ledger/accounts.ts';
+import { type Draw, draw, drawable } from '../leave-ledger/draw.rules.ts';
+import { daysText, hundredths } from '../leave-ledger/holder.rules.ts';
+import type { Db } from '../operations.ts';
+import type { LeaveAdjustment, LeaveEncashment } from './leave-balance.schema.ts';
+import type { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
+import { readBalance } from './leave-balance.view.ts';
+
+export const InsufficientBalance = fault(409, 'insufficient_balance', 'There are not so many days.');
+export const NotEncashable = fault(409, 'not_encashable', 'Days of this type of leave are not paid out.');
+
+/** The command in which somebody changes balances of others. */
+interface Change {
+  db: Db;
+  caller: Caller;
+}
+
+interface Of {
+  employee_id: string;
+  leave_type_id: string;
+}
+
+/** Locks whose balance is changed. @throws OwnRecord, EmploymentEnded; a 422 for somebody beyond the caller's scope */
+async function lockOther({ db, caller }: Change, employee_id: string): Promise<LockedEmployee> {
+  const scope = caller.record_scopes['leave_balance'] ?? 'all';
+  const reached = scope === 'all' ? sql`TRUE` : sql`id = ANY (employees_in_reach(${scope}))`;
+  const [known] = await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid AND ${reached}`);
+  if (!known) throw invalid('employee_id', 'There is no such record.');
+  const employee = await lockEmployee(db, employee_id);
+  assertOther(employee, caller);
+  assertNotLeft(employee);
+  return employee;
+}
+
+/** Stores what was changed, and answers with it. */
+async function stored({ db }: Change, leave: OpenLeave) {
+  const lines = await storeLeave(db, leave);
+  const ledger_lines = await db.leaveLedger.findMany({
+    where: { id: { in: lines.map(({ id }) => id) } },
+    orderBy: { id: 'asc' },
+  });
+  const balance = await readBalance(db, leave);
+  return {
+    balance,
+    ledger_lines: ledger_lines.map((line) => ({ ...line, updated_at: line.created_at })) as object as z.input<
+      typeof LeaveLine
+    >[],
+  };
+}
+
+/** Draws days. @throws InsufficientBalance */
+function drawFrom({ account, holder, today }: OpenLeave, drawn: Draw): void {
+  const available = drawable(account, drawn.on);
+  const found = draw(account, { holder, today }, drawn);
+  if (Array.isArray(found)) return;
+  throw InsufficientBalance({
+    available: daysText(available),
+    asked: daysText(drawn.days),
+    short: daysText(found.short),
+    first_short_on: found.first_short_on,
+  });
+}
+
+/**
+ * Grants days by hand, or takes some back: never more than is there of the day, less what is held and planned with.
+ * @throws OwnRecord, EmploymentEnded, InsufficientBalance; a 422 for a day before the employment
+ */
+export async function adjustBalance(change: Change, { days, valid_from, valid_to, reason, ...of }: LeaveAdjustment) {
+  const { joining_date } = await lockOther(change, of.employee_id);
+  if (valid_from < joining_date)
+    throw invalid('valid_from', `Name a day of the employment: it began on ${joining_date}.`);
+  const leave = await openOf(change, of);
+  if (valid_to && valid_to < leave.today) throw invalid('valid_to', 'These days would have expired already.');
+  const amount = hundredths(days);
+  if (amount > 0)
+    post(leave.account, { kind: 'adjustment', days: amount, valid_from, valid_to: valid_to ?? null, reason });
+  else drawFrom(leave, { kind: 'adjustment', days: -amount, on: valid_from, reason });
+  return await stored(change, leave);
+}
+
+/** Opens the account. @throws a 422 for a type of leave that is not there */
+async function openOf({ db }: Change, of: Of): Promise<OpenLeave> {
+  const type = await db.leaveType.findFirst({ where: { id: of.leave_type_id }, select: { id: true } });
+  if (!type) throw invalid('leave_type_id', 'There is no such record.');
+  return await openLeave(db, of);
+}
+
+/**
+ * Pays out days of today. Payroll reads the lines of the period, and pays them.
+ * @throws OwnRecord, EmploymentEnded, NotEncashable, InsufficientBalance
+ */
+export async function encashBalance(change: Change, { days, reason, ...of }: LeaveEncashment) {
+  await lockOther(change, of.employee_id);
+  const leave = await openOf(change, of);
+  const type = await change.db.leaveType.findFirstOrThrow({ where: { id: of.leave_type_id } });
+  if (!type.encashable) throw NotEncashable();
+  drawFrom(leave, { kind: 'encash', days: hundredths(days), on: leave.today, reason: reason ?? null });
+  return await stored(change, leave);
+}

@@ -1,0 +1,137 @@
+/** Balances of leave as lists and answers show them. They lie in no table: the ledger is counted for the rows of a page. */
+import {
+  type Caller,
+  invalid,
+  type ListRequest,
+  NotFound,
+  type Page,
+  paginate,
+  regardlessOfVisibility,
+  type Sql,
+  sql,
+  today as dayIn,
+} from '@suite/chassis';
+import type { z } from 'zod';
+import { leaveToday, settleUntil } from '../leave-ledger/accounts.ts';
+import type { Account } from '../leave-ledger/account.rules.ts';
+import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
+import { daysText } from '../leave-ledger/holder.rules.ts';
+import { type Holding, readAccounts, readHoldings } from '../leave-ledger/holdings.ts';
+import type { Db } from '../operations.ts';
+import type { LeaveBalance } from './leave-balance.schema.ts';
+
+/** The same id for the same account each time: a UUID of version 8, which is for ids that are computed. */
+const ID = sql`overlay(overlay(md5(employments.id::text || leave_types.id::text) PLACING '8' FROM 13) PLACING '8' FROM 17)::uuid`;
+
+/**
+ * One row for each type of leave that somebody who is employed on a day may take, or has an account of. With the name of the
+ * table whose visibility they have, since they are summed up from it.
+ */
+const balancesOn = (day: string): Sql => sql`(
+  SELECT employees.workspace_id, ${ID} AS id, employees.id AS employee_id,
+    employees.code AS employee_code, employees.name AS employee_name, employees.branch_id, employees.department_id,
+    employments.id AS employment_id, leave_types.id AS leave_type_id, leave_types.code AS leave_type_code,
+    leave_types.name AS leave_type_name, leave_types.paid,
+    greatest(leave_changed_at(employees.id, employments.id, leave_types.id), leave_types.updated_at, employments.created_at) AS updated_at
+  FROM employees JOIN employments ON employments.workspace_id = employees.workspace_id AND employments.employee_id = employees.id
+      AND employments.joining_date <= ${day}::date AND (employments.exit_date IS NULL OR employments.exit_date >= ${day}::date)
+    JOIN leave_types ON leave_types.workspace_id = employees.workspace_id AND (
+      leave_types.active AND (leave_types.gender IS NULL OR leave_types.gender = employees.gender)
+        AND (leave_types.employment_types = '{}' OR employees.employment_type = ANY (leave_types.employment_types))
+      OR EXISTS (SELECT FROM leave_ledger AS line WHERE line.workspace_id = employments.workspace_id
+        AND line.employment_id = employments.id AND line.leave_type_id = leave_types.id)))`;
+
+const TABLE = 'leave_ledger';
+const YEARS = 2;
+
+/** The day that somebody asks for. */
+function assertNear(day: string, today: string): void {
+  const year = Number(today.slice(0, 4));
+  const [first, last] = [year - YEARS, year + YEARS].map((other) => `${other}${today.slice(4)}`);
+  if (day < first! || day > last!) throw invalid('as_of', `Name a day from ${first} to ${last}.`);
+}
+
+/** The figures of a balance, as they are written. @param account settled up to today */
+export function figuresOf(account: Account, { holder }: Pick<Holding, 'holder'>, today: string, as_of: string) {
+  const { lots, ...amounts } = balanceAsOf(account, holder, today, as_of);
+  const figures = Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, daysText(amount)]));
+  return {
+    as_of,
+    ...(figures as Record<keyof typeof amounts, string>),
+    lots: lots
+      .filter(({ left }) => left > 0)
+      .map(({ id, granted, left, ...lot }) => ({
+        ...lot,
+        id: id.startsWith('new ') ? null : id,
+        days: daysText(granted),
+        left: daysText(left),
+      })),
+  };
+}
+
+type Named = Pick<z.input<typeof LeaveBalance>, 'employment_id' | 'leave_type_id'>;
+
+/**
+ * Counts the balances of some rows, in as many statements for all as for one. What is held counts, whether the caller may see
+ * the requests or not.
+ */
+async function fill(db: Db, rows: readonly Named[], { as_of, today }: { as_of: string; today: string }): Promise<void> {
+  const ids = (name: keyof Named) => [...new Set(rows.map((row) => row[name]))];
+  const found = await readHoldings(db, today, {
+    employment_ids: ids('employment_id'),
+    leave_type_ids: ids('leave_type_id'),
+  });
+  const holdings = new Map(found.map((holding) => [holding.holder.key, holding]));
+  const accounts = await regardlessOfVisibility(() => readAccounts(db, rows));
+  rows.forEach((row, at) => {
+    const holding = holdings.get(`${row.employment_id} ${row.leave_type_id}`)!;
+    settleUntil({ ...holding, account: accounts[at]! }, today);
+    Object.assign(row, figuresOf(accounts[at]!, holding, today, as_of));
+  });
+}
+
+/** One page of the balances that the caller sees, of people whom he sees. */
+export async function listBalances(
+  { db, caller }: { db: Db; caller: Caller },
+  request: ListRequest<{ as_of?: string | undefined }>,
+): Promise<Page> {
+  const today = dayIn(caller.timezone);
+  const as_of = request.also.as_of ?? today;
+  assertNear(as_of, today);
+  const columns = request.columns.filter((name) => COLUMNS.has(name));
+  const named = [...new Set([...columns, 'employment_id', 'leave_type_id'])];
+  const page = await paginate(
+    db,
+    { ...request, columns: named, expand: new Set() },
+    { table: TABLE, from: balancesOn(as_of) },
+  );
+  await fill(db, page.rows as Named[], { as_of, today });
+  if (!request.expand.has('lots')) for (const row of page.rows as { lots?: unknown }[]) delete row.lots;
+  return page;
+}
+
+const COLUMNS = new Set([
+  'id',
+  'employee_id',
+  'employee_code',
+  'employee_name',
+  'branch_id',
+  'department_id',
+  'employment_id',
+  'leave_type_id',
+  'leave_type_code',
+  'leave_type_name',
+  'paid',
+  'updated_at',
+]);
+
+/** A balance of today, with its lots, as a command answers it. @throws NotFound */
+export async function readBalance(db: Db, { employment_id, leave_type_id }: Named) {
+  const today = await leaveToday(db);
+  const [row] = await db.rows<z.input<typeof LeaveBalance>>(sql`
+    SELECT * FROM ${balancesOn(today)} AS balance
+    WHERE employment_id = ${employment_id}::uuid AND leave_type_id = ${leave_type_id}::uuid`);
+  if (!row) throw NotFound();
+  await fill(db, [row], { as_of: today, today });
+  return row;
+}

@@ -1,0 +1,87 @@
+/** The calendar of leave: who is away when, for colleagues and, by a link of their own, for their calendar programs. */
+import {
+  created,
+  idOf,
+  ok,
+  openByLink,
+  page,
+  paginate,
+  removed,
+  signedIn,
+  signedInStaff,
+  sql,
+  stream,
+} from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { calendarText, sendCalendar } from './calendar-file.ts';
+import { calendarBehind, makeLink, revokeLink } from './calendar-link.ts';
+import { leaveCalendar } from './leave-calendar.ts';
+import {
+  LeaveCalendar,
+  LeaveCalendarLink,
+  LeaveCalendarQuery,
+  LinkFilter,
+  LinkInput,
+  LinkToken,
+  LinkWithToken,
+} from './leave-calendar.schema.ts';
+
+export const show = query('GET /api/leave-calendar', {
+  summary: 'Show who is on leave',
+  description: 'Colleagues read names and days; those who decide on leave also read of what type it is.',
+  access: signedInStaff,
+  query: LeaveCalendarQuery,
+  reply: ok(LeaveCalendar),
+  faults: [NotAnEmployee],
+  handle: ({ db, caller, query: asked }) => leaveCalendar(db, caller, asked),
+  formats: {
+    ics: ({ record: { entries, from } }) =>
+      Promise.resolve(
+        sendCalendar(
+          calendarText(
+            'Leave',
+            entries.map((entry) => ({ ...entry, updated_at: from })),
+          ),
+        ),
+      ),
+  },
+});
+
+export const byLink = query('GET /api/leave-calendar/{token}', {
+  summary: 'Read who is on leave by a link',
+  description: 'An iCalendar of the last month and the next year, by names alone.',
+  access: openByLink,
+  params: { token: LinkToken },
+  reply: stream,
+  handle: async ({ db, caller, params }) => sendCalendar(await calendarBehind(db, caller, params.token)),
+});
+
+export const listLinks = query('GET /api/leave-calendar-links', {
+  summary: 'List one’s own links to the calendar of leave',
+  access: signedInStaff,
+  query: LinkFilter,
+  reply: page(LeaveCalendarLink),
+  handle: ({ db, caller, query: asked }) =>
+    paginate(db, asked, {
+      table: 'leave_calendar_links',
+      where: sql`leave_calendar_links.user_id = ${caller.user_id}::uuid`,
+    }),
+});
+
+export const createLink = command('POST /api/leave-calendar-link/create', {
+  summary: 'Make a link to the calendar of leave',
+  description: 'The answer shows its token, which no other answer does.',
+  access: signedInStaff,
+  body: LinkInput,
+  reply: created(LinkWithToken),
+  handle: ({ db, caller, body }) => makeLink(db, caller, body),
+});
+
+export const removeLink = command('DELETE /api/leave-calendar-link/delete/{id}', {
+  summary: 'Revoke a link to the calendar of leave',
+  access: signedIn,
+  params: { id: idOf('leave_calendar_links') },
+  reply: removed,
+  handle: ({ db, caller, params }) => revokeLink(db, caller, params.id),
+});

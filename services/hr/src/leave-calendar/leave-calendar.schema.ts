@@ -1,0 +1,64 @@
+import { choice, Day, Id, idCheckedBy, input, invalid, list, Name, record, secret } from '@suite/chassis';
+import { daysFrom } from '@suite/wall-clock';
+import { z } from 'zod';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+
+const department_id = idCheckedBy('hr: departments are visible to everybody who works here');
+
+/** A person who is away. */
+export const LeaveEntry = z
+  .object({
+    id: Id,
+    title: z.string().describe('The name and, for those who see the leave itself, its type.'),
+    employee: EmployeeLabel,
+    from: Day,
+    to: Day,
+    half_day: choice('none', 'first', 'second'),
+    starts_midday: z.boolean(),
+    ends_midday: z.boolean(),
+    leave_type: z.string().nullable().describe('Its name, for those who see the leave itself.'),
+  })
+  .meta({ id: 'LeaveEntry' });
+
+export const LeaveCalendar = z
+  .object({ from: Day, to: Day, entries: z.array(LeaveEntry) })
+  .meta({ id: 'LeaveCalendar' });
+
+export const LeaveCalendarQuery = {
+  from: Day,
+  to: Day.describe('The last day, which is included; at most 92 days after the first one.'),
+  department_id: department_id.optional().describe('Those who work there today.'),
+};
+
+const DAYS_MAX = 92;
+
+/** Makes sure that a calendar is asked for days in their order, and not for too many. @throws a 422 that names the field */
+export function assertCalendarSpan({ from, to }: { from: string; to: string }): void {
+  if (to < from) throw invalid('to', 'The last day is not before the first one.');
+  if (daysFrom(from, to) > DAYS_MAX) throw invalid('to', `Ask for at most ${DAYS_MAX} days.`);
+}
+
+/** An address by which a calendar program reads who is away. */
+export const LeaveCalendarLink = record({
+  name: z.string(),
+  department_id: Id.nullable(),
+  token_hint: z.string().describe('Four signs of the token, by which people tell links apart.'),
+}).meta({ id: 'LeaveCalendarLink' });
+
+/** A link with its token, which is shown this once. */
+export const LinkWithToken = LeaveCalendarLink.extend({
+  token: secret(z.string()).describe(
+    'The last part of the address that the calendar program reads. It is shown this once.',
+  ),
+}).meta({ id: 'LeaveCalendarLinkWithToken' });
+
+export const LinkFilter = list(LeaveCalendarLink, {
+  filter: ['name', 'created_at'],
+  sort: ['created_at', 'name'],
+  search: true,
+});
+export const LinkInput = input({ name: Name, department_id: department_id.nullish() });
+export const LinkToken = z.string().max(200);
+
+export type LeaveEntry = z.output<typeof LeaveEntry>;
+export type LinkInput = z.output<typeof LinkInput>;

@@ -1,0 +1,56 @@
+/** Tells who is away when. Colleagues know of each other that they are; of what kind it is, those know who decide. */
+import { type Caller, sql } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import type { CalendarEvent } from './calendar-file.ts';
+import { assertCalendarSpan, type LeaveEntry } from './leave-calendar.schema.ts';
+
+/** The days that a calendar is asked for, and the department; everybody, without one. */
+export interface AskedCalendar {
+  from: string;
+  to: string;
+  department_id?: string | null | undefined;
+}
+
+interface Away extends Omit<CalendarEvent, 'title'> {
+  employee_id: string;
+  code: string;
+  name: string;
+}
+
+/** Everybody who is away on some days, by name alone. Whoever works here may know it. */
+export const readAway = (db: Db, { from, to, department_id = null }: AskedCalendar): Promise<Away[]> =>
+  db.rows<Away>(sql`SELECT * FROM leave_between(${from}::date, ${to}::date, ${department_id}::uuid)`);
+
+/** The types of those applications of which the caller sees what they are. */
+async function visibleTypes(db: Db, caller: Caller, away: readonly Away[]): Promise<Map<string, string>> {
+  const decides = caller.permissions.includes('leave.decide');
+  const rows = await db.rows<{ id: string; name: string }>(sql`
+    SELECT leave_applications.id, leave_types.name FROM leave_applications
+      JOIN leave_types ON leave_types.id = leave_applications.leave_type_id
+    WHERE leave_applications.id = ANY (${away.map(({ id }) => id)}::uuid[]) AND (${decides}::boolean OR EXISTS (
+      SELECT FROM employees WHERE employees.id = leave_applications.employee_id AND employees.user_id = ${caller.user_id}::uuid))`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Makes sure that the caller works here, or looks after leave. @throws NotAnEmployee */
+async function assertColleague(db: Db, { user_id, permissions }: Caller): Promise<void> {
+  if (permissions.includes('leave.view')) return;
+  const [self] = await db.rows(sql`
+    SELECT id FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left'`);
+  if (!self) throw NotAnEmployee();
+}
+
+/** The calendar of leave as the caller sees it. @throws NotAnEmployee, a 422 that names the field */
+export async function leaveCalendar(db: Db, caller: Caller, asked: AskedCalendar) {
+  assertCalendarSpan(asked);
+  await assertColleague(db, caller);
+  const away = await readAway(db, asked);
+  const types = await visibleTypes(db, caller, away);
+  const entries = away.map(({ id, employee_id, code, name, updated_at: _, ...entry }) => {
+    const leave_type = types.get(id) ?? null;
+    const title = leave_type ? `${name}: ${leave_type}` : name;
+    return { id, title, employee: { id: employee_id, code, name }, leave_type, ...entry } as LeaveEntry;
+  });
+  return { from: asked.from, to: asked.to, entries };
+}

@@ -1,0 +1,71 @@
+/** Grants leave and takes it back: ledger, attendance and days are written in the transaction of the decision. */
+import { type Emit, sql } from '@suite/chassis';
+import { putLeave, takeBackLeave } from '../attendance-days/leave-days.ts';
+import type { CountedDay } from '../leave-applications/leave-days.rules.ts';
+import { leaveDaysOf } from '../leave-applications/leave-request.ts';
+import type { LeaveRow } from '../leave-applications/leave-row.ts';
+import { type OpenLeave, openLeave, storeLeave } from '../leave-ledger/accounts.ts';
+import { type Line, restore, takingsOf } from '../leave-ledger/account.rules.ts';
+import { daysText } from '../leave-ledger/holder.rules.ts';
+import { takeAll } from '../leave-ledger/walk.rules.ts';
+import type { Db } from '../operations.ts';
+
+/** The transaction that leave is granted in. */
+export interface Work {
+  db: Db;
+  emit: Emit;
+}
+
+/** The rows that a decision wrote. */
+export interface Written {
+  ledger_lines: (Omit<Line, 'days'> & { days: string })[];
+  attendance_days: { id: string; local_date: string; status: string | null }[];
+}
+
+/** Nothing, where a decision was made before. */
+export const NOTHING: Written = { ledger_lines: [], attendance_days: [] };
+
+const attendanceOf = (db: Db, id: string): Promise<Written['attendance_days']> =>
+  db.rows(sql`
+    SELECT id, local_date::text AS local_date, status FROM attendances WHERE leave_application_id = ${id}::uuid ORDER BY local_date`);
+
+/** Lines as they are told: their days are decimals. */
+const shown = (lines: readonly Line[]): Written['ledger_lines'] =>
+  lines.map((line) => ({ ...line, days: daysText(line.days) }));
+
+type Leave = Pick<LeaveRow, 'id' | 'employee_id' | 'leave_type_id'>;
+
+/** Takes the days of a request that was judged. */
+export async function grantLeave(
+  work: Work,
+  row: Leave,
+  leave: OpenLeave,
+  counted: readonly CountedDay[],
+): Promise<Written> {
+  // The work of time is written first: it is none of the decision's.
+  await storeLeave(work.db, leave);
+  takeAll(leave.account, leave.today, leaveDaysOf(row.id, counted));
+  const ledger_lines = shown(await storeLeave(work.db, leave));
+  const days = counted.map(({ day }) => day);
+  await putLeave(work, { employee_id: row.employee_id, application_id: row.id, days });
+  return { ledger_lines, attendance_days: await attendanceOf(work.db, row.id) };
+}
+
+/** Gives days of granted leave back to the lots that they were charged to; all of them, where none are named. */
+export async function giveBack(work: Work, row: Leave, days?: readonly string[]): Promise<Written> {
+  const { db } = work;
+  const { id, employee_id, leave_type_id } = row;
+  const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
+  await storeLeave(db, leave);
+  for (const taking of takingsOf(leave.account))
+    if (taking.application_id === id && (!days || days.includes(taking.day))) restore(leave.account, taking);
+  const ledger_lines = shown(await storeLeave(db, leave));
+  await takeBackLeave(work, { employee_id, application_id: id, ...(days && { days }) });
+  return { ledger_lines, attendance_days: await attendanceOf(db, id) };
+}
+
+/** Releases the days that a request held: what they would have been otherwise, such as carried into a new year, they become. */
+export async function releaseDays(db: Db, { id, employee_id, leave_type_id }: Leave): Promise<Written> {
+  const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
+  return { ...NOTHING, ledger_lines: shown(await storeLeave(db, leave)) };
+}

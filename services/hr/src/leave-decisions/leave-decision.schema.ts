@@ -1,0 +1,61 @@
+import { choice, Day, Id, input, LongText, QtyOut, version } from '@suite/chassis';
+import { z } from 'zod';
+import { STATUSES } from '../attendance/attendance.schema.ts';
+import { LeaveApplication, Overrides } from '../leave-applications/leave-application.schema.ts';
+
+const SAY_WHY = { message: 'Say why it is refused.', path: ['remark'] };
+const hasReason = ({ action, remark }: { action: string; remark?: string | null | undefined }): boolean =>
+  action !== 'reject' || Boolean(remark);
+
+export const LeaveDecision = input({
+  action: choice('approve', 'reject', 'cancel'),
+  remark: LongText.nullish(),
+  from: Day.optional().describe('Of a cancellation: the days before it stay taken.'),
+  override: Overrides.optional(),
+  version,
+})
+  .refine(hasReason, SAY_WHY)
+  .refine(({ action, from }) => action === 'cancel' || from === undefined, {
+    message: 'Only a cancellation has a first day.',
+    path: ['from'],
+  })
+  .refine(({ action, override }) => action !== 'reject' || override === undefined, {
+    message: 'There is nothing to set aside.',
+    path: ['override'],
+  });
+
+/** A decision of the one whom it waits for. */
+export const LeaveApproval = input({ action: choice('approve', 'reject'), remark: LongText.nullish() }).refine(
+  hasReason,
+  SAY_WHY,
+);
+
+/** A line that a decision wrote in the ledger. */
+const LedgerLine = z
+  .object({
+    id: Id,
+    kind: z.string(),
+    days: QtyOut,
+    lot_id: Id.nullable(),
+    valid_from: Day.nullable(),
+    valid_to: Day.nullable(),
+    day: Day.nullable(),
+  })
+  .meta({ id: 'LeaveDecisionLine' });
+
+const AttendanceDay = z
+  .object({ id: Id, local_date: Day, status: choice(...STATUSES).nullable() })
+  .meta({ id: 'LeaveAttendanceDay' });
+
+const written = {
+  ledger_lines: z
+    .array(LedgerLine)
+    .describe('What the decision wrote in the ledger; nothing, where it was made before.'),
+  attendance_days: z.array(AttendanceDay).describe('The days of attendance that it made.'),
+};
+
+/** An application with what its decision wrote. */
+export const DecidedLeave = LeaveApplication.extend(written).meta({ id: 'DecidedLeave' });
+
+export type LeaveDecision = z.output<typeof LeaveDecision>;
+export type LeaveApproval = z.output<typeof LeaveApproval>;

@@ -1,0 +1,187 @@
+/** Decides on leave: approves, rejects and cancels it, by whichever door somebody comes. */
+import { type Caller, clock, Forbidden, invalid, sql } from '@suite/chassis';
+import { LeaveApproved, LeaveCancelled, LeaveRejected, LeaveUpdated } from '@suite/proto/hr/v1/events';
+import { daysAfter } from '@suite/wall-clock';
+import { PayrollClosed } from '../attendance-days/attendance-day.ts';
+import type { LockedEmployee } from '../employment/employment.ts';
+import {
+  assertMayOverride,
+  assertNotOwn,
+  type LeaveContext,
+  lockWithEmployee,
+  toldOf,
+} from '../leave-applications/leave-application.ts';
+import { assertGrantable, leaveStates } from '../leave-applications/leave-application.rules.ts';
+import { readLeave } from '../leave-applications/leave-application.view.ts';
+import { spanUntil, sumOf } from '../leave-applications/leave-days.rules.ts';
+import { firstPaidOf, judge, readType } from '../leave-applications/leave-request.ts';
+import { type LeaveRow, readLeaveDays, writeLeaveDays } from '../leave-applications/leave-row.ts';
+import { daysText } from '../leave-ledger/holder.rules.ts';
+import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
+import { giveBack, grantLeave, NOTHING, releaseDays, type Work, type Written } from './grant-leave.ts';
+
+/** A decision, whoever makes it. */
+export interface Decision {
+  action: 'approve' | 'reject' | 'cancel';
+  remark?: string | null | undefined;
+  from?: string | undefined;
+  override?: string[] | undefined;
+}
+
+/** The door by which somebody comes who decides, and for whom he stands in. */
+interface Door {
+  on_behalf_of: string | null;
+}
+
+/** A locked application with the one whose it is. */
+export interface Case {
+  row: LeaveRow;
+  employee: LockedEmployee;
+}
+
+const decidedBy = ({ user_id }: Caller, { on_behalf_of }: Door, remark: string | null | undefined) => ({
+  decided_by: user_id,
+  decided_at: clock.now(),
+  on_behalf_of,
+  remark: remark || null,
+});
+
+/** Judges a request once more, as of today, with the days that count by now. */
+async function judgeAgain({ db, caller }: LeaveContext, { row, employee }: Case, override: readonly string[]) {
+  assertMayOverride(caller, override);
+  const asked = { ...row, application_id: row.id, has_document: row.attachment_key !== null };
+  const judged = await judge(db, employee, asked, row.id);
+  const overrides = [...new Set([...row.overrides, ...override])];
+  assertGrantable(judged.facts, overrides);
+  return { ...judged, overrides };
+}
+
+/** Approves a request for the first time of two. */
+async function approveFirst(context: LeaveContext, { row }: Case, overrides: string[]): Promise<Written> {
+  const patch = { first_approved_by: context.caller.user_id, overrides };
+  await leaveStates.move(context.db.leaveApplication, row.id, 'approve_first', patch, context.caller);
+  return NOTHING;
+}
+
+async function approve(context: LeaveContext, found: Case, decision: Decision, door: Door): Promise<Written> {
+  const { db, emit, caller } = context;
+  const { row, employee } = found;
+  if (row.status === 'first_approved' && !caller.permissions.includes('leave.decide'))
+    throw Forbidden({ permission: 'leave.decide' });
+  const { type, leave, counted, overrides } = await judgeAgain(context, found, decision.override ?? []);
+  if (type.second_step && row.status === 'pending') return await approveFirst(context, found, overrides);
+  await writeLeaveDays(db, row, counted);
+  const patch = { ...decidedBy(caller, door, decision.remark), overrides, days: daysText(sumOf(counted)) };
+  await leaveStates.move(db.leaveApplication, row.id, 'approve', patch, caller);
+  const written = await grantLeave(context, row, leave, counted);
+  emit(LeaveApproved, toldOf(row, employee.user_id));
+  return written;
+}
+
+async function reject(
+  context: LeaveContext,
+  { row, employee }: Case,
+  { remark }: Decision,
+  door: Door,
+): Promise<Written> {
+  const { db, emit, caller } = context;
+  await leaveStates.move(db.leaveApplication, row.id, 'reject', decidedBy(caller, door, remark), caller);
+  emit(LeaveRejected, toldOf(row, employee.user_id));
+  return await releaseDays(db, row);
+}
+
+/** Cancels all of an application. @param patch what is written beside the state */
+export async function cancelWhole(
+  { db, emit }: Work,
+  { row, employee }: Case,
+  patch: object,
+  caller: Caller | null = null,
+): Promise<Written> {
+  await leaveStates.move(db.leaveApplication, row.id, 'cancel', patch, caller);
+  emit(LeaveCancelled, toldOf(row, employee.user_id));
+  return row.status === 'approved' ? await giveBack({ db, emit }, row) : await releaseDays(db, row);
+}
+
+/** Ends granted leave the day before `from`: the days from then on are given back, and what it was stays written down. */
+export async function cutShort({ db, emit }: Work, { row, employee }: Case, from: string): Promise<Written> {
+  const days = await readLeaveDays(db, row.id);
+  const kept = days.filter(({ day }) => day < from);
+  const gone = days.filter(({ day }) => day >= from).map(({ day }) => day);
+  const span = spanUntil(row, daysAfter(from, -1));
+  await db.leaveChange.create({
+    data: {
+      application_id: row.id,
+      from: new Date(row.from),
+      to: new Date(row.to),
+      half_day: row.half_day,
+      starts_midday: row.starts_midday,
+      ends_midday: row.ends_midday,
+      days: daysText(sumOf(days)),
+    },
+  });
+  const { half_day, starts_midday, ends_midday } = span;
+  const data = { to: new Date(span.to), half_day, starts_midday, ends_midday, days: daysText(sumOf(kept)) };
+  await db.leaveApplication.updateMany({ where: { id: row.id }, data });
+  const written = gone.length > 0 ? await giveBack({ db, emit }, row, gone) : NOTHING;
+  await db.rows(sql`DELETE FROM leave_days WHERE application_id = ${row.id}::uuid AND day >= ${from}::date`);
+  emit(LeaveUpdated, { ...toldOf({ ...row, ...span }, employee.user_id), status: 'approved' });
+  return written;
+}
+
+/** Refuses to give back unpaid days of which a payslip is final, unless that is set aside. @throws PayrollClosed, Forbidden */
+async function assertMayGiveBack({ db, caller }: LeaveContext, row: LeaveRow, { from = '', override = [] }: Decision) {
+  assertMayOverride(caller, override);
+  const { paid } = await readType(db, row.leave_type_id);
+  if (paid || row.status !== 'approved' || override.includes('payroll_closed')) return;
+  const days = (await readLeaveDays(db, row.id)).filter(({ day }) => day >= from);
+  const day = await firstPaidOf(db, row.employee_id, days);
+  if (day !== undefined) throw PayrollClosed({ day });
+}
+
+async function cancel(context: LeaveContext, found: Case, decision: Decision, door: Door): Promise<Written> {
+  const { row } = found;
+  const { from, remark } = decision;
+  if (from !== undefined && (row.status !== 'approved' || from <= row.from || from > row.to))
+    throw invalid('from', 'Of leave that is granted, name a day after its first one.');
+  await assertMayGiveBack(context, row, decision);
+  const days = await readLeaveDays(context.db, row.id);
+  const isPart = from !== undefined && days.some(({ day }) => day < from);
+  if (isPart) return await cutShort(context, found, from);
+  return await cancelWhole(context, found, decidedBy(context.caller, door, remark), context.caller);
+}
+
+const LEADS_TO = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;
+
+/** Whether a decision was made before: then it has no second effect. */
+const isMade = ({ status, first_approved_by }: LeaveRow, { action }: Decision, { user_id }: Caller): boolean =>
+  status === LEADS_TO[action] || (action === 'approve' && status === 'first_approved' && first_approved_by === user_id);
+
+const HOW = { approve, reject, cancel };
+
+/**
+ * Decides on an application, by permission or as the one whom it waits for.
+ * @throws OwnRecord, InvalidTransition, Forbidden, and each reason for which it cannot be granted
+ */
+export async function decide(context: LeaveContext, found: Case, decision: Decision, door: Door) {
+  const { db, caller } = context;
+  const { row, employee } = found;
+  const { id } = row;
+  await assertNotOwn(context, employee);
+  if (isMade(row, decision, caller)) return { ...(await readLeave(context, id)), ...NOTHING };
+  leaveStates.assertFits(decision.action, row, caller);
+  const written = await HOW[decision.action](context, found, decision, door);
+  const decided = await readLeave(context, id);
+  if (decided.status !== 'first_approved')
+    await queueLeaveMail(db, { application_id: id, employee_id: row.employee_id, kind: 'decided' });
+  return { ...decided, ...written };
+}
+
+/** Decides by permission. A caller whom it waits for stands in for the one for whom he was asked. @throws what `decide` throws */
+export async function decideByPermission(context: LeaveContext, id: string, decision: Decision, expect?: number) {
+  const { db, caller } = context;
+  const found = await lockWithEmployee(db, id, expect);
+  const { approver_id, on_behalf_of } = found.row;
+  const [self] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM employees WHERE user_id = ${caller.user_id}::uuid AND id = ${approver_id}::uuid`);
+  return await decide(context, found, decision, { on_behalf_of: self ? on_behalf_of : null });
+}

@@ -1,0 +1,21 @@
+/** Decisions on leave, by permission: whoever has it decides for everybody whose leave he sees, but never for himself. */
+import { DryRun, idOf, ok } from '@suite/chassis';
+import { OwnRecord } from '../employment/employment.rules.ts';
+import { grantFaults, leaveStates, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';
+import { command } from '../operations.ts';
+import { decideByPermission } from './leave-decision.ts';
+import { DecidedLeave, LeaveDecision } from './leave-decision.schema.ts';
+
+export const decide = command('POST /api/leave-application/update-status/{leaveapplication_id}', {
+  summary: 'Approve, reject or cancel an application for leave',
+  description:
+    'What is approved is charged to the balance and entered in the attendance at once; what is cancelled is given back. Said again it changes nothing. Leave of a type with a second step is approved by two people.',
+  access: leaveStates.can('approve', 'reject', 'cancel'),
+  params: { leaveapplication_id: idOf('leave_applications') },
+  query: { dry_run: DryRun },
+  body: LeaveDecision,
+  reply: ok(DecidedLeave),
+  faults: [OwnRecord, NoWorkingDay, ...grantFaults],
+  handle: ({ params: { leaveapplication_id: id }, body, expect, ...context }) =>
+    decideByPermission(context, id, body, expect),
+});

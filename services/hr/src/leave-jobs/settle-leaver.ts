@@ -1,0 +1,19 @@
+/** Settles the leave of somebody who leaves. */
+import { lockEmployee } from '../employment/employment.ts';
+import { openAllLeave, storeLeave } from '../leave-ledger/accounts.ts';
+import { settleLeaving } from '../leave-ledger/settlement.rules.ts';
+import type { Db } from '../operations.ts';
+
+/**
+ * Settles all leave of somebody whose last day is over, in the transaction in which he leaves: days granted for the time after it
+ * are taken back, and what is left is paid out or ends. What he owes then, and what is paid out, payroll reads from the ledger.
+ * Leave that he would have taken later must have been cancelled before.
+ */
+export async function settleLeaver(
+  { db }: { db: Db },
+  { employee_id, last_day }: { employee_id: string; last_day: string },
+): Promise<void> {
+  const leaves = await openAllLeave(db, await lockEmployee(db, employee_id));
+  for (const { account, holder, encashable } of leaves) settleLeaving(account, holder, { last_day, encashable });
+  await storeLeave(db, ...leaves);
+}

@@ -1,0 +1,13 @@
+/** The ledger of leave: each day that was granted, taken, given back, carried or lost, as a line that is written once. */
+import { can, page, paginate, sql } from '@suite/chassis';
+import { query } from '../operations.ts';
+import { LeaveLine, LeaveLineFilter } from './leave-line.schema.ts';
+
+export const list = query('GET /api/leave-ledger', {
+  summary: 'List the lines of the ledger of leave',
+  access: can('leave_balance.view'),
+  query: LeaveLineFilter,
+  reply: page(LeaveLine),
+  handle: ({ db, query }) =>
+    paginate(db, query, { table: 'leave_ledger', compute: { updated_at: sql`leave_ledger.created_at` } }),
+});

@@ -1,0 +1,46 @@
+/** Delivers mails about leave. What they tell is read when they are sent, and one that is true no more is not sent. */
+import { type Context, sql } from '@suite/chassis';
+import type { Mail } from '@suite/mail';
+import { type MailTools, mailQueue } from '@suite/mail-queue';
+import type { LeaveMail } from '../generated/client.ts';
+import type { Db } from '../operations.ts';
+import type { LeaveMailKind } from './leave-mail.ts';
+import { letterOf, type ToldLeave, TRUE_IN } from './leave-letter.rules.ts';
+
+interface Found extends ToldLeave {
+  /** The reader. */
+  name: string;
+  email: string;
+  told_days: string[];
+}
+
+/** A mail with its reader, who is still employed and can be reached. */
+async function read(db: Db, { id }: LeaveMail): Promise<Found | undefined> {
+  const [found] = await db.rows<Found>(sql`
+    SELECT reader.name, coalesce(users.email, reader.email) AS email, person.name AS person, leave.from::text AS "from",
+      leave.to::text AS "to", trim_scale(leave.days)::text AS days, leave.status, leave.remark,
+      ARRAY(SELECT day::text FROM unnest(leave_mails.days) AS day ORDER BY day) AS told_days
+    FROM leave_mails JOIN leave_applications AS leave ON leave.id = leave_mails.application_id
+      JOIN employees AS person ON person.id = leave.employee_id
+      JOIN employees AS reader ON reader.id = leave_mails.employee_id AND reader.status <> 'left'
+      LEFT JOIN users ON users.id = reader.user_id AND users.status = 'active'
+    WHERE leave_mails.id = ${id}::uuid AND coalesce(users.email, reader.email) <> ''`);
+  return found;
+}
+
+async function compose({ database }: MailTools<Db>, mail: LeaveMail, context: Context): Promise<Mail | undefined> {
+  const found = await database.read(context, (db) => read(db, mail));
+  const kind = mail.kind as LeaveMailKind;
+  if (!found || !TRUE_IN[kind].includes(found.status)) return undefined;
+  return {
+    to: found.email,
+    ...letterOf(found.name, kind, found, found.told_days),
+    message_id: `<${mail.id}@hr.suite>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+const queue = mailQueue<Db, LeaveMail>({ schedule: 'hr.deliver-leave-mail', table: 'leave_mails', compose });
+
+export const deliverLeaveMail = queue.deliver;
+export const deliverQueuedLeaveMail = queue.schedule;

@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Mail } from '@suite/mail';
+import { type LeaveOffice, openLeaveOffice } from '../../test/leave.ts';
+import { deliverLeaveMail } from './leave-mail-delivery.ts';
+import { remindApprovers } from './remind-approvers.ts';
+
+const { serving, office: openOffice } = await openLeaveOffice();
+let office: LeaveOffice;
+beforeEach(async () => {
+  office = await openOffice();
+  const users = [
+    [office.boss, 'boss@example.com'],
+    [office.ada, 'ada@example.com'],
+  ] as const;
+  for (const [{ caller }, email] of users)
+    await serving.sql`UPDATE users SET email = ${email} WHERE id = ${caller.user_id}`;
+});
+
+const failures: unknown[] = [];
+const log = { warn: (...told: unknown[]) => failures.push(told), error: (...told: unknown[]) => failures.push(told) };
+
+/** Delivers what is due, and returns what arrived. */
+async function deliver(): Promise<Mail[]> {
+  const arrived: Mail[] = [];
+  const mailer = { send: (mail: Mail) => Promise.resolve(void arrived.push(mail)) };
+  const tools = { ...serving.tools, database: serving.database, mailer, log };
+  while ((await deliverLeaveMail(tools as never)) > 0);
+  expect(failures).toEqual([]);
+  return arrived;
+}
+const remind = () => remindApprovers({ database: serving.database as never, log: log as never });
+
+test('the one who decides hears of a request, and the one who asked of the decision, without type or reason', async () => {
+  const { approve, asked, act } = office;
+  const id = await asked({ reason: 'Surgery' });
+  const [request, ...more] = await deliver();
+  expect([request, more]).toMatchObject([{ to: 'boss@example.com', subject: 'Ada Lovelace asks for leave' }, []]);
+  expect(request!.text).toContain('from 2026-06-01 to 2026-06-03: 3 days');
+  await approve(id);
+  await approve(id);
+  expect(await deliver()).toMatchObject([{ to: 'ada@example.com', subject: 'Your leave is approved' }]);
+  await act(id, { action: 'cancel', remark: 'Needed\nhere' });
+  const [cancelled] = await deliver();
+  expect(cancelled!.text).toContain('is cancelled.\n\n> Needed\n> here');
+  for (const { text, subject } of [request!, cancelled!]) expect(`${text}${subject}`).not.toMatch(/Surgery|Holiday/);
+});
+
+test('a request that was withdrawn before it was told is not told', async () => {
+  const { ada, asked } = office;
+  const id = await asked();
+  await ada.post(`/api/hrm/leave-cancel/${id}`, {});
+  expect(await deliver()).toMatchObject([{ to: 'boss@example.com', subject: 'Ada Lovelace does not take leave' }]);
+});
+
+test('the approver is reminded once, after the days that the workspace has chosen', async () => {
+  const { time, asked, act } = office;
+  await asked();
+  const other = await asked({ from: '2026-07-01', to: '2026-07-01' });
+  await deliver();
+  await act(other, { action: 'reject', remark: 'No' });
+  await deliver();
+  time.goTo('2026-02-13T09:59:00Z');
+  await remind();
+  expect(await deliver()).toEqual([]);
+  time.goTo('2026-02-13T10:00:00Z');
+  await Promise.all([remind(), remind(), remind()]);
+  expect(await deliver()).toMatchObject([
+    { to: 'boss@example.com', subject: 'Leave of Ada Lovelace waits for your decision' },
+  ]);
+  time.goTo('2026-03-13T10:00:00Z');
+  await remind();
+  expect(await deliver()).toEqual([]);
+});

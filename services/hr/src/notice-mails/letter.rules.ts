@@ -1,0 +1,46 @@
+/** The words of mails about what is published. */
+import { wallClockAt } from '@suite/wall-clock';
+
+/** The facts that a mail tells, as they are when it is sent. */
+export interface Told {
+  occasion: string;
+  name: string;
+  title: string;
+  body: string | null;
+  /** None where nothing is to be acknowledged. */
+  due_on: string | null;
+  event: { start: Date; end: Date; timezone: string; location: string | null } | null;
+}
+
+/** An instant as the clocks of its zone show it: `2026-06-10 09:00`. */
+const shown = (at: Date, zone: string): string => wallClockAt(at.getTime(), zone).slice(0, 16).replace('T', ' ');
+
+function timesOf({ start, end, timezone, location }: NonNullable<Told['event']>): string {
+  const [from, to] = [shown(start, timezone), shown(end, timezone)];
+  const until = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to;
+  return [`When: ${from} – ${until} (${timezone})`, ...(location ? [`Where: ${location}`] : [])].join('\n');
+}
+
+/** One line, whatever the title is made of. */
+const line = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+function subjectOf({ occasion, title, event, due_on }: Told): string {
+  if (occasion === 'reminder') return `Please acknowledge: ${line(title)}`;
+  if (occasion === 'cancelled') return `Cancelled: ${line(title)}`;
+  if (occasion === 'changed') return `Changed: ${line(title)}`;
+  if (event) return `Invitation: ${line(title)}`;
+  return due_on ? `To be acknowledged: ${line(title)}` : line(title);
+}
+
+/** Writes a mail. */
+export function letterOf(told: Told): { subject: string; text: string } {
+  const { name, title, body, due_on, event, occasion } = told;
+  const parts = [
+    `Dear ${line(name)},`,
+    occasion === 'cancelled' ? `${title}\nThis is cancelled.` : title,
+    ...(event ? [timesOf(event)] : []),
+    ...(body ? [body] : []),
+    ...(due_on ? [`Please acknowledge it by ${due_on}.`] : []),
+  ];
+  return { subject: subjectOf(told), text: `${parts.join('\n\n')}\n` };
+}

@@ -1,0 +1,60 @@
+/**
+ * Keeps what is published by its days, in the zone of the workspace: shown from the first one on, over after the last one; an
+ * event when it has ended. Once a day it is made sure that everybody has an acknowledgment who is to have one. What was missed
+ * while nothing ran is made up for.
+ */
+import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { keepAcknowledgments } from '../acknowledgments/acknowledgment.ts';
+import type { NoticeKind } from '../audiences/audience.ts';
+import type { Db } from '../operations.ts';
+import { serializeOn } from '../setup/serialize.ts';
+import { expire, type NoticeContext, show } from './notice.ts';
+import { KEEP_NOTICES } from './notice.rules.ts';
+
+const BATCH = 500;
+const INTERVAL_MS = 10_000;
+
+/** Something for which a time has come. */
+interface Due {
+  workspace_id: string;
+  id: string;
+  kind: NoticeKind;
+  step: 'expire' | 'show' | 'check';
+}
+
+const due = () => sql`
+  WITH zones AS (SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date AS day FROM settings),
+  notices AS (
+    SELECT workspace_id, 'announcement' AS kind, id, start, "end", published_at, requires_ack, checked_on FROM announcements
+      WHERE status = 'published'
+    UNION ALL SELECT workspace_id, 'document', id, start, "end", published_at, requires_ack, checked_on FROM hrm_documents
+      WHERE status = 'published'),
+  steps AS (
+    SELECT workspace_id, kind, id, CASE
+        WHEN "end" < day THEN 'expire'
+        WHEN published_at IS NULL AND (start IS NULL OR start <= day) THEN 'show'
+        WHEN requires_ack AND checked_on < day THEN 'check' END AS step
+      FROM notices JOIN zones USING (workspace_id)
+    UNION ALL SELECT workspace_id, 'event', id, 'expire' FROM events
+      WHERE status = 'published' AND "end" <= ${clock.now()}::timestamptz)
+  SELECT workspace_id, kind, id, step FROM steps
+  WHERE step IS NOT NULL AND ${notPostponed(KEEP_NOTICES, sql`workspace_id`, sql`id`)} ORDER BY id LIMIT ${BATCH}`;
+
+async function keep(work: Pick<NoticeContext, 'db' | 'emit'>, { kind, id, step }: Due): Promise<void> {
+  if (step === 'expire') await expire(work.db, kind, id);
+  else if (step === 'show') {
+    await serializeOn(work.db, 'notices');
+    await show(work, kind, id);
+  } else if (kind !== 'event') await keepAcknowledgments(work.db, kind, id);
+}
+
+/** Does what is due in all workspaces; what fails is put off, and holds nothing else up. */
+export async function keepAllNotices(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {
+  const { database } = tools;
+  const found = await findEverywhere<Due>(database, KEEP_NOTICES, due());
+  await eachDue(tools, KEEP_NOTICES, found, (one) =>
+    database.write(scheduled(KEEP_NOTICES, one.workspace_id), (db, emit) => keep({ db, emit }, one)),
+  );
+}
+
+export const keepNotices = every(KEEP_NOTICES, INTERVAL_MS, keepAllNotices);

@@ -1,0 +1,80 @@
+/** One's own leave: what one may take, what one has asked for, and the way back. */
+import { created, DryRun, Id, ok, page, signedIn } from '@suite/chassis';
+import { z } from 'zod';
+import {
+  grantFaults,
+  HalfDayNeedsOneDay,
+  LeaveHasBegun,
+  NoWorkingDay,
+} from '../leave-applications/leave-application.rules.ts';
+import {
+  attachment,
+  LeaveApplication,
+  LeaveAsked,
+  OwnLeaveChanges,
+  OwnLeaveFilter,
+  OwnLeaveInput,
+} from '../leave-applications/leave-application.schema.ts';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { askForOwnLeave, cancelOwnLeave, changeOwnLeave, listOwnLeave } from './own-leave.ts';
+import { OwnLeaveType, OwnLeaveTypesQuery } from './own-leave.schema.ts';
+import { ownLeaveTypes } from './own-leave-types.ts';
+
+// Whether it is one's own is found out after whether one is an employee at all.
+const params = { leaveapplication_id: Id };
+const faults = [NotAnEmployee, HalfDayNeedsOneDay, NoWorkingDay, ...grantFaults];
+
+export const list = query('GET /api/hrm/get-leaves', {
+  summary: 'List one’s own applications for leave',
+  access: signedIn,
+  query: OwnLeaveFilter,
+  reply: page(LeaveApplication),
+  faults: [NotAnEmployee],
+  handle: ({ db, caller, links, query: asked }) => listOwnLeave({ db, caller, links }, asked),
+});
+
+export const types = query('GET /api/hrm/get-leaves-types', {
+  summary: 'List the types of leave that one may take, with one’s balances',
+  access: signedIn,
+  query: OwnLeaveTypesQuery,
+  reply: ok(z.array(OwnLeaveType)),
+  faults: [NotAnEmployee],
+  handle: ({ db, caller, query: { as_of } }) => ownLeaveTypes(db, caller, as_of),
+});
+
+export const create = command('POST /api/hrm/leave-request', {
+  summary: 'Ask for leave',
+  description:
+    'As JSON, or as a form with a document in the field `attachment`. What cannot be granted is refused at once, with the first reason that there is.',
+  access: signedIn,
+  query: { dry_run: DryRun },
+  body: OwnLeaveInput,
+  upload: attachment,
+  reply: created(LeaveAsked),
+  faults,
+  handle: ({ body, files, ...context }) => askForOwnLeave(context, body, files),
+});
+
+export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}', {
+  summary: 'Change what one has asked for',
+  description: 'While nobody has decided on it. It is judged anew.',
+  access: signedIn,
+  params,
+  body: OwnLeaveChanges,
+  upload: attachment,
+  reply: ok(LeaveAsked),
+  faults,
+  handle: ({ params: { leaveapplication_id: id }, body, files, expect, ...context }) =>
+    changeOwnLeave(context, { id, body, files, expect }),
+});
+
+export const cancel = command('POST /api/hrm/leave-cancel/{leaveapplication_id}', {
+  summary: 'Cancel one’s own leave',
+  description: 'Until the day before it begins, also when it is approved. Said again it changes nothing.',
+  access: signedIn,
+  params,
+  reply: ok(LeaveApplication),
+  faults: [NotAnEmployee, LeaveHasBegun],
+  handle: ({ params: { leaveapplication_id: id }, expect, ...context }) => cancelOwnLeave(context, id, expect),
+});

@@ -1,0 +1,43 @@
+import { choice, Day, Id, QtyOut } from '@suite/chassis';
+import { z } from 'zod';
+
+const Lot = z.object({
+  kind: choice('allocation', 'accrual', 'carry_forward', 'adjustment'),
+  days: QtyOut,
+  left: QtyOut,
+  valid_from: Day,
+  valid_to: Day.nullable(),
+});
+
+/** A type of leave that somebody may take, with what he has of it. */
+export const OwnLeaveType = z
+  .object({
+    id: Id,
+    name: z.string(),
+    code: z.string(),
+    color: z.string(),
+    paid: z.boolean(),
+    allow_half_day: z.boolean(),
+    requires_reason: z.boolean(),
+    requires_document_after: z.int().nullable(),
+    min_notice_days: z.int(),
+    max_consecutive: z.int().nullable(),
+    limited: z.boolean().describe('Whether there are so many days and no more.'),
+    balance: z.object({
+      as_of: Day,
+      entitled: QtyOut,
+      carried: QtyOut,
+      taken: QtyOut,
+      pending: QtyOut,
+      expired: QtyOut,
+      encashed: QtyOut,
+      available: QtyOut,
+      lots: z.array(Lot),
+    }),
+    projected_year_end: QtyOut.describe('The days that can be taken on the last day of that year.'),
+  })
+  .meta({ id: 'OwnLeaveType' });
+
+export const OwnLeaveTypesQuery = {
+  as_of: Day.optional().describe('Today, if it is not said; two years away at most.'),
+};

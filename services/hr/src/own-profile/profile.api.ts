@@ -1,0 +1,19 @@
+/** One's own profile: how one is reached, and what one asks to have changed. */
+import { ok, signedIn } from '@suite/chassis';
+import { NothingAskedFor } from '../change-requests/request.rules.ts';
+import { IbanInvalid } from '../employees/employee.rules.ts';
+import { command } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { OwnProfile, ProfileChanges } from './profile.schema.ts';
+import { changeProfile } from './profile.ts';
+
+export const change = command('POST /api/hrm/profile', {
+  summary: 'Change one’s own profile',
+  description:
+    'Telephone, address and emergency contact are changed at once. A bank account and official numbers wait until somebody confirms them; of each the last one that was asked for waits.',
+  access: signedIn,
+  body: ProfileChanges,
+  reply: ok(OwnProfile),
+  faults: [NotAnEmployee, NothingAskedFor, IbanInvalid],
+  handle: ({ body, expect, ...context }) => changeProfile(context, body, expect),
+});

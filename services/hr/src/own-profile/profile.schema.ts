@@ -1,0 +1,27 @@
+import { input } from '@suite/chassis';
+import { z } from 'zod';
+import { ChangeRequest } from '../change-requests/request.schema.ts';
+import { EmployeeChanges } from '../employees/employee-input.schema.ts';
+import { PlainEmployee } from '../employees/employee.schema.ts';
+
+const { phone, private_phone, address, emergency_contact, hide_birthday, bank, national_id, tax_id, version } =
+  EmployeeChanges.shape;
+
+export const ProfileChanges = input({
+  phone,
+  private_phone,
+  address,
+  emergency_contact,
+  hide_birthday,
+  bank: bank.unwrap().unwrap().optional().describe('Asked for, until somebody else confirms it.'),
+  national_id: national_id.unwrap().unwrap().optional().describe('Asked for, until somebody else confirms it.'),
+  tax_id: tax_id.unwrap().unwrap().optional().describe('Asked for, until somebody else confirms it.'),
+  version,
+});
+
+/** One's own file, with what one has asked for. */
+export const OwnProfile = PlainEmployee.extend({
+  change_requests: z.array(ChangeRequest.omit({ employee: true })).describe('Those that wait.'),
+}).meta({ id: 'OwnProfile' });
+
+export type ProfileChanges = z.output<typeof ProfileChanges>;

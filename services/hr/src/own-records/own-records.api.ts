@@ -1,0 +1,17 @@
+/** One's own data: all that the company keeps about somebody, for himself to take along. */
+import { ok, signedIn } from '@suite/chassis';
+import { query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { packOwnRecords } from './own-records-archive.ts';
+import { OwnRecords } from './own-records.schema.ts';
+import { readOwnRecords } from './own-records.ts';
+
+export const show = query('GET /api/hrm/my-data', {
+  summary: 'Show all that is kept about oneself',
+  description: 'Also as a ZIP archive with a JSON file for each kind of record (`Accept: application/zip`).',
+  access: signedIn,
+  reply: ok(OwnRecords),
+  faults: [NotAnEmployee],
+  handle: (reader) => readOwnRecords(reader),
+  formats: { zip: packOwnRecords },
+});

@@ -1,0 +1,39 @@
+/** Payment files: by them the bank is told whom to pay of a run. They name accounts in full, and lie encrypted. */
+import { can, idOf, ok, readOne, sql, stream } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { payrollStates } from '../payrolls/payroll.rules.ts';
+import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
+import { BankMissing, type GivenOut, makeFile, NothingToPay, openFile, prepareFile } from './payment-file.ts';
+import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
+
+export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
+  summary: 'Make a payment file',
+  description:
+    'Of the payslips that are to be paid: those that are withheld, come to nothing or are paid are left out. Takes `employee.bank`, too. The same content gives the same file.',
+  access: payrollStates.can('make_payment_file'),
+  params: { payroll_id: idOf('payrolls') },
+  body: PaymentFileInput,
+  reply: ok(PaymentFile),
+  faults: [BankMissing, NothingToPay],
+  prepare: ({ params, body, ...context }) => prepareFile(context, params.payroll_id, body),
+  async handle({ params, body, prepared, request, ...context }) {
+    const id = await makeFile({ ...context, request_id: request.id }, params.payroll_id, prepared, body);
+    const file = sql`'/api/payroll/payment-files/' || payment_files.id`;
+    return await readOne(context.db, PaymentFile, id, { table: 'payment_files', compute: { file } });
+  },
+});
+
+export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
+  summary: 'Get a payment file',
+  description: 'Takes `employee.bank`, too; that accounts were given out is written down.',
+  access: can('payroll.pay'),
+  params: { payment_file_id: idOf('payment_files') },
+  reply: stream,
+  handle: ({ params, ...reader }) => openFile(reader, params.payment_file_id),
+  witness: ({ value, caller, request, write }) =>
+    noteAccess(
+      write,
+      { caller, request_id: request.id },
+      (value as GivenOut).employee_ids.map((employee_id) => ({ employee_id, fields: ['bank'] })),
+    ),
+});

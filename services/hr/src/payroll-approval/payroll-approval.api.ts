@@ -1,0 +1,27 @@
+/** Approving a run: finance books what it comes to, and its payslips become final. */
+import { DryRun, idOf, ok } from '@suite/chassis';
+import { command } from '../operations.ts';
+import { PayrollPending } from '../payroll-postings/posting-step.ts';
+import { payrollStates, PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
+import { completeApproval, FourEyes, InputsChanged, prepareApproval } from './approval.ts';
+import { PayrollApproval, PayrollBooked } from './payroll-approval.schema.ts';
+
+export const approve = command('POST /api/payroll/approve/{payroll_id}', {
+  summary: 'Approve a payroll run',
+  description:
+    'Posts its journal, and makes its payslips final. Not by whoever ran it, unless `four_eyes` is off; and not when something else is true by now of anybody: `details.changes` tells of whom, and what.',
+  access: payrollStates.can('approve'),
+  params: { payroll_id: idOf('payrolls') },
+  query: { dry_run: DryRun },
+  body: PayrollApproval,
+  reply: ok(PayrollBooked),
+  faults: [FourEyes, InputsChanged, PeriodLocked, PayrollPending],
+  prepare: ({ params, query: { dry_run }, body: { journal_date }, ...context }) =>
+    prepareApproval(context, params.payroll_id, { journal_date, dry_run }),
+  async handle({ params: { payroll_id }, prepared, ...context }) {
+    await completeApproval(context, payroll_id, prepared);
+    const run = await readPayroll(context.db, context.caller, payroll_id);
+    return { ...run, ...(prepared && seesSums(context.caller, run) && { journal: prepared.journal }) };
+  },
+});

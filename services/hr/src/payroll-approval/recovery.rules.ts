@@ -1,0 +1,8 @@
+/** The states of a recovery. */
+import { lifecycle } from '@suite/chassis';
+
+export const recoveryStates = lifecycle(
+  'recovery',
+  { open: {}, settled: {} },
+  { actions: {}, derived: { among: ['open', 'settled'], from: 'what payslips have taken of it' } },
+);

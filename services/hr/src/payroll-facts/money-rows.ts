@@ -1,0 +1,104 @@
+/** Reads what people owe, and what earlier payslips paid them. */
+import { sql } from '@suite/chassis';
+import type { OpenLoan, OpenRecovery } from '@suite/payroll';
+import type { Place, Sealed } from '@suite/sealed';
+import type { Db } from '../operations.ts';
+import { openPart, type PayslipFigures } from '../payslips/payslip-seals.ts';
+import { FINAL } from '../payslips/payslip.rules.ts';
+import type { RunSettings } from './run-settings.ts';
+
+type Opener = Pick<Sealed, 'open'>;
+const placeIn =
+  (table: string) =>
+  (id: string, column: string): Place => ({ table, column, id });
+const [ofRecovery, ofLoan] = [placeIn('recoveries'), placeIn('employee_loans')];
+
+/** The open recoveries of people, by employee. */
+export async function readRecoveries(
+  db: Db,
+  sealed: Opener,
+  ids: readonly string[],
+): Promise<Map<string, OpenRecovery[]>> {
+  const rows = await db.rows<{ id: string; employee_id: string; since: string; left_sealed: string }>(sql`
+    SELECT id, employee_id, created_at::date::text AS since, left_sealed FROM recoveries
+    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open'`);
+  const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
+  return new Map(
+    [...people].map(([id, all]) => [
+      id,
+      all.map((row) => ({
+        id: row.id,
+        since: row.since,
+        left: sealed.open(ofRecovery(row.id, 'left_sealed'), row.left_sealed),
+      })),
+    ]),
+  );
+}
+
+interface LoanRow {
+  id: string;
+  employee_id: string;
+  since: string;
+  amount_sealed: string;
+  instalment_sealed: string;
+  left_sealed: string | null;
+}
+
+/** The loans of people that come back by a day, by employee. */
+export async function readLoans(
+  db: Db,
+  sealed: Opener,
+  ids: readonly string[],
+  until: string,
+): Promise<Map<string, OpenLoan[]>> {
+  const rows = await db.rows<LoanRow>(sql`
+    SELECT id, employee_id, first_period::text AS since, amount_sealed, instalment_sealed, left_sealed FROM employee_loans
+    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open' AND first_period <= ${until}::date`);
+  const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
+  const opened = ({ id, since, ...row }: LoanRow): OpenLoan => ({
+    id,
+    since,
+    instalment: sealed.open(ofLoan(id, 'instalment_sealed'), row.instalment_sealed),
+    left: row.left_sealed
+      ? sealed.open(ofLoan(id, 'left_sealed'), row.left_sealed)
+      : sealed.open(ofLoan(id, 'amount_sealed'), row.amount_sealed),
+  });
+  return new Map([...people].map(([id, all]) => [id, all.map(opened)]));
+}
+
+/** A final payslip of the past. */
+export interface EarlierSlip {
+  id: string;
+  employee_id: string;
+  regular: boolean;
+  period_start: string;
+  period_end: string;
+  pay_date: string;
+  currency: string;
+  frequency: 'monthly' | 'fortnightly' | 'weekly';
+  settings: RunSettings;
+  lines_sealed: string;
+  figures: PayslipFigures;
+}
+
+/** The final payslips of people that were paid or earned since a day, by employee, the oldest first. */
+export async function readEarlierSlips(
+  db: Db,
+  sealed: Opener,
+  ids: readonly string[],
+  since: string,
+): Promise<Map<string, EarlierSlip[]>> {
+  const rows = await db.rows<Omit<EarlierSlip, 'figures'> & { figures_sealed: string }>(sql`
+    SELECT slip.id, slip.employee_id, slip.regular, slip.period_start::text AS period_start, slip.period_end::text AS period_end,
+      run.pay_date::text AS pay_date, run.currency, run.frequency, run.settings, slip.lines_sealed, slip.figures_sealed
+    FROM payroll_entries AS slip JOIN payrolls AS run ON run.id = slip.payroll_id
+    WHERE slip.employee_id = ANY (${ids}::uuid[]) AND slip.status = ANY (${[...FINAL]}::text[])
+      AND greatest(slip.period_end, run.pay_date) >= ${since}::date
+    ORDER BY slip.period_start, slip.id`);
+  const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
+  const opened = ({ figures_sealed, ...row }: (typeof rows)[number]): EarlierSlip => ({
+    ...row,
+    figures: openPart(sealed, { id: row.id, figures_sealed }, 'figures')!,
+  });
+  return new Map([...people].map(([id, all]) => [id, all.map(opened)]));
+}

@@ -1,0 +1,130 @@
+/** Reads what payroll needs of many people at once: one statement for each kind of fact, whatever their number. */
+import { raw, sql } from '@suite/chassis';
+import type { Sealed } from '@suite/sealed';
+import { type BankAccount, placeOf } from '../employees/employee-seals.ts';
+import { salaryPlace } from '../employment/salary-place.ts';
+import type { Db } from '../operations.ts';
+import type { AttendedDay } from './day-facts.rules.ts';
+
+type Opener = Pick<Sealed, 'open'>;
+interface Span {
+  from: string;
+  to: string;
+}
+
+/** Somebody as payroll knows him. */
+export interface PaidPerson {
+  id: string;
+  user_id: string | null;
+  dob: string | null;
+  bank: BankAccount | null;
+  /** Earned and paid elsewhere before, in the tax year of joining. */
+  ytd_opening: { taxable: string; tax: string } | null;
+  joining_date: string;
+}
+
+/** The people by their ids. */
+export async function readPaidPeople(db: Db, sealed: Opener, ids: readonly string[]): Promise<Map<string, PaidPerson>> {
+  const rows = await db.rows<
+    Omit<PaidPerson, 'bank' | 'ytd_opening'> & { bank_sealed: string | null; ytd_opening_sealed: string | null }
+  >(sql`
+    SELECT id, user_id, dob::text AS dob, joining_date::text AS joining_date, bank_sealed, ytd_opening_sealed FROM employees
+    WHERE id = ANY (${ids}::uuid[])`);
+  return new Map(
+    rows.map(({ bank_sealed, ytd_opening_sealed, ...row }) => {
+      const bank = bank_sealed ? (JSON.parse(sealed.open(placeOf(row.id, 'bank'), bank_sealed)) as BankAccount) : null;
+      const ytd_opening = ytd_opening_sealed
+        ? (JSON.parse(sealed.open(placeOf(row.id, 'ytd_opening'), ytd_opening_sealed)) as PaidPerson['ytd_opening'])
+        : null;
+      return [row.id, { ...row, bank, ytd_opening }];
+    }),
+  );
+}
+
+/** A salary from a day on; none where somebody has no salary any more. */
+export interface DatedSalary {
+  from: string;
+  salary: {
+    basis: 'monthly' | 'hourly';
+    amount: string;
+    currency: string;
+    weekly_hours: string;
+    hourly_source: 'attendance' | 'projects' | null;
+    components: readonly { component_id: string; value: string | null }[];
+  } | null;
+}
+
+/** The salaries of people until a day, by employee, the oldest first. */
+export async function readSalaries(
+  db: Db,
+  sealed: Opener,
+  ids: readonly string[],
+  until: string,
+): Promise<Map<string, DatedSalary[]>> {
+  const rows = await db.rows<{ employee_id: string; id: string; from: string; value_sealed: string | null }>(sql`
+    SELECT DISTINCT ON (employee_id, effective_from) employee_id, id, effective_from::text AS "from", value_sealed
+    FROM employee_history WHERE employee_id = ANY (${ids}::uuid[]) AND field = 'salary' AND effective_from <= ${until}::date
+    ORDER BY employee_id, effective_from, seq DESC`);
+  const groups = Map.groupBy(rows, ({ employee_id }) => employee_id);
+  return new Map(
+    [...groups].map(([employee_id, all]) => [
+      employee_id,
+      all.map(({ id, from, value_sealed }) => ({
+        from,
+        salary: value_sealed ? (JSON.parse(sealed.open(salaryPlace(id), value_sealed)) as DatedSalary['salary']) : null,
+      })),
+    ]),
+  );
+}
+
+/** A day of attendance with the leave that it is of. */
+export interface AttendedRow extends AttendedDay {
+  leave_type_id: string | null;
+  leave_name: string | null;
+}
+
+const LEAVE = raw(`CASE WHEN application.id IS NULL THEN 'none'
+  WHEN application.half_day <> 'none' OR (application.starts_midday AND day.local_date = application.from)
+    OR (application.ends_midday AND day.local_date = application.to) THEN 'half' ELSE 'full' END`);
+
+/**
+ * The days of attendance that are paid otherwise than usual ones, by employee and day.
+ * @param hourly the people of whom all days are read: they are paid by the minute
+ */
+export async function readAttendedDays(
+  db: Db,
+  ids: readonly string[],
+  { span: { from, to }, hourly }: { span: Span; hourly: readonly string[] },
+): Promise<Map<string, Map<string, AttendedRow>>> {
+  const rows = await db.rows<AttendedRow & { employee_id: string; local_date: string }>(sql`
+    SELECT day.employee_id, day.local_date::text AS local_date, day.status, day.worked_minutes, day.overtime_minutes,
+      day.overtime_approved, ${LEAVE} AS leave, coalesce(type.paid, TRUE) AS leave_paid, type.id AS leave_type_id, type.name AS leave_name
+    FROM attendances AS day
+      LEFT JOIN leave_applications AS application ON application.id = day.leave_application_id
+      LEFT JOIN leave_types AS type ON type.id = application.leave_type_id
+    WHERE day.employee_id = ANY (${ids}::uuid[]) AND day.local_date BETWEEN ${from}::date AND ${to}::date
+      AND (day.leave_application_id IS NOT NULL OR (day.state = 'closed'
+        AND (day.status IN ('absent', 'half_day') OR day.overtime_minutes > 0 OR day.employee_id = ANY (${hourly}::uuid[]))))`);
+  const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
+  return new Map(
+    [...people].map(([id, days]) => [
+      id,
+      new Map(days.map(({ employee_id: _, local_date, ...day }) => [local_date, day])),
+    ]),
+  );
+}
+
+/** The seconds of approved time in projects, by user and day. */
+export async function readProjectTime(
+  db: Db,
+  user_ids: readonly string[],
+  { from, to }: Span,
+): Promise<Map<string, Map<string, number>>> {
+  if (user_ids.length === 0) return new Map();
+  const rows = await db.rows<{ user_id: string; day: string; seconds: number }>(sql`
+    SELECT user_id, local_date::text AS day, sum(seconds)::int AS seconds FROM project_times
+    WHERE user_id = ANY (${user_ids}::uuid[]) AND approved AND local_date BETWEEN ${from}::date AND ${to}::date
+    GROUP BY user_id, local_date`);
+  const people = Map.groupBy(rows, ({ user_id }) => user_id);
+  return new Map([...people].map(([id, days]) => [id, new Map(days.map(({ day, seconds }) => [day, seconds]))]));
+}

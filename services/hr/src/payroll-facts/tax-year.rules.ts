@@ -1,0 +1,33 @@
+/** The tax year of a payment, and how many payments it still has. */
+import { daysAfter } from '@suite/wall-clock';
+
+/** A tax year: its first and its last day. */
+export interface TaxYear {
+  from: string;
+  to: string;
+}
+
+/** The tax year of a day. @param start `MM-DD` */
+export function taxYearOf(day: string, start: string): TaxYear {
+  const year = Number(day.slice(0, 4)) - Number(day.slice(5) < start);
+  const first = (of: number): string => `${String(of).padStart(4, '0')}-${start}`;
+  return { from: first(year), to: daysAfter(first(year + 1), -1) };
+}
+
+/** A day some months later; the last of a month that is too short. */
+export function monthsAfter(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+const WEEKS = { fortnightly: 14, weekly: 7 } as const;
+
+/** How many payments of a frequency a tax year still has, with the one of this day. */
+export function paymentsLeft(pay_date: string, { to }: TaxYear, frequency: 'monthly' | keyof typeof WEEKS): number {
+  if (frequency !== 'monthly')
+    return Math.floor((Date.parse(to) - Date.parse(pay_date)) / 86_400_000 / WEEKS[frequency]) + 1;
+  let count = 1;
+  while (monthsAfter(pay_date, count) <= to) count += 1;
+  return count;
+}

@@ -1,0 +1,28 @@
+/** Payroll packs: components of salaries that belong together, ready to be installed and then changed. */
+import { can, ok } from '@suite/chassis';
+import { z } from 'zod';
+import { command, query } from '../operations.ts';
+import { FormulaInvalid } from '../salary-components/component.rules.ts';
+import { showComponent } from '../salary-components/component.view.ts';
+import { InstalledPack, PackChoice, PayrollPack } from './pack.schema.ts';
+import { installPack, listPacks } from './pack.ts';
+
+export const list = query('GET /api/payroll-packs', {
+  summary: 'List the packs of salary components',
+  access: can('salary_component.view'),
+  reply: ok(z.array(PayrollPack)),
+  handle: ({ db }) => listPacks(db),
+});
+
+export const install = command('POST /api/payroll-pack/install', {
+  summary: 'Install a pack of salary components',
+  description: 'A component whose code is taken is skipped, and told. Nobody is paid by it before a salary names it.',
+  access: can('salary_component.update'),
+  body: PackChoice,
+  reply: ok(InstalledPack),
+  faults: [FormulaInvalid],
+  async handle({ db, caller, body }) {
+    const { ids, skipped } = await installPack(db, caller, body.code);
+    return { installed: await Promise.all(ids.map((id) => showComponent(db, caller, id))), skipped };
+  },
+});

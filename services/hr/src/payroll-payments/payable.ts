@@ -1,0 +1,64 @@
+/** The payslips of a run that are to be paid. */
+import { invalid, sql } from '@suite/chassis';
+import { isZero, sum } from '@suite/money';
+import type { Sealed } from '@suite/sealed';
+import type { Db } from '../operations.ts';
+import { openPart } from '../payslips/payslip-seals.ts';
+import { AlreadyPaid, PayslipWithheld } from './payment.rules.ts';
+
+/** A payslip that is final and unpaid. */
+export interface PayableSlip {
+  id: string;
+  employee_id: string;
+  number: string;
+  net: string;
+}
+
+interface Row extends Omit<PayableSlip, 'net'> {
+  status: string;
+  figures_sealed: string;
+}
+
+/**
+ * Refuses ids of payslips that cannot be paid.
+ * @returns whether all of them are paid already, so that there is nothing to do
+ * @throws a 422 for one that is not of this run, PayslipWithheld, AlreadyPaid
+ */
+function assertPayable(rows: readonly Row[], ids: readonly string[]): boolean {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const foreign = ids.findIndex((id) => !byId.has(id));
+  if (foreign >= 0) throw invalid(`payroll_entry_ids.${foreign}`, 'There is no such payslip in this run.');
+  const withheld = rows.filter(({ status }) => status === 'withheld');
+  if (withheld.length > 0) throw PayslipWithheld({ payroll_entry_ids: withheld.map(({ id }) => id) });
+  const paid = rows.filter(({ status }) => status === 'paid');
+  if (paid.length > 0 && paid.length < rows.length) throw AlreadyPaid({ payroll_entry_ids: paid.map(({ id }) => id) });
+  return paid.length > 0;
+}
+
+/**
+ * The payslips of a run that are to be paid, those of nothing included: all, or those that are named.
+ * @throws a 422 for one that is not of this run, PayslipWithheld, AlreadyPaid
+ */
+export async function payableSlips(
+  db: Db,
+  sealed: Pick<Sealed, 'open'>,
+  payroll_id: string,
+  ids?: readonly string[],
+): Promise<PayableSlip[]> {
+  const chosen = ids ? sql`id = ANY(${ids}::uuid[])` : sql`status = 'finalised'`;
+  const rows = await db.rows<Row>(sql`
+    SELECT id, employee_id, number, status, figures_sealed FROM payroll_entries
+    WHERE payroll_id = ${payroll_id}::uuid AND ${chosen} ORDER BY number`);
+  if (ids && assertPayable(rows, ids)) return [];
+  return rows.map(({ status: _, figures_sealed, ...slip }) => ({
+    ...slip,
+    net: openPart(sealed, { id: slip.id, figures_sealed }, 'figures')!.net,
+  }));
+}
+
+export const isOfNothing = ({ net }: PayableSlip): boolean => isZero(net);
+export const totalOf = (slips: readonly PayableSlip[], currency: string): string =>
+  sum(
+    slips.map(({ net }) => net),
+    currency,
+  );

@@ -1,0 +1,181 @@
+/** How payslips are paid: finance takes the money out of a bank account in one transaction, then they are paid here. */
+import { type Caller, clock, invalid, type Keys, sql } from '@suite/chassis';
+import { PayrollPaid } from '@suite/proto/hr/v1/events';
+import { readSealed } from '@suite/sealed';
+import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { assertDayOpen } from '../payroll-approval/open-days.ts';
+import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
+import { bookPosting } from '../payroll-postings/posting-step.ts';
+import type { PayrollJournalLine } from '../payrolls/payroll-journal.rules.ts';
+import { lockPayroll } from '../payrolls/payroll.ts';
+import { payrollStates } from '../payrolls/payroll.rules.ts';
+import { payslipStates } from '../payslips/payslip.rules.ts';
+import { isOfNothing, type PayableSlip, payableSlips, totalOf } from './payable.ts';
+import type { PayrollPayment } from './payroll-payment.schema.ts';
+
+interface PrepareContext {
+  caller: Caller;
+  rpc: Rpc;
+  keys: Pick<Keys, 'master'>;
+  write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+}
+
+/** A payment that finance has made; without a posting in a dry run, and where nobody is paid anything. */
+export interface PreparedPayment {
+  slip_ids: string[];
+  amount: string;
+  journal: PayrollJournalLine[];
+  booked: { posting: BegunPosting; journal_id: string } | null;
+}
+
+interface Due {
+  number: string;
+  currency: string;
+  slips: PayableSlip[];
+}
+
+/** The payslips that are due, with their run locked. @throws InvalidTransition, PayslipWithheld, AlreadyPaid */
+async function findDue({ caller, keys }: PrepareContext, db: Db, id: string, body: PayrollPayment): Promise<Due> {
+  const run = await lockPayroll(db, id);
+  payrollStates.assertFits('pay', run, caller);
+  const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);
+  const slips = await payableSlips(db, await readSealed(db, keys.master), id, body.payroll_entry_ids);
+  return { number: numbered!.number, currency: run.currency, slips };
+}
+
+/** Refuses an account of finance that cannot pay in a currency. @throws a 422 that names the field */
+export async function paymentSource(rpc: Pick<Rpc, 'finance'>, bank_account_id: string, currency: string) {
+  const source = await rpc.finance.getPaymentSource({ bank_account_id });
+  if (!source.active) throw invalid('bank_account_id', 'This bank account is archived.');
+  if (source.currency !== currency) throw invalid('bank_account_id', `Take an account in ${currency}.`);
+  return source;
+}
+
+const zero = (currency: string) => totalOf([], currency);
+const journalOfPayment = (amount: string, gl_account_id: string, currency: string): PayrollJournalLine[] => [
+  { account_id: null, role: 'salaries_payable', memo: 'Net pay', debit: amount, credit: zero(currency) },
+  { account_id: gl_account_id, role: null, memo: 'Net pay', debit: zero(currency), credit: amount },
+];
+
+/** Records a payment with its payslips, or shares the one that somebody else is asking for. */
+async function beginPayment(
+  context: PrepareContext,
+  db: Db,
+  id: string,
+  body: PayrollPayment,
+): Promise<{ posting: BegunPosting; amount: string; slip_ids: string[] } | undefined> {
+  const { slips, currency } = await findDue(context, db, id, body);
+  const paying = slips.filter((slip) => !isOfNothing(slip));
+  if (paying.length === 0) return undefined;
+  const { bank_account_id, paid_on, method, payroll_entry_ids } = body;
+  const [before] = await db.rows<{ times: number }>(sql`
+    SELECT count(*)::int AS times FROM payroll_postings WHERE payroll_id = ${id}::uuid AND kind = 'pay'`);
+  const posting = await beginPosting(db, context.caller, {
+    payroll_id: id,
+    kind: 'pay',
+    purpose: `pay.${before!.times + 1}`,
+    date: paid_on,
+    bank_account_id,
+    method,
+    amount: totalOf(paying, currency),
+    content: { bank_account_id, paid_on, method, payroll_entry_ids: payroll_entry_ids?.toSorted() ?? null },
+  });
+  const ids = paying.map((slip) => slip.id);
+  if (!posting.shared) {
+    await db.rows(sql`
+      UPDATE payroll_entries SET payment_id = ${posting.id}::uuid WHERE id = ANY(${ids}::uuid[]) AND status = 'finalised'`);
+  }
+  const [recorded] = await db.rows<{ amount: string; slip_ids: string[] }>(sql`
+    SELECT amount, ARRAY(SELECT slip.id::text FROM payroll_entries AS slip WHERE slip.payment_id = posting.id) AS slip_ids
+    FROM payroll_postings AS posting WHERE id = ${posting.id}::uuid`);
+  const { slip_ids } = recorded!;
+  const amount = totalOf([{ net: String(recorded!.amount) } as PayableSlip], currency);
+  return { posting, amount, slip_ids };
+}
+
+/**
+ * Has finance make a payment, before the transaction.
+ * @returns nothing where nobody is left to be paid
+ * @throws PeriodLocked, PayrollPending, InvalidTransition, PayslipWithheld, AlreadyPaid, a 422 for the bank account
+ */
+export async function preparePayment(
+  context: PrepareContext,
+  id: string,
+  body: PayrollPayment,
+  dry_run: boolean,
+): Promise<PreparedPayment | undefined> {
+  const { rpc, write } = context;
+  const { number, currency, slips } = await write((db) => findDue(context, db, id, body));
+  if (slips.length === 0) return undefined;
+  const source = await paymentSource(rpc, body.bank_account_id, currency);
+  const paying = slips.filter((slip) => !isOfNothing(slip));
+  const amount = totalOf(paying, currency);
+  const all = { slip_ids: paying.map((slip) => slip.id), amount, journal: [], booked: null };
+  if (paying.length === 0) return all;
+  await assertDayOpen(rpc, body.paid_on);
+  if (dry_run) return { ...all, journal: journalOfPayment(amount, source.gl_account_id, currency) };
+  const begun = await write((db) => beginPayment(context, db, id, body));
+  // Somebody else has paid them meanwhile.
+  if (!begun) return undefined;
+  const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, begun.posting.attempt, {
+    payout: {
+      date: body.paid_on,
+      source_type: 'payroll',
+      source_id: id,
+      purpose: begun.posting.purpose,
+      narration: `${number} paid`,
+      bank_account_id: body.bank_account_id,
+      system_role: 'salaries_payable',
+      amount: begun.amount,
+      currency,
+      base_amount: '',
+      counterparty: '',
+      reference: number,
+    },
+  });
+  const journal = journalOfPayment(begun.amount, source.gl_account_id, currency);
+  return { slip_ids: begun.slip_ids, amount: begun.amount, journal, booked: { posting: begun.posting, journal_id } };
+}
+
+/** Makes payslips paid. Returns how many. */
+async function markPaid(db: Db, ids: readonly string[], paid_on: string): Promise<number> {
+  const { set, guard } = payslipStates.moving('pay');
+  const rows = await db.rows(sql`
+    UPDATE payroll_entries SET ${set}, paid_on = ${paid_on}::date WHERE id = ANY(${ids}::uuid[]) AND ${guard} RETURNING id`);
+  return rows.length;
+}
+
+/** The run is paid, with its payslips of nothing, once no other one is left but those that are withheld. */
+async function settleRun(
+  { db, caller, keys }: Pick<CommandContext, 'db' | 'caller' | 'keys'>,
+  { id, status }: { id: string; status: string },
+  paid_on: string,
+): Promise<boolean> {
+  const left = await payableSlips(db, await readSealed(db, keys.master), id);
+  if (!left.every(isOfNothing)) return false;
+  await markPaid(
+    db,
+    left.map((slip) => slip.id),
+    paid_on,
+  );
+  if (status === 'approved') await payrollStates.move(db.payroll, id, 'settle', { paid_at: clock.now() }, caller);
+  return true;
+}
+
+/** Makes payslips paid that finance has paid. @throws PayrollPending when the payment was given up meanwhile */
+export async function completePayment(
+  context: CommandContext,
+  id: string,
+  { prepared, paid_on }: { prepared: PreparedPayment | undefined; paid_on: string },
+): Promise<void> {
+  const { db, emit, caller } = context;
+  const run = await lockPayroll(db, id);
+  if (!prepared) return;
+  const { booked, slip_ids } = prepared;
+  if (booked && !(await completePosting(db, booked.posting, booked.journal_id))) return;
+  payrollStates.assertFits('pay', run, caller);
+  const payslip_count = await markPaid(db, slip_ids, paid_on);
+  const complete = await settleRun(context, run, paid_on);
+  const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);
+  emit(PayrollPaid, { payroll_id: id, number: numbered!.number, paid_on, payslip_count, complete });
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { statuses, together } from '@suite/testing';
+import { openPayday } from '../../test/paying.ts';
+
+const { serving, finance, acme, clock, hireThree, entriesOf, sweep } = await openPayday();
+const { ledger } = finance;
+const paid = () => [...ledger.payouts.values()].filter(({ reversed_on }) => !reversed_on);
+const statesOf = async (id: string) => (await entriesOf(id)).map(({ status }) => status);
+const slip = (verb: string, id: string) => acme.boss.post(`/api/payslip/${verb}/${id}`, { reason: 'Asked for it' });
+const reverse = (id: string, body: object = {}, query = '') =>
+  acme.boss.post(`/api/payroll/reverse/${id}${query}`, { reason: 'Wrong month', ...body });
+
+describe('paying a run', () => {
+  test('is one payout of all that is net, and makes run and payslips paid', async () => {
+    await hireThree();
+    const { id, number } = await acme.approved();
+    const reply = await acme.pay(id);
+    expect(reply.body.data).toMatchObject({ status: 'paid', pending_effects: [] });
+    expect(reply.body.data.journal).toMatchObject([
+      { role: 'salaries_payable', debit: '6000.00' },
+      { account_id: expect.any(String), credit: '6000.00' },
+    ]);
+    expect(paid().map(({ asked }) => asked)).toMatchObject([
+      { purpose: 'pay.1', amount: '6000.00', date: '2026-06-30', reference: number, system_role: 'salaries_payable' },
+    ]);
+    expect(await entriesOf(id)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ status: 'paid', paid_on: '2026-06-30' })),
+    );
+  });
+
+  test('fifty times at once is one payout', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const replies = await together(50, () => acme.pay(id));
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    expect(paid()).toHaveLength(1);
+    expect((await acme.pay(id)).body.data.status).toBe('paid');
+    expect(paid()).toHaveLength(1);
+    const told = await serving.sql`SELECT id FROM outbox WHERE type = 'hr.payroll.paid' AND aggregate_id = ${id}`;
+    expect(told).toHaveLength(1);
+  });
+
+  test('in parts is paid when nothing is left', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const [first, ...others] = (await entriesOf(id)).map((entry) => entry['id']!);
+    const part = await acme.pay(id, { payroll_entry_ids: [first] });
+    expect(part.body.data.status).toBe('approved');
+    expect(await acme.pay(id, { payroll_entry_ids: [first, others[0]] })).toMatchObject({
+      status: 409,
+      body: { code: 'already_paid', details: { payroll_entry_ids: [first] } },
+    });
+    expect((await acme.pay(id, { payroll_entry_ids: [first] })).status).toBe(200);
+    expect((await acme.pay(id)).body.data.status).toBe('paid');
+    expect(paid().map(({ asked }) => [asked.purpose, asked.amount])).toEqual([
+      ['pay.1', '3000.00'],
+      ['pay.2', '3000.00'],
+    ]);
+  });
+
+  test('leaves out what is withheld, which is released later and paid by itself', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const [first] = (await entriesOf(id)).map((entry) => entry['id']!);
+    expect((await slip('withhold', first!)).body.data.status).toBe('withheld');
+    expect(await acme.pay(id, { payroll_entry_ids: [first] })).toMatchObject({ body: { code: 'payslip_withheld' } });
+    expect((await acme.pay(id)).body.data.status).toBe('paid');
+    expect(await statesOf(id)).toEqual(['withheld', 'paid', 'paid']);
+    expect((await slip('release', first!)).body.data.status).toBe('finalised');
+    expect((await acme.pay(id, { paid_on: '2026-07-03' })).body.data.status).toBe('paid');
+    expect(await statesOf(id)).toEqual(['paid', 'paid', 'paid']);
+    expect(paid().map(({ asked }) => asked.amount)).toEqual(['3000.00', '3000.00']);
+    expect(await slip('withhold', first!)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+  });
+
+  test('names what is wrong', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const dollars = ledger.source({ currency: 'USD' });
+    expect((await acme.pay(id, { bank_account_id: dollars })).body.errors).toEqual({
+      bank_account_id: ['Take an account in EUR.'],
+    });
+    expect((await acme.pay(id, { bank_account_id: ledger.source({ active: false }) })).status).toBe(422);
+    ledger.locked.through = '2026-06-30';
+    expect(await acme.pay(id)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+    expect(ledger.payouts.size).toBe(0);
+  });
+
+  test('tried only moves no money', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const tried = await acme.pay(id, {}, '?dry_run=true');
+    expect(tried.body.data).toMatchObject({ status: 'paid', journal: [{ debit: '6000.00' }, { credit: '6000.00' }] });
+    expect([ledger.payouts.size, (await acme.show(id)).status]).toEqual([0, 'approved']);
+  });
+
+  test('that broke off after finance had paid goes on with the same payout, or is taken back', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    finance.trouble.push('crashed');
+    expect((await acme.pay(id)).status).toBe(500);
+    expect((await acme.show(id)).pending_effects).toEqual(['post_pay']);
+    expect(await acme.pay(id, { method: 'cash' })).toMatchObject({ status: 409, body: { code: 'payroll_pending' } });
+    expect(await reverse(id)).toMatchObject({ status: 409, body: { code: 'payroll_pending' } });
+    expect((await acme.pay(id)).body.data.status).toBe('paid');
+    expect(ledger.payouts.size).toBe(1);
+  });
+
+  test('that nobody went on with is taken back, and can be done anew', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    finance.trouble.push('crashed');
+    expect((await acme.pay(id)).status).toBe(500);
+    clock.goTo('2026-06-30T12:01:00Z');
+    await sweep();
+    expect([paid().length, (await acme.show(id)).pending_effects]).toEqual([0, []]);
+    expect((await acme.pay(id, { method: 'other' })).body.data.status).toBe('paid');
+    expect(paid().map(({ asked }) => asked.purpose)).toEqual(['pay.2']);
+  });
+});

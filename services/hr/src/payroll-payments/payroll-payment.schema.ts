@@ -1,0 +1,20 @@
+import { BusinessDay, choice, idCheckedBy, input, LongText, refTo } from '@suite/chassis';
+import { z } from 'zod';
+
+const SLIPS_MAX = 5_000;
+
+export const PayrollPayment = input({
+  bank_account_id: idCheckedBy('finance').describe('The account that the money comes from.'),
+  paid_on: BusinessDay,
+  method: choice('file', 'cash', 'other'),
+  payroll_entry_ids: z
+    .array(refTo('payroll_entries'))
+    .min(1, 'Name at least one payslip, or leave this out to pay all.')
+    .max(SLIPS_MAX)
+    .optional()
+    .describe('The payslips that are paid; all that are final and not withheld, if they are not said.'),
+});
+
+export const PayslipReason = input({ reason: LongText.min(1, 'Say why.') });
+
+export type PayrollPayment = z.output<typeof PayrollPayment>;

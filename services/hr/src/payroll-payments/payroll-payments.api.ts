@@ -1,0 +1,57 @@
+/** Paying the payslips of a run. Those that are withheld wait until they are released, and are then paid by themselves. */
+import { DryRun, idOf, ok } from '@suite/chassis';
+import { command } from '../operations.ts';
+import { PayrollBooked } from '../payroll-approval/payroll-approval.schema.ts';
+import { PayrollPending } from '../payroll-postings/posting-step.ts';
+import { payrollStates, PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { PayrollEntry } from '../payrolls/payroll.schema.ts';
+import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
+import { payslipStates } from '../payslips/payslip.rules.ts';
+import { AlreadyPaid, OwnPayslipRefused, PayslipWithheld } from './payment.rules.ts';
+import { completePayment, preparePayment } from './payment.ts';
+import { PayrollPayment, PayslipReason } from './payroll-payment.schema.ts';
+import { moveWithheld } from './withholding.ts';
+
+export const pay = command('POST /api/payroll/pay/{payroll_id}', {
+  summary: 'Pay a payroll run',
+  description:
+    'Or some of its payslips. However many people are paid, it is one transaction of the bank account. The run is paid when no payslip is left but those that are withheld.',
+  access: payrollStates.can('pay'),
+  params: { payroll_id: idOf('payrolls') },
+  query: { dry_run: DryRun },
+  body: PayrollPayment,
+  reply: ok(PayrollBooked),
+  faults: [PeriodLocked, PayrollPending, PayslipWithheld, AlreadyPaid],
+  prepare: ({ params, query: { dry_run }, body, ...context }) =>
+    preparePayment(context, params.payroll_id, body, dry_run),
+  async handle({ params: { payroll_id }, body: { paid_on }, prepared, ...context }) {
+    await completePayment(context, payroll_id, { prepared, paid_on });
+    const { db, caller } = context;
+    const run = await readPayroll(db, caller, payroll_id);
+    const isCrowd = prepared && seesSums(caller, { employee_count: prepared.slip_ids.length });
+    return { ...run, ...(isCrowd && { journal: prepared.journal }) };
+  },
+});
+
+export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}', {
+  summary: 'Withhold a payslip',
+  description: 'It is final, but not paid until it is released.',
+  access: payslipStates.can('withhold'),
+  params: { payroll_entry_id: idOf('payroll_entries') },
+  body: PayslipReason,
+  reply: ok(PayrollEntry),
+  faults: [OwnPayslipRefused, PayrollPending],
+  handle: ({ params, body, request, ...context }) =>
+    moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'withhold', ...body }),
+});
+
+export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
+  summary: 'Release a payslip that was withheld',
+  access: payslipStates.can('release'),
+  params: { payroll_entry_id: idOf('payroll_entries') },
+  body: PayslipReason,
+  reply: ok(PayrollEntry),
+  faults: [OwnPayslipRefused, PayrollPending],
+  handle: ({ params, body, request, ...context }) =>
+    moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'release', ...body }),
+});

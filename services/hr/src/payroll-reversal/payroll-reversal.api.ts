@@ -1,0 +1,28 @@
+/** Taking back a run that was approved: its payslips count no more, and its period can be run anew. */
+import { DryRun, idOf, ok } from '@suite/chassis';
+import { command } from '../operations.ts';
+import { PayrollReversalInput, PayrollReversed } from '../payroll-approval/payroll-approval.schema.ts';
+import { PayrollPending, Reconciled } from '../payroll-postings/posting-step.ts';
+import { payrollStates, PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { readPayroll } from '../payrolls/payroll.view.ts';
+import { completeReversal, LaterRun, prepareReversal } from './reversal.ts';
+
+export const reverse = command('POST /api/payroll/reverse/{payroll_id}', {
+  summary: 'Reverse a payroll run',
+  description:
+    'By opposite entries of its approval and, where the money is back, of its payments. Money that is to be recovered becomes what its people owe. Finance books it within seconds: until then it stands in `pending_effects`.',
+  access: payrollStates.can('reverse'),
+  params: { payroll_id: idOf('payrolls') },
+  query: { dry_run: DryRun },
+  body: PayrollReversalInput,
+  reply: ok(PayrollReversed),
+  faults: [LaterRun, PeriodLocked, PayrollPending, Reconciled],
+  prepare: ({ params, query: { dry_run }, body, ...context }) =>
+    prepareReversal(context, params.payroll_id, body, dry_run),
+  async handle({ params: { payroll_id }, body, prepared, ...context }) {
+    await completeReversal(context, payroll_id, { prepared, body });
+    const run = await readPayroll(context.db, context.caller, payroll_id);
+    const reversal_dates = (prepared?.reversed ?? []).map(({ journal_id, day: date }) => ({ journal_id, date }));
+    return { ...run, reversal_dates };
+  },
+});

@@ -1,0 +1,209 @@
+/** How a run that was approved is taken back: by opposite entries in finance, and with it everything that its payslips did. */
+import { type Caller, fault, invalid, type Keys, sql } from '@suite/chassis';
+import { isZero, sum } from '@suite/money';
+import { PayrollReversed } from '@suite/proto/hr/v1/events';
+import { openSealed, readSealed } from '@suite/sealed';
+import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { addRecoveries, type DebtSlip, reopenDebts } from '../payroll-approval/recoveries.ts';
+import type { PayrollReversalInput } from '../payroll-approval/payroll-approval.schema.ts';
+import { assertDayOpen, firstOpenDay } from '../payroll-approval/open-days.ts';
+import {
+  assertNothingOpen,
+  type BegunPosting,
+  beginPosting,
+  completePosting,
+  type OfficialPosting,
+  officialPostings,
+  takeBackLater,
+} from '../payroll-postings/posting.ts';
+import { bookPosting, Reconciled } from '../payroll-postings/posting-step.ts';
+import { lockPayroll } from '../payrolls/payroll.ts';
+import { payrollStates } from '../payrolls/payroll.rules.ts';
+import { openPart } from '../payslips/payslip-seals.ts';
+import { FINAL, payslipStates } from '../payslips/payslip.rules.ts';
+
+export const LaterRun = fault(
+  409,
+  'later_run',
+  'A later run of somebody of this one is approved, and was computed from it. Reverse that one first.',
+);
+
+interface PrepareContext {
+  caller: Caller;
+  rpc: Rpc;
+  keys: Pick<Keys, 'master'>;
+  write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+}
+
+/** The parts of a run that are to be taken back. */
+interface Taken {
+  number: string;
+  currency: string;
+  postings: OfficialPosting[];
+  paid: string;
+}
+
+/** A posting that is taken back, and the day of its reversal. */
+interface Reversed extends OfficialPosting {
+  day: string;
+}
+
+/** A run whose reversal finance can do; what people owe is booked by then. */
+export interface PreparedReversal {
+  reversed: Reversed[];
+  booked: { posting: BegunPosting; journal_id: string } | null;
+}
+
+/** Whether a later run of somebody is approved. @throws LaterRun */
+async function assertLast(db: Db, id: string): Promise<void> {
+  const rows = await db.rows<{ payroll_id: string }>(sql`
+    SELECT DISTINCT later.payroll_id FROM payroll_entries AS own
+    JOIN payroll_entries AS later ON later.employee_id = own.employee_id AND later.payroll_id <> own.payroll_id
+      AND later.status = ANY(${[...FINAL]}::text[])
+    JOIN payrolls AS run ON run.id = own.payroll_id
+    JOIN payrolls AS later_run ON later_run.id = later.payroll_id AND later_run.approved_at > run.approved_at
+    WHERE own.payroll_id = ${id}::uuid LIMIT 100`);
+  if (rows.length > 0) throw LaterRun({ payroll_ids: rows.map(({ payroll_id }) => payroll_id) });
+}
+
+const finalSlips = (db: Db, id: string) =>
+  db.rows<DebtSlip & { status: string }>(sql`
+    SELECT id, employee_id, status, lines_sealed, figures_sealed FROM payroll_entries
+    WHERE payroll_id = ${id}::uuid AND status = ANY(${[...FINAL]}::text[]) ORDER BY employee_id FOR NO KEY UPDATE`);
+
+/** The net pay of the payslips that were paid, by employee. */
+async function paidSlips(
+  { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
+  slips: readonly (DebtSlip & { status: string })[],
+) {
+  const sealed = await readSealed(db, keys.master);
+  return slips
+    .filter(({ status }) => status === 'paid')
+    .map((slip) => ({
+      employee_id: slip.employee_id,
+      entry_id: slip.id,
+      code: null,
+      amount: openPart(sealed, slip, 'figures')!.net,
+    }))
+    .filter(({ amount }) => !isZero(amount));
+}
+
+/** @throws a 422 where it is not said what becomes of money that was paid, or said although none was */
+function assertMoney(paid: string, { money }: PayrollReversalInput): void {
+  if (isZero(paid) && money) throw invalid('money', 'Nobody was paid yet: leave this out.');
+  if (!isZero(paid) && !money) throw invalid('money', 'Say whether the money is back, or is to be recovered.');
+}
+
+/** Refuses what can be refused here. @throws InvalidTransition, LaterRun */
+async function examine({ caller, keys, write }: PrepareContext, id: string, body: PayrollReversalInput) {
+  return await write(async (db): Promise<Taken | undefined> => {
+    const run = await lockPayroll(db, id);
+    if (run.status === 'reversed') return undefined;
+    payrollStates.assertFits('reverse', run, caller);
+    await assertLast(db, id);
+    const paid = sum(
+      (await paidSlips({ db, keys }, await finalSlips(db, id))).map(({ amount }) => amount),
+      run.currency,
+    );
+    assertMoney(paid, body);
+    const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);
+    const postings = (await officialPostings(db, id)).filter(
+      ({ kind }) => kind === 'approve' || (kind === 'pay' && body.money === 'returned'),
+    );
+    return { number: numbered!.number, currency: run.currency, postings, paid };
+  });
+}
+
+/** The postings with the days of their reversals. @throws PeriodLocked, Reconciled */
+async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined): Promise<Reversed[]> {
+  const { refusals } = await rpc.finance.checkReversal({
+    journal_entry_ids: postings.map(({ journal_id }) => journal_id),
+  });
+  const confirmed = refusals.filter(({ reason }) => reason === 'reconciled');
+  if (confirmed.length > 0) throw Reconciled({ journal_ids: confirmed.map(({ journal_entry_id: id }) => id) });
+  if (asked) await assertDayOpen(rpc, asked);
+  const reversed = [];
+  for (const posting of postings) reversed.push({ ...posting, day: asked ?? (await firstOpenDay(rpc, posting.date)) });
+  return reversed;
+}
+
+/** Has finance book that people owe what they were paid. */
+async function bookRecovery(
+  { caller, rpc, write }: PrepareContext,
+  id: string,
+  { number, paid, date }: Pick<Taken, 'number' | 'paid'> & { date: string },
+): Promise<PreparedReversal['booked']> {
+  const posting = await write(async (db) => {
+    payrollStates.assertFits('reverse', await lockPayroll(db, id), caller);
+    const content = { date, paid };
+    const new_posting = { payroll_id: id, kind: 'recover' as const, purpose: 'recover.1', date, amount: paid, content };
+    return await beginPosting(db, caller, new_posting);
+  });
+  const line = (value: string, debit: string, credit: string) => ({
+    account: { $case: 'system_role' as const, value },
+    debit,
+    credit,
+    memo: 'Net pay to recover',
+  });
+  const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, posting.attempt, {
+    journal: {
+      date,
+      source_type: 'payroll',
+      source_id: id,
+      purpose: posting.purpose,
+      narration: `${number} reversed, to be recovered`,
+      lines: [line('employee_advances', paid, ''), line('salaries_payable', '', paid)],
+    },
+  });
+  return { posting, journal_id };
+}
+
+/**
+ * Makes sure that finance can reverse a run, and books what people owe then, before the transaction.
+ * @returns nothing where the run is reversed already
+ * @throws InvalidTransition, LaterRun, PeriodLocked, Reconciled, PayrollPending
+ */
+export async function prepareReversal(
+  context: PrepareContext,
+  id: string,
+  body: PayrollReversalInput,
+  dry_run: boolean,
+): Promise<PreparedReversal | undefined> {
+  const { rpc } = context;
+  const taken = await examine(context, id, body);
+  if (!taken) return undefined;
+  const reversed = await datesOf(rpc, taken, body.journal_date);
+  const isOwed = body.money === 'to_recover' && !dry_run;
+  const date = reversed.find(({ kind }) => kind === 'approve')?.day ?? body.journal_date;
+  const booked = isOwed && date ? await bookRecovery(context, id, { ...taken, date }) : null;
+  return { reversed, booked };
+}
+
+/**
+ * Takes a run back. The sweeper has finance reverse its entries then: until they are, they stand in `pending_effects`.
+ * @throws LaterRun, PayrollPending when finance is asked for something else of this run
+ */
+export async function completeReversal(
+  context: CommandContext,
+  id: string,
+  { prepared, body }: { prepared: PreparedReversal | undefined; body: PayrollReversalInput },
+): Promise<void> {
+  const { db, caller, emit, keys } = context;
+  const run = await lockPayroll(db, id);
+  if (!prepared || run.status === 'reversed') return;
+  payrollStates.assertFits('reverse', run, caller);
+  await assertLast(db, id);
+  const { reversed, booked } = prepared;
+  if (booked) await completePosting(db, booked.posting, booked.journal_id);
+  await assertNothingOpen(db, id);
+  const slips = await finalSlips(db, id);
+  const debts = body.money === 'to_recover' ? await paidSlips(context, slips) : [];
+  await payrollStates.move(db.payroll, id, 'reverse', { reason: body.reason }, caller);
+  const { set, guard } = payslipStates.moving('reverse');
+  await db.rows(sql`UPDATE payroll_entries SET ${set} WHERE payroll_id = ${id}::uuid AND ${guard}`);
+  await reopenDebts(context, slips, run.currency);
+  await addRecoveries(db, await openSealed(db, keys.master), debts);
+  for (const { id: posting_id, day } of reversed) await takeBackLater(db, posting_id, day);
+  const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);
+  emit(PayrollReversed, { payroll_id: id, number: numbered!.number, money: body.money ?? '' });
+}

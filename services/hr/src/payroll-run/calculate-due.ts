@@ -1,0 +1,39 @@
+/**
+ * Calculates the runs that were started, in all workspaces: a batch of each in turn, so that a large company keeps no other one
+ * waiting. One process works at a time; when it dies, another goes on with those who have no outcome.
+ */
+import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { CALCULATE } from '../payslips/payslip.rules.ts';
+import { calculateBatch } from './calculate.ts';
+
+const RUNS_MAX = 50;
+interface Due {
+  id: string;
+  workspace_id: string;
+}
+
+const dueRuns = (database: Tools<Db>['database']): Promise<Due[]> =>
+  findEverywhere<Due>(
+    database,
+    CALCULATE,
+    sql`
+      SELECT id, workspace_id FROM payrolls
+      WHERE status = 'processing' AND ${notPostponed(CALCULATE, sql`payrolls.workspace_id`, sql`payrolls.id`)}
+      ORDER BY run_at, id LIMIT ${RUNS_MAX}`,
+  );
+
+/** Calculates until nobody waits whose run can be calculated. Returns how many batches that took. */
+export async function calculatePayrolls(tools: Pick<Tools<Db>, 'database' | 'log' | 'keys'>): Promise<number> {
+  const { database, keys } = tools;
+  let batches = 0;
+  for (let due = await dueRuns(database); due.length > 0; due = await dueRuns(database)) {
+    await eachDue(tools, CALCULATE, due, ({ id, workspace_id }: Due) =>
+      database.write(scheduled(CALCULATE, workspace_id), (db, emit) => calculateBatch({ db, emit, keys }, id)),
+    );
+    batches += due.length;
+  }
+  return batches;
+}
+
+export const calculateDuePayrolls = every(CALCULATE, 2_000, calculatePayrolls);

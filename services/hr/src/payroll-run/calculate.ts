@@ -1,0 +1,174 @@
+/** The calculation of a run: batches of people in the order of their ids, each in one transaction, until nobody waits. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { clock, type Emit, type Keys, sql } from '@suite/chassis';
+import { sum } from '@suite/money';
+import { PayrollCalculated } from '@suite/proto/hr/v1/events';
+import { openSealed, type Sealed } from '@suite/sealed';
+import type { Db } from '../operations.ts';
+import { addTotals, openTotals, sealTotals } from '../payrolls/payroll-totals.ts';
+import { payrollStates } from '../payrolls/payroll.rules.ts';
+import { type PayslipParts, sealPayslip } from '../payslips/payslip-seals.ts';
+import { payslipStates } from '../payslips/payslip.rules.ts';
+import { type Batch, type CalculatedRun, readBatch } from './inputs.ts';
+import { type Failure, type Outcome, outcomeOf } from './outcome.ts';
+
+/** People of one transaction. */
+export const BATCH = 200;
+
+/** The transaction of a batch. */
+interface Context {
+  db: Db;
+  emit: Emit;
+  keys: Pick<Keys, 'master'>;
+}
+
+interface Running extends CalculatedRun {
+  employee_count: number;
+  done: number;
+  failed: number;
+  gross: string;
+  deductions: string;
+  employer_cost: string;
+  net: string;
+  totals_sealed: string | null;
+}
+
+interface Waiting {
+  id: string;
+  employee_id: string;
+}
+
+/** Locks a run that is being calculated. @returns undefined when it is not, as after it was cancelled */
+async function lockRunning(db: Db, id: string): Promise<Running | undefined> {
+  const [run] = await db.rows<Running>(sql`
+    SELECT id, type, frequency, period_start, period_end, pay_date, currency, settings, employee_count, done, failed, gross, deductions,
+      employer_cost, net, totals_sealed FROM payrolls WHERE id = ${id}::uuid AND status = 'processing' FOR NO KEY UPDATE`);
+  return run;
+}
+
+const waitingOf = (db: Db, payroll_id: string): Promise<Waiting[]> =>
+  db.rows<Waiting>(sql`
+    SELECT id, employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid AND calculated_at IS NULL
+    ORDER BY employee_id LIMIT ${BATCH + 1}`);
+
+/** Computes payslips one after the other; requests of others get their turn in between. */
+async function outcomesOf(batch: Batch, sealed: Sealed, people: readonly Waiting[]) {
+  const outcomes: { id: string; outcome: Outcome }[] = [];
+  for (const { id, employee_id } of people) {
+    outcomes.push({ id, outcome: outcomeOf(batch, sealed, employee_id) });
+    await nextTurn();
+  }
+  return outcomes;
+}
+
+type Slip = { id: string; parts: PayslipParts; inputs_hash: string };
+type Failed = { id: string } & Failure;
+
+async function writeSlips(db: Db, sealed: Sealed, slips: readonly Slip[]): Promise<void> {
+  const rows = slips.map(({ id, parts, inputs_hash }) => ({ id, inputs_hash, ...sealPayslip(sealed, id, parts) }));
+  const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name]);
+  await db.rows(sql`
+    UPDATE payroll_entries AS slip SET calculated_at = ${clock.now()}, inputs_hash = told.inputs_hash,
+      figures_sealed = told.figures_sealed, lines_sealed = told.lines_sealed, ytd_sealed = told.ytd_sealed, bank_sealed = told.bank_sealed
+    FROM unnest(${column('id')}::uuid[], ${column('inputs_hash')}::text[], ${column('figures_sealed')}::text[],
+      ${column('lines_sealed')}::text[], ${column('ytd_sealed')}::text[], ${column('bank_sealed')}::text[])
+      AS told (id, inputs_hash, figures_sealed, lines_sealed, ytd_sealed, bank_sealed)
+    WHERE slip.id = told.id`);
+  await db.rows(sql`
+    INSERT INTO payslip_workings (id, inputs_sealed, explain_sealed)
+    SELECT * FROM unnest(${column('id')}::uuid[], ${column('inputs_sealed')}::text[], ${column('explain_sealed')}::text[])
+    ON CONFLICT (id) DO UPDATE SET inputs_sealed = EXCLUDED.inputs_sealed, explain_sealed = EXCLUDED.explain_sealed`);
+}
+
+async function writeFailures(db: Db, failures: readonly Failed[]): Promise<void> {
+  const { set, guard } = payslipStates.moving('fail', 'slip');
+  await db.rows(sql`
+    UPDATE payroll_entries AS slip SET ${set}, calculated_at = ${clock.now()}, failure_code = told.code, failure_message = told.message,
+      inputs_hash = NULL, figures_sealed = NULL, lines_sealed = NULL, ytd_sealed = NULL, bank_sealed = NULL
+    FROM jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) AS told (id uuid, code text, message text)
+    WHERE slip.id = told.id AND ${guard}`);
+  await db.rows(sql`DELETE FROM payslip_workings WHERE id = ANY (${failures.map(({ id }) => id)}::uuid[])`);
+}
+
+/** Adds what a batch came to to the header: its sums are those of its payslips at any moment. */
+async function addToHeader(
+  db: Db,
+  { run, batch, sealed }: { run: Running; batch: Batch; sealed: Sealed },
+  slips: readonly Slip[],
+): Promise<void> {
+  const { currency } = run;
+  const figures = slips.map(({ parts }) => parts.figures);
+  const add = (before: string, amounts: string[]) => sum([...amounts, rounded(before)], currency);
+  const accounts = new Map(
+    batch.components.on(run.period_end).map(({ component, account_id }) => [component.code, account_id]),
+  );
+  const totals = addTotals(
+    openTotals(sealed, run),
+    slips.map(({ parts }) => parts.lines),
+    { accounts, currency },
+  );
+  await db.rows(sql`
+    UPDATE payrolls SET totals_sealed = ${sealTotals(sealed, run.id, totals)},
+      gross = ${add(
+        run.gross,
+        figures.map(({ gross }) => gross),
+      )}::numeric,
+      deductions = ${add(
+        run.deductions,
+        figures.map(({ total_deductions }) => total_deductions),
+      )}::numeric,
+      employer_cost = ${add(
+        run.employer_cost,
+        figures.map(({ employer_cost }) => employer_cost),
+      )}::numeric,
+      net = ${add(
+        run.net,
+        figures.map(({ net }) => net),
+      )}::numeric
+    WHERE id = ${run.id}::uuid`);
+}
+
+/** An amount of the database without the zeros behind its currency's decimals. */
+const rounded = (amount: string): string => amount.replace(/\.?0+$/, '') || '0';
+
+async function finish({ db, emit }: Context, run: Running, failed: number): Promise<void> {
+  await payrollStates.move(db.payroll, run.id, failed > 0 ? 'fail' : 'complete');
+  const { id: payroll_id, employee_count, period_start, period_end } = run;
+  const status = failed > 0 ? 'failed' : 'calculated';
+  emit(PayrollCalculated, { payroll_id, status, employee_count, failed, period_start, period_end });
+}
+
+/**
+ * Calculates the next people of a run; with the last of them the run is calculated, or failed where somebody has no payslip.
+ * @returns whether somebody waits still
+ */
+export async function calculateBatch(context: Context, payroll_id: string): Promise<boolean> {
+  const { db, keys } = context;
+  const run = await lockRunning(db, payroll_id);
+  if (!run) return false;
+  const waiting = await waitingOf(db, payroll_id);
+  const people = waiting.slice(0, BATCH);
+  let failures: Failed[] = [];
+  if (people.length > 0) {
+    const sealed = await openSealed(db, keys.master);
+    const batch = await readBatch(
+      db,
+      sealed,
+      run,
+      people.map(({ employee_id }) => employee_id),
+    );
+    const outcomes = await outcomesOf(batch, sealed, people);
+    const slips = outcomes.flatMap(({ id, outcome }) =>
+      outcome.parts ? [{ id, parts: outcome.parts, inputs_hash: outcome.inputs_hash }] : [],
+    );
+    failures = outcomes.flatMap(({ id, outcome }) => (outcome.failure ? [{ id, ...outcome.failure }] : []));
+    await writeSlips(db, sealed, slips);
+    await writeFailures(db, failures);
+    await addToHeader(db, { run, batch, sealed }, slips);
+    await db.rows(sql`
+      UPDATE payrolls SET done = done + ${slips.length}, failed = failed + ${failures.length} WHERE id = ${payroll_id}::uuid`);
+  }
+  if (waiting.length > BATCH) return true;
+  await finish(context, run, run.failed + failures.length);
+  return false;
+}

@@ -1,0 +1,107 @@
+/** Amounts of a payslip from other periods: the tax year so far, arrears, and money that is owed. */
+import { sum } from '@suite/money';
+import { arrearsOf, type Carried, type Facts, factsFingerprint, type OneOff } from '@suite/payroll';
+import type { Sealed } from '@suite/sealed';
+import { openPart, type YearToDate } from '../payslips/payslip-seals.ts';
+import { arrearsSince, type Batch, factsOf } from './inputs.ts';
+import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
+import type { PaidPerson } from '../payroll-facts/people-rows.ts';
+import { paymentsLeft, type TaxYear, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
+
+const add = (currency: string, amounts: readonly string[]): string => sum(amounts, currency);
+
+/** Sums by code. */
+function addByCode(currency: string, parts: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const entries = Map.groupBy(
+    parts.flatMap((part) => Object.entries(part)),
+    ([code]) => code,
+  );
+  return Object.fromEntries(
+    [...entries].map(([code, all]) => [
+      code,
+      add(
+        currency,
+        all.map(([, amount]) => amount),
+      ),
+    ]),
+  );
+}
+
+const isWithin = ({ from, to }: TaxYear, day: string): boolean => from <= day && day <= to;
+
+/** The code of the tax that an opening figure is of: the first one over the year. */
+const yearlyTax = ({ components }: Facts): string | undefined =>
+  components.find(({ annual, calc, kind, pre_tax }) => annual && calc === 'slab' && kind === 'deduction' && !pre_tax)
+    ?.code;
+
+/** The sums of the tax year before this payslip, with what was earned elsewhere before joining. */
+export function yearSoFar(batch: Batch, facts: Facts, paid: PaidPerson): YearToDate {
+  const { pay_date, currency, settings } = batch.run;
+  const year = taxYearOf(pay_date, settings.tax_year_start);
+  const slips = (batch.earlier.get(paid.id) ?? []).filter((slip) => isWithin(year, slip.pay_date));
+  const figures = slips.map((slip) => slip.figures);
+  const opening = paid.ytd_opening && isWithin(year, paid.joining_date) ? paid.ytd_opening : null;
+  const tax_code = yearlyTax(facts);
+  return {
+    gross: add(
+      currency,
+      figures.map(({ gross }) => gross),
+    ),
+    net: add(
+      currency,
+      figures.map(({ net }) => net),
+    ),
+    tax: add(currency, [...figures.map(({ tax }) => tax), ...(opening ? [opening.tax] : [])]),
+    taxable: add(currency, [...figures.map(({ taxable }) => taxable), ...(opening ? [opening.taxable] : [])]),
+    tax_by_code: addByCode(currency, [
+      ...figures.map(({ tax_by_code }) => tax_by_code),
+      ...(opening && tax_code ? [{ [tax_code]: opening.tax }] : []),
+    ]),
+  };
+}
+
+/** How many payments the tax year still has. An extra run counts the regular ones that are to come. */
+function periodsLeft({ run, earlier }: Batch, employee_id: string): number {
+  const year = taxYearOf(run.pay_date, run.settings.tax_year_start);
+  const left = paymentsLeft(run.pay_date, year, run.frequency);
+  if (run.type === 'regular') return left;
+  const isPaid = earlier.get(employee_id)?.some(({ regular, period_end }) => regular && period_end >= run.period_end);
+  return isPaid ? left - 1 : left;
+}
+
+/** The differences of earlier payslips from what they should have been by what is known today. @throws FormulaFailed */
+function arrearsIn(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: string): OneOff[] {
+  const { run } = batch;
+  const since = arrearsSince(run);
+  const slips = batch.earlier.get(employee_id) ?? [];
+  const past = slips.filter(
+    ({ regular, period_end }) => regular && since <= period_end && period_end < run.period_start,
+  );
+  const linesOf = (slip: EarlierSlip) => openPart(sealed, slip, 'lines')!;
+  return past.flatMap((slip) => {
+    const { period_start: start, period_end: end, frequency, currency, settings, figures } = slip;
+    if (currency !== run.currency) return [];
+    const facts = factsOf(batch, employee_id, { start, end, frequency, regular: true, currency, settings });
+    if (factsFingerprint(facts) === figures.facts_hash) return [];
+    const settled = slips.flatMap((later) =>
+      linesOf(later).earnings.filter(({ of_payroll_entry_id }) => of_payroll_entry_id === slip.id),
+    );
+    return arrearsOf({ id: slip.id, earnings: linesOf(slip).earnings, settled }, facts);
+  });
+}
+
+/** Amounts that somebody has from other periods. @throws FormulaFailed */
+export function carriedOf(
+  batch: Batch,
+  sealed: Pick<Sealed, 'open'>,
+  { employee_id, year }: { employee_id: string; year: YearToDate },
+): Carried {
+  const isRegular = batch.run.type === 'regular';
+  const once = (batch.one_offs.get(employee_id) ?? []).map(({ id, code, amount }) => ({ id, code, amount }));
+  return {
+    one_offs: [...once, ...(isRegular ? arrearsIn(batch, sealed, employee_id) : [])],
+    tax_year: { periods_left: periodsLeft(batch, employee_id), taxable: year.taxable, paid: year.tax_by_code },
+    recoveries: batch.recoveries.get(employee_id) ?? [],
+    loans: batch.loans.get(employee_id) ?? [],
+  };
+}

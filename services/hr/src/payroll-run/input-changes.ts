@@ -1,0 +1,58 @@
+/** The people of a calculated run of whom something else is true by now. */
+import type { Keys } from '@suite/chassis';
+import { sql } from '@suite/chassis';
+import type { PayInput } from '@suite/payroll';
+import { openSealed } from '@suite/sealed';
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../operations.ts';
+import { openPart } from '../payslips/payslip-seals.ts';
+import { BATCH } from './calculate.ts';
+import { type CalculatedRun, readBatch } from './inputs.ts';
+import { hashOf, inputOf } from './outcome.ts';
+
+/** Somebody whose payslip would be another one. @property what the names of the inputs that differ: `terms`, `days`, `loans` */
+export interface InputChange {
+  employee_id: string;
+  what: string[];
+}
+
+const MOST = 100;
+
+/** The names of the inputs that differ. */
+function differing(before: PayInput, now: PayInput): string[] {
+  const [was, is]: Record<string, unknown>[] = [before, now].map(({ facts, carried }) => ({ ...facts, ...carried }));
+  const text = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+  return Object.keys(is!).filter((name) => !isDeepStrictEqual(was![name], text(is![name])));
+}
+
+/**
+ * Compares the inputs of a run's payslips with the facts of now, by their fingerprints.
+ * @returns the first hundred people who differ
+ * @throws FormulaFailed when a formula of an earlier payslip has no value any more
+ */
+export async function changedInputs(
+  { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
+  run: CalculatedRun,
+): Promise<InputChange[]> {
+  const sealed = await openSealed(db, keys.master);
+  const changes: InputChange[] = [];
+  for (let after = '00000000-0000-0000-0000-000000000000'; changes.length < MOST; ) {
+    const rows = await db.rows<{ id: string; employee_id: string; inputs_hash: string; inputs_sealed: string }>(sql`
+      SELECT id, employee_id, inputs_hash, inputs_sealed FROM payroll_entries JOIN payslip_workings USING (workspace_id, id)
+      WHERE payroll_id = ${run.id}::uuid AND employee_id > ${after}::uuid AND inputs_hash IS NOT NULL ORDER BY employee_id LIMIT ${BATCH}`);
+    if (rows.length === 0) break;
+    after = rows.at(-1)!.employee_id;
+    const batch = await readBatch(
+      db,
+      sealed,
+      run,
+      rows.map(({ employee_id }) => employee_id),
+    );
+    for (const row of rows) {
+      const { input } = inputOf(batch, sealed, row.employee_id);
+      if (hashOf(sealed, input) === row.inputs_hash) continue;
+      changes.push({ employee_id: row.employee_id, what: differing(openPart(sealed, row, 'inputs')!, input) });
+    }
+  }
+  return changes.slice(0, MOST);
+}

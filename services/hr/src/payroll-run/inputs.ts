@@ -1,0 +1,164 @@
+/** The inputs of payslips: what is true of people in a period, as of each of its days, and what comes from other periods. */
+import type { Db } from '../operations.ts';
+import { type Company, type Person, workDays } from '../days/day.rules.ts';
+import { readCompany, readPeople } from '../days/days.ts';
+import { type PaidOnce, readOneOffs } from '../payrolls/payroll-one-offs.ts';
+import { readComponents, type SalaryComponent, type SalaryComponents } from '../salary-components/component.ts';
+import type { Assigned, Facts, OpenLoan, OpenRecovery, Terms } from '@suite/payroll';
+import type { Sealed } from '@suite/sealed';
+import { payDay } from '../payroll-facts/day-facts.rules.ts';
+import { type EarlierSlip, readEarlierSlips, readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
+import {
+  type AttendedRow,
+  type DatedSalary,
+  type PaidPerson,
+  readAttendedDays,
+  readPaidPeople,
+  readProjectTime,
+  readSalaries,
+} from '../payroll-facts/people-rows.ts';
+import type { RunSettings } from '../payroll-facts/run-settings.ts';
+import { monthsAfter, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
+
+/** A run as its calculation needs it. */
+export interface CalculatedRun {
+  id: string;
+  type: string;
+  frequency: 'monthly' | 'fortnightly' | 'weekly';
+  period_start: string;
+  period_end: string;
+  pay_date: string;
+  currency: string;
+  settings: RunSettings;
+}
+
+/** All that was read for some people of a run. */
+export interface Batch {
+  run: CalculatedRun;
+  company: Company;
+  components: SalaryComponents;
+  people: ReadonlyMap<string, Person>;
+  paid: ReadonlyMap<string, PaidPerson>;
+  salaries: ReadonlyMap<string, DatedSalary[]>;
+  attended: ReadonlyMap<string, ReadonlyMap<string, AttendedRow>>;
+  project_time: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  recoveries: ReadonlyMap<string, OpenRecovery[]>;
+  loans: ReadonlyMap<string, OpenLoan[]>;
+  earlier: ReadonlyMap<string, EarlierSlip[]>;
+  one_offs: ReadonlyMap<string, PaidOnce[]>;
+}
+
+/** The first day of which payslips are compared with the facts of now. */
+export const arrearsSince = ({ period_start, settings }: CalculatedRun): string =>
+  monthsAfter(period_start, -settings.arrears_months);
+
+const isBySource =
+  (source: 'attendance' | 'projects') =>
+  ({ salary }: DatedSalary): boolean =>
+    salary?.basis === 'hourly' && (salary.hourly_source ?? 'attendance') === source;
+
+/** Reads the facts of some people, in a few statements whatever their number. */
+export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids: readonly string[]): Promise<Batch> {
+  const { from: year_from } = taxYearOf(run.pay_date, run.settings.tax_year_start);
+  const since = [arrearsSince(run), year_from].toSorted()[0]!;
+  const [salaries, paid, earlier] = [
+    await readSalaries(db, sealed, ids, run.period_end),
+    await readPaidPeople(db, sealed, ids),
+    await readEarlierSlips(db, sealed, ids, since),
+  ];
+  const starts = [...earlier.values()].flat().map(({ period_start }) => period_start);
+  const from = [run.period_start, ...starts].toSorted()[0]!;
+  const span = { from, to: run.period_end };
+  const paidBy = (source: 'attendance' | 'projects') => ids.filter((id) => salaries.get(id)?.some(isBySource(source)));
+  const users = paidBy('projects').flatMap((id) => paid.get(id)?.user_id ?? []);
+  return {
+    run,
+    salaries,
+    paid,
+    earlier,
+    company: await readCompany(db, span),
+    people: await readPeople(db, ids),
+    components: await readComponents(db, run.period_end),
+    attended: await readAttendedDays(db, ids, { span, hourly: paidBy('attendance') }),
+    project_time: await readProjectTime(db, users, span),
+    recoveries: await readRecoveries(db, sealed, ids),
+    loans: await readLoans(db, sealed, ids, run.period_end),
+    one_offs: Map.groupBy(await readOneOffs(db, sealed, run.id, ids), ({ employee_id }) => employee_id),
+  };
+}
+
+/** A period of somebody, with the settings by which it is paid. */
+export interface Period {
+  start: string;
+  end: string;
+  frequency: CalculatedRun['frequency'];
+  regular: boolean;
+  currency: string;
+  settings: RunSettings;
+}
+
+/** The salaries that count in a period: the last one until its first day, and those after it. */
+export function salariesIn(batch: Batch, employee_id: string, { start, end }: Pick<Period, 'start' | 'end'>) {
+  const all = (batch.salaries.get(employee_id) ?? []).filter(({ from }) => from <= end);
+  const first = all.findLastIndex(({ from }) => from <= start);
+  return all.slice(Math.max(first, 0));
+}
+
+/** Nothing, for a day without a salary. */
+const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40', components: [] } as const;
+
+function termsOf({ from, salary }: DatedSalary, byId: ReadonlyMap<string, SalaryComponent>): Terms {
+  if (!salary) return { from, ...NO_SALARY };
+  const components = salary.components.flatMap(({ component_id, value }): Assigned[] => {
+    const known = byId.get(component_id);
+    return known ? [{ code: known.component.code, value }] : [];
+  });
+  const { basis, amount, weekly_hours } = salary;
+  return { from, basis, amount, weekly_hours, components };
+}
+
+/** The day on which somebody joined whom a period pays. */
+const joinedBy = ({ employments }: Person, end: string, otherwise: string): string =>
+  employments
+    .map(({ joining_date }) => joining_date)
+    .filter((day) => day <= end)
+    .toSorted()
+    .at(-1) ?? otherwise;
+
+/**
+ * The facts of a period: salary, components, shift, branch, calendar and employment as of each day. They hold the components
+ * that the person has, so that a change of others makes no difference.
+ */
+export function factsOf(batch: Batch, employee_id: string, period: Period): Facts {
+  const { start, end, frequency, regular, currency, settings } = period;
+  const person = batch.people.get(employee_id)!;
+  const { dob, joining_date, user_id } = batch.paid.get(employee_id)!;
+  const salaries = salariesIn(batch, employee_id, period);
+  const known = batch.components.on(end);
+  const byId = new Map(known.map((one) => [one.id, one]));
+  const terms = salaries.map((one) => termsOf(one, byId));
+  const assigned = new Set(terms.flatMap(({ components }) => components.map(({ code }) => code)));
+  const attended = batch.attended.get(employee_id);
+  const project_time = user_id ? batch.project_time.get(user_id) : undefined;
+  const days = workDays(batch.company, person, start, end).map((day) =>
+    payDay(day, {
+      attended: attended?.get(day.day),
+      project_seconds: project_time?.get(day.day) ?? 0,
+      terms: salaries.findLast(({ from }) => from <= day.day)?.salary ?? undefined,
+      overtime_pay: settings.overtime_pay,
+    }),
+  );
+  return {
+    person: { id: employee_id, dob, joining_date: joinedBy(person, end, joining_date) },
+    period: { start, end, frequency, regular },
+    currency,
+    settings: {
+      working_days_basis: settings.working_days_basis,
+      overtime_factor: settings.overtime_factor,
+      recovery_max_percent: settings.recovery_max_percent,
+    },
+    days,
+    terms,
+    components: known.map(({ component }) => component).filter(({ code }) => assigned.has(code)),
+  };
+}

@@ -1,0 +1,121 @@
+/** The outcome of one person in a run: a payslip, or why there is none. */
+import {
+  type Component,
+  type Facts,
+  factsFingerprint,
+  fingerprint,
+  FormulaFailed,
+  type PayInput,
+  payslip,
+} from '@suite/payroll';
+import type { Sealed } from '@suite/sealed';
+import { sum } from '@suite/money';
+import type { LeaveTaken, PayslipParts, YearToDate } from '../payslips/payslip-seals.ts';
+import { carriedOf, yearSoFar } from './carried.ts';
+import { type Batch, factsOf, salariesIn } from './inputs.ts';
+
+/** Why somebody has no payslip. */
+export interface Failure {
+  code: 'salary_missing' | 'other_currency' | 'formula_failed';
+  message: string;
+}
+
+/** A payslip as it is kept, with the fingerprint of what it was computed from; or a failure. */
+export type Outcome =
+  | { parts: PayslipParts; inputs_hash: string; failure?: undefined }
+  | { failure: Failure; parts?: undefined };
+
+const DAYS = { none: 0, half: 0.5, full: 1 } as const;
+
+/** The leave that somebody took in the period, by type. */
+function leaveTaken({ attended, run }: Batch, employee_id: string): LeaveTaken[] {
+  const days = [...(attended.get(employee_id) ?? [])].flatMap(([day, row]) =>
+    run.period_start <= day && day <= run.period_end && row.leave_type_id !== null ? [row] : [],
+  );
+  return [...Map.groupBy(days, ({ leave_type_id }) => leave_type_id!)]
+    .map(([leave_type_id, rows]) => ({
+      leave_type_id,
+      name: rows[0]!.leave_name ?? '',
+      days: String(rows.reduce((all, { leave }) => all + DAYS[leave], 0)),
+      paid: rows[0]!.leave_paid,
+    }))
+    .toSorted((one, other) => (one.leave_type_id < other.leave_type_id ? -1 : 1));
+}
+
+/** Why the salary of a period cannot be paid by this run, if it cannot. */
+function refusalOf(batch: Batch, employee_id: string): Failure | undefined {
+  const { run } = batch;
+  if (run.type !== 'regular') return undefined;
+  const salaries = salariesIn(batch, employee_id, { start: run.period_start, end: run.period_end });
+  if (salaries.every(({ salary }) => salary === null))
+    return { code: 'salary_missing', message: 'This person has no salary in the period.' };
+  const other = salaries.find(({ salary }) => salary && salary.currency !== run.currency)?.salary;
+  if (!other) return undefined;
+  const message = `This person is paid in ${other.currency}, and the run pays in ${run.currency}.`;
+  return { code: 'other_currency', message };
+}
+
+/** The facts with the components of what is paid once, which nobody has by contract. */
+function withPaidOnce({ components, run }: Batch, facts: Facts, codes: ReadonlySet<string>): Facts {
+  const held = new Set(facts.components.map(({ code }) => code));
+  const more = components.on(run.period_end).map(({ component }): Component => component);
+  return {
+    ...facts,
+    components: [...facts.components, ...more.filter(({ code }) => codes.has(code) && !held.has(code))],
+  };
+}
+
+/** The sums of the year with a payslip. */
+function withSlip(year: YearToDate, slip: ReturnType<typeof payslip>, currency: string): YearToDate {
+  const add = (one: string, other: string) => sum([one, other], currency);
+  const codes = new Set([...Object.keys(year.tax_by_code), ...Object.keys(slip.tax_by_code)]);
+  return {
+    gross: add(year.gross, slip.gross),
+    tax: add(year.tax, slip.tax),
+    net: add(year.net, slip.net),
+    taxable: add(year.taxable, slip.taxable),
+    tax_by_code: Object.fromEntries(
+      [...codes].map((code) => [code, add(year.tax_by_code[code] ?? '0', slip.tax_by_code[code] ?? '0')]),
+    ),
+  };
+}
+
+/** The input of somebody's payslip, and the figures that it began with. @throws FormulaFailed */
+export function inputOf(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: string) {
+  const { run } = batch;
+  const { period_start: start, period_end: end, frequency, currency, settings } = run;
+  const regular = run.type === 'regular';
+  const facts = factsOf(batch, employee_id, { start, end, frequency, regular, currency, settings });
+  const year = yearSoFar(batch, facts, batch.paid.get(employee_id)!);
+  const carried = carriedOf(batch, sealed, { employee_id, year });
+  const codes = new Set(carried.one_offs.map(({ code }) => code));
+  const input: PayInput = { facts: withPaidOnce(batch, facts, codes), carried };
+  return { input, facts, year };
+}
+
+/** The keyed fingerprint of an input: whoever reads the table cannot try amounts until one fits. */
+export const hashOf = (sealed: Pick<Sealed, 'index'>, input: PayInput): string =>
+  sealed.index('inputs', fingerprint(input)).toString('hex');
+
+/** Computes the payslip of somebody. */
+export function outcomeOf(batch: Batch, sealed: Sealed, employee_id: string): Outcome {
+  const failure = refusalOf(batch, employee_id);
+  if (failure) return { failure };
+  try {
+    const { input, facts, year } = inputOf(batch, sealed, employee_id);
+    const slip = payslip(input);
+    const { earnings, deductions, employer, explain, ...figures } = slip;
+    const parts = {
+      inputs: input,
+      figures: { ...figures, leave: leaveTaken(batch, employee_id), facts_hash: factsFingerprint(facts) },
+      lines: { earnings, deductions, employer },
+      ytd: withSlip(year, slip, batch.run.currency),
+      bank: batch.paid.get(employee_id)!.bank,
+      explain,
+    };
+    return { parts, inputs_hash: hashOf(sealed, input) };
+  } catch (error) {
+    if (error instanceof FormulaFailed) return { failure: { code: 'formula_failed', message: error.message } };
+    throw error;
+  }
+}

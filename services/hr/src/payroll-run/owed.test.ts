@@ -1,0 +1,152 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { openSealed } from '@suite/sealed';
+import { stillClock } from '@suite/testing';
+import { openPayroll, type Payroll } from '../../test/pay.ts';
+import { payDay } from '../payroll-facts/day-facts.rules.ts';
+import { monthsAfter, paymentsLeft, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
+import type { WorkDay } from '../days/day.rules.ts';
+
+const { payroll, tools } = await openPayroll();
+let acme: Payroll;
+beforeEach(async () => {
+  stillClock('2026-06-30T12:00:00Z');
+  acme = await payroll();
+});
+
+/** Writes what somebody owes. */
+const owe = (
+  employee_id: string,
+  table: 'employee_loans' | 'recoveries',
+  amounts: Record<string, string>,
+  since: string,
+) =>
+  acme.write(async (db) => {
+    const sealed = await openSealed(db, tools.keys.master);
+    const id = randomUUIDv7();
+    const columns = Object.fromEntries(
+      Object.entries(amounts).map(([column, amount]) => [column, sealed.seal({ table, column, id }, amount)]),
+    );
+    if (table === 'employee_loans')
+      return await db.employeeLoan.create({
+        data: {
+          id,
+          employee_id,
+          first_period: new Date(since),
+          ...(columns as { amount_sealed: string; instalment_sealed: string }),
+        },
+      });
+    const { id: loan_id } = await db.employeeLoan.create({
+      data: {
+        employee_id,
+        first_period: new Date(since),
+        status: 'cancelled',
+        amount_sealed: 'v1',
+        instalment_sealed: 'v1',
+      },
+    });
+    return await db.recovery.create({
+      data: { id, employee_id, loan_id, ...(columns as { amount_sealed: string; left_sealed: string }) },
+    });
+  });
+
+describe('what somebody owes', () => {
+  test('is taken after everything else, as far as money is there, and the net is never below nothing', async () => {
+    const ids = await acme.components([
+      { code: 'pension', kind: 'deduction', calc: 'percent_of_basic', percent: '9.3', pre_tax: true, position: 1 },
+      { code: 'health', kind: 'deduction', calc: 'percent_of_basic', percent: '7.3', pre_tax: true, position: 2 },
+      { code: 'car', kind: 'deduction', calc: 'fixed', amount: '200.00', position: 3 },
+    ]);
+    const components = Object.values(ids).map((component_id) => ({ component_id }));
+    const ada = await acme.hire({ salary: { basis: 'monthly', amount: '310.00', components } });
+    await owe(ada, 'employee_loans', { amount_sealed: '900.00', instalment_sealed: '150.00' }, '2026-06-01');
+    const slip = await acme.slip(await acme.run(await acme.draft()), ada);
+    expect(slip.deductions.map(({ code, amount }: { code: string; amount: string }) => [code, amount])).toEqual([
+      ['pension', '28.83'],
+      ['health', '22.63'],
+      ['car', '200.00'],
+      ['loan', '58.54'],
+    ]);
+    expect(slip).toMatchObject({ gross: '310.00', net: '0.00' });
+  });
+
+  test('comes back from the first period of the loan on, recoveries before it', async () => {
+    const ada = await acme.hire();
+    await owe(
+      ada,
+      'employee_loans',
+      { amount_sealed: '900.00', instalment_sealed: '150.00', left_sealed: '40.00' },
+      '2026-06-01',
+    );
+    await owe(ada, 'employee_loans', { amount_sealed: '900.00', instalment_sealed: '100.00' }, '2026-07-01');
+    await owe(ada, 'recoveries', { amount_sealed: '75.00', left_sealed: '70.00' }, '2026-01-01');
+    const run = await acme.run(await acme.draft());
+    const { deductions } = await acme.slip(run, ada);
+    expect(deductions).toMatchObject([
+      { code: 'recovery', amount: '70.00' },
+      { code: 'loan', amount: '40.00' },
+    ]);
+    const advances = run.journal_preview.find(({ role }: { role: string }) => role === 'employee_advances');
+    expect(advances).toMatchObject({ credit: expect.any(String) });
+  });
+});
+
+describe('the tax year', () => {
+  test.each([
+    ['2026-06-30', '01-01', { from: '2026-01-01', to: '2026-12-31' }],
+    ['2026-04-05', '04-06', { from: '2025-04-06', to: '2026-04-05' }],
+    ['2026-04-06', '04-06', { from: '2026-04-06', to: '2027-04-05' }],
+  ])('of %s, begun on %s', (day, start, year) => {
+    expect(taxYearOf(day, start)).toEqual(year);
+  });
+
+  test('has as many payments as are left, with this one', () => {
+    const year = taxYearOf('2026-06-30', '01-01');
+    expect([paymentsLeft('2026-06-30', year, 'monthly'), paymentsLeft('2026-12-31', year, 'monthly')]).toEqual([7, 1]);
+    expect(paymentsLeft('2026-01-31', year, 'monthly')).toBe(12);
+    expect([paymentsLeft('2026-12-18', year, 'fortnightly'), paymentsLeft('2026-12-17', year, 'weekly')]).toEqual([
+      1, 3,
+    ]);
+    expect([monthsAfter('2026-01-31', 1), monthsAfter('2026-03-31', -13)]).toEqual(['2026-02-28', '2025-02-28']);
+  });
+});
+
+describe('a day', () => {
+  const day = { day: '2026-06-10', kind: 'work', is_weekly_off: false, holiday: null } as unknown as WorkDay;
+  const attended = {
+    status: 'present',
+    worked_minutes: 480,
+    overtime_minutes: 60,
+    overtime_approved: null,
+    leave: 'none',
+    leave_paid: true,
+  } as const;
+  const given = { attended, project_seconds: 0, terms: undefined, overtime_pay: 'approved' } as const;
+  test.each<[string, object, object]>([
+    ['absent', { status: 'absent' }, { absent: 2, unpaid_leave: 0 }],
+    ['half a day', { status: 'half_day' }, { absent: 1, unpaid_leave: 0 }],
+    [
+      'half a day of unpaid leave, the other half worked',
+      { status: 'half_day', leave: 'half', leave_paid: false },
+      { absent: 0, unpaid_leave: 1 },
+    ],
+    [
+      'half a day of unpaid leave, the other half missed',
+      { status: 'on_leave', leave: 'half', leave_paid: false },
+      { absent: 1, unpaid_leave: 1 },
+    ],
+    ['paid leave', { status: 'on_leave', leave: 'full' }, { absent: 0, unpaid_leave: 0 }],
+    ['overtime that nobody has approved', {}, { overtime_minutes: 0 }],
+    ['overtime that is approved', { overtime_approved: true }, { overtime_minutes: 60 }],
+  ])('counts: %s', (_, more, expected) => {
+    expect(payDay(day, { ...given, attended: { ...attended, ...more } })).toMatchObject(expected);
+  });
+
+  test('of hours is paid by those of attendance, or by those of projects', () => {
+    const hourly = (hourly_source: 'attendance' | 'projects') =>
+      payDay(day, { ...given, project_seconds: 5_459, terms: { basis: 'hourly', hourly_source }, overtime_pay: 'all' });
+    expect(hourly('attendance')).toMatchObject({ worked_minutes: 420, overtime_minutes: 60 });
+    expect(hourly('projects')).toMatchObject({ worked_minutes: 90, overtime_minutes: 0 });
+    expect(payDay(day, given)).toMatchObject({ worked_minutes: 0 });
+  });
+});

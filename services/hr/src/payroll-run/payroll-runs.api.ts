@@ -1,0 +1,28 @@
+/** Running a payroll: what everybody is paid is calculated, and can be looked at before anybody approves it. */
+import { idOf, ok } from '@suite/chassis';
+import { command } from '../operations.ts';
+import { NobodyToPay, payrollStates, PeriodOverlaps } from '../payrolls/payroll.rules.ts';
+import { Dry, PayrollTried } from '../payrolls/payroll.schema.ts';
+import { tryRun, witnessTry } from './try-run.ts';
+import { startRun } from './start-run.ts';
+import { readPayroll } from '../payrolls/payroll.view.ts';
+
+export const start = command('POST /api/payroll/run/{payroll_id}', {
+  summary: 'Run a payroll',
+  description:
+    'It is calculated in the background: `progress` tells how far it is. A run that failed calculates only those who have no payslip yet, one that was calculated all of them anew. A dry run answers the first payslips, for whoever may see salaries.',
+  access: payrollStates.can('run'),
+  params: { payroll_id: idOf('payrolls') },
+  query: Dry,
+  reply: ok(PayrollTried),
+  faults: [PeriodOverlaps, NobodyToPay],
+  // A dry run leaves no trace of its own: that it shows figures is written down before.
+  async prepare({ params, query, caller, request, read, write }) {
+    if (query.dry_run) await witnessTry({ read, write }, { caller, request_id: request.id }, params.payroll_id);
+  },
+  async handle({ params: { payroll_id }, query, expect, ...context }) {
+    if (query.dry_run) return await tryRun(context, payroll_id, expect);
+    await startRun(context, payroll_id, expect);
+    return await readPayroll(context.db, context.caller, payroll_id);
+  },
+});

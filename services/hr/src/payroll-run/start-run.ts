@@ -1,0 +1,37 @@
+/** How a run is started: its payslips wait, and a schedule calculates them. */
+import { clock, sql } from '@suite/chassis';
+import type { CommandContext, Db } from '../operations.ts';
+import { enrol } from '../payrolls/payroll-members.ts';
+import { forgetFigures, lockPayroll } from '../payrolls/payroll.ts';
+import { payrollStates } from '../payrolls/payroll.rules.ts';
+import { payslipStates } from '../payslips/payslip.rules.ts';
+import { settingsOfNow } from '../payroll-facts/run-settings.ts';
+
+/** Lets the payslips that failed wait once more; the others stay. */
+async function retryFailed(db: Db, payroll_id: string): Promise<void> {
+  const { set, guard } = payslipStates.moving('retry');
+  await db.rows(sql`
+    UPDATE payroll_entries SET ${set}, calculated_at = NULL, failure_code = NULL, failure_message = NULL
+    WHERE payroll_id = ${payroll_id}::uuid AND ${guard}`);
+  await db.payroll.updateMany({ where: { id: payroll_id }, data: { failed: 0 } });
+}
+
+/**
+ * Starts a run: all payslips of a draft or of one that was calculated, with the people and the settings of now; of one that
+ * failed only those that did.
+ * @returns whether it was started now: one that runs already goes on
+ * @throws InvalidTransition, NotFound, PeriodOverlaps, NobodyToPay, Stale
+ */
+export async function startRun({ db, caller }: CommandContext, id: string, expect?: number): Promise<boolean> {
+  const run = await lockPayroll(db, id, expect);
+  const patch = { run_by: caller.user_id, run_at: clock.now(), calculation_no: run.calculation_no + 1 };
+  if (!(await payrollStates.move(db.payroll, id, 'run', patch, caller))) return false;
+  if (run.status === 'failed') {
+    await retryFailed(db, id);
+    return true;
+  }
+  await forgetFigures(db, id);
+  const employee_count = await enrol(db, run);
+  await db.payroll.updateMany({ where: { id }, data: { employee_count, settings: { ...(await settingsOfNow(db)) } } });
+  return true;
+}

@@ -1,0 +1,40 @@
+/** A run that is only tried: what its first payslips would be. The transaction is undone. */
+import { type Caller, sql } from '@suite/chassis';
+import type { CommandContext, Db } from '../operations.ts';
+import { failuresOf } from '../payrolls/payroll-details.ts';
+import { ENTRIES_SHOWN, firstEntries, witnessPeople } from '../payrolls/payroll-entries.ts';
+import { readPayroll, seesFigures } from '../payrolls/payroll.view.ts';
+import { calculateBatch } from './calculate.ts';
+import { startRun } from './start-run.ts';
+
+/** Calculates the first batch of a run, and shows it. @throws what running it would be refused with */
+export async function tryRun(context: CommandContext, payroll_id: string, expect?: number) {
+  const { db, caller } = context;
+  await startRun(context, payroll_id, expect);
+  await calculateBatch(context, payroll_id);
+  return {
+    ...(await readPayroll(db, caller, payroll_id)),
+    failures: await failuresOf(db, caller, payroll_id),
+    entries: (await firstEntries(context, payroll_id)) as never[],
+  };
+}
+
+type Work = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+/** Writes down whose figures a dry run is about to show. */
+export async function witnessTry(
+  { read, write }: { read: Work; write: Work },
+  by: { caller: Caller; request_id: string },
+  payroll_id: string,
+): Promise<void> {
+  if (!seesFigures(by.caller)) return;
+  const rows = await read((db) =>
+    db.rows<{ employee_id: string }>(sql`
+      SELECT employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid ORDER BY employee_id LIMIT ${ENTRIES_SHOWN}`),
+  );
+  await witnessPeople(
+    write,
+    by,
+    rows.map(({ employee_id }) => employee_id),
+  );
+}

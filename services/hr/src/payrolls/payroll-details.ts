@@ -1,0 +1,76 @@
+/** A run with what it comes to: its sums, its journal, what failed, and how it differs from the last one. */
+import { type Caller, readOne, sql } from '@suite/chassis';
+import { readSealed } from '@suite/sealed';
+import { z } from 'zod';
+import type { Db } from '../operations.ts';
+import { differencesOf } from './payroll-differences.ts';
+import { firstEntries, witnessFigures } from './payroll-entries.ts';
+import { journalOf } from './payroll-journal.rules.ts';
+import { readOneOffs } from './payroll-one-offs.ts';
+import { openTotals } from './payroll-totals.ts';
+import { type Reader, readPayroll, seesFigures, seesSums } from './payroll.view.ts';
+
+const FAILURES_MAX = 500;
+const Kept = z.object({
+  settings: z.unknown(),
+  totals_sealed: z.string().nullable(),
+  net: z.unknown(),
+  entries_total: z.int(),
+});
+
+/** The payslips of a run that failed. Names take the permission to see salaries. */
+export async function failuresOf(db: Db, caller: Caller, payroll_id: string) {
+  const rows = await db.rows<{ payroll_entry_id: string; employee_id: string; code: string; message: string }>(sql`
+    SELECT id AS payroll_entry_id, employee_id, failure_code AS code, failure_message AS message FROM payroll_entries
+    WHERE payroll_id = ${payroll_id}::uuid AND status = 'failed' ORDER BY employee_id LIMIT ${FAILURES_MAX}`);
+  return seesFigures(caller) ? rows : rows.map(({ employee_id: _, ...failure }) => failure);
+}
+
+/** A run with all that the caller may see of it. @throws NotFound */
+export async function readPayrollDetails(reader: Reader, id: string) {
+  const { db, caller, keys } = reader;
+  const header = await readPayroll(db, caller, id);
+  const kept = await readOne(db, Kept, id, {
+    table: 'payrolls',
+    compute: {
+      entries_total: sql`SELECT count(*)::int FROM payroll_entries WHERE payroll_entries.payroll_id = payrolls.id`,
+    },
+  });
+  const sealed = await readSealed(db, keys.master);
+  const totals = openTotals(sealed, { id, totals_sealed: kept.totals_sealed });
+  const isOpen = seesFigures(caller);
+  const { currency } = header;
+  return {
+    ...header,
+    settings: (kept.settings ?? null) as object as never,
+    ...(seesSums(caller, header) && {
+      totals: totals.map(({ code, account_id: _, ...total }) => ({ ...total, component: code })),
+      journal_preview: totals.length > 0 ? journalOf(totals, String(kept.net), currency) : [],
+    }),
+    failures: await failuresOf(db, caller, id),
+    ...(isOpen && {
+      one_offs: await readOneOffs(db, sealed, id),
+      differences: await differencesOf(db, sealed, { ...header, period_start: String(header.period_start) }),
+    }),
+    entries: (await firstEntries(reader, id)) as never[],
+    entries_total: kept.entries_total,
+  };
+}
+
+/** Writes down of whom a run showed figures. */
+export const witnessDetails = ({
+  shown,
+  caller,
+  request,
+  write,
+}: {
+  shown: readonly object[];
+  caller: Caller;
+  request: { id: string };
+  write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+}): Promise<void> =>
+  witnessFigures(
+    write,
+    { caller, request_id: request.id },
+    shown.flatMap((run) => (run as { entries?: object[] }).entries ?? []),
+  );

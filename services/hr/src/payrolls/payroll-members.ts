@@ -1,0 +1,88 @@
+/** The people of a run: one payslip for each, which waits to be calculated. */
+import { randomUUIDv7 } from 'node:crypto';
+import { empty, type Sql, sql, violatedConstraint } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+import { NobodyToPay, PeriodOverlaps } from './payroll.rules.ts';
+
+/** The people of a run, as it says it. */
+export interface Span {
+  id: string;
+  type: string;
+  period_start: string;
+  period_end: string;
+  pay_date: string;
+  branch_id: string | null;
+  department_id: string | null;
+  excluded_employee_ids: readonly string[];
+  currency: string;
+}
+
+/** A term of somebody as of a day; of people without history it is that of today. */
+const termOn = (field: 'branch_id' | 'department_id', day: string): Sql => {
+  const today = field === 'branch_id' ? sql`employees.branch_id` : sql`employees.department_id`;
+  return sql`coalesce((SELECT told.value::uuid FROM employee_history AS told
+    WHERE told.employee_id = employees.id AND told.field = ${field} AND told.effective_from <= ${day}::date
+    ORDER BY told.effective_from DESC, told.seq DESC LIMIT 1), ${today})`;
+};
+
+/** Everybody whom a run pays. Chosen: somebody belongs to the branch and the department that he has at the end of the period. */
+async function peopleOf(db: Db, run: Span): Promise<string[]> {
+  const { id, period_start, period_end, branch_id, department_id, excluded_employee_ids } = run;
+  const inBranch = branch_id ? sql`AND ${termOn('branch_id', period_end)} = ${branch_id}::uuid` : empty;
+  const inDepartment = department_id ? sql`AND ${termOn('department_id', period_end)} = ${department_id}::uuid` : empty;
+  const belongs =
+    run.type === 'regular'
+      ? sql`EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
+          AND employments.joining_date <= ${period_end}::date
+          AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))`
+      : sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${id}::uuid
+          AND payroll_one_offs.employee_id = employees.id)`;
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT employees.id FROM employees WHERE ${belongs} AND employees.id <> ALL (${excluded_employee_ids}::uuid[])
+      ${inBranch} ${inDepartment} ORDER BY employees.id`);
+  return rows.map((row) => row.id);
+}
+
+/** @throws PeriodOverlaps, with the first of the people who are in another run */
+async function assertFree(db: Db, { id, period_start, period_end }: Span, people: readonly string[]): Promise<void> {
+  const taken = await db.rows<{ employee_id: string; payroll_id: string }>(sql`
+    SELECT employee_id, payroll_id FROM payroll_entries
+    WHERE employee_id = ANY (${people}::uuid[]) AND payroll_id <> ${id}::uuid AND regular
+      AND status NOT IN ('cancelled', 'reversed') AND daterange(period_start, period_end, '[]') && daterange(${period_start}::date, ${period_end}::date, '[]')
+    ORDER BY employee_id LIMIT 100`);
+  if (taken.length === 0) return;
+  const payroll_ids = [...new Set(taken.map(({ payroll_id }) => payroll_id))];
+  throw PeriodOverlaps({ payroll_ids, employee_ids: taken.map(({ employee_id }) => employee_id) });
+}
+
+const unlessOverlapping = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'payroll_entries_overlap' ? PeriodOverlaps() : error;
+  });
+
+/**
+ * Gives everybody of a run a payslip, and takes it from whoever is not of it any more. The run must be locked. Of two runs of
+ * one period the database lets one have somebody: the rows are written in the order of people, so that nobody waits in a circle.
+ * @returns how many people it has
+ * @throws PeriodOverlaps, NobodyToPay
+ */
+export async function enrol(db: Db, run: Span): Promise<number> {
+  const people = await peopleOf(db, run);
+  if (people.length === 0) throw NobodyToPay();
+  const regular = run.type === 'regular';
+  if (regular) await assertFree(db, run, people);
+  const { id, period_start, period_end, pay_date, currency } = run;
+  await db.rows(sql`
+    DELETE FROM payroll_entries WHERE payroll_id = ${id}::uuid
+      AND (employee_id <> ALL (${people}::uuid[]) OR period_start <> ${period_start}::date OR period_end <> ${period_end}::date
+        OR pay_date IS DISTINCT FROM ${pay_date}::date OR regular <> ${regular})`);
+  const ids = people.map(() => randomUUIDv7()).toSorted();
+  await unlessOverlapping(
+    db.rows(sql`
+      INSERT INTO payroll_entries (id, payroll_id, employee_id, regular, period_start, period_end, pay_date, currency)
+      SELECT slip.id, ${id}::uuid, slip.employee_id, ${regular}, ${period_start}::date, ${period_end}::date, ${pay_date}::date, ${currency}
+      FROM unnest(${ids}::uuid[], ${people}::uuid[]) AS slip (id, employee_id) ORDER BY slip.employee_id
+      ON CONFLICT (workspace_id, payroll_id, employee_id) DO NOTHING`),
+  );
+  return people.length;
+}

@@ -1,0 +1,42 @@
+/** The states of a run, and what it is refused with. */
+import { fault, lifecycle } from '@suite/chassis';
+import { CALCULATE } from '../payslips/payslip.rules.ts';
+
+export const payrollStates = lifecycle(
+  'payroll',
+  {
+    draft: { run: 'processing', cancel: 'cancelled' },
+    processing: { complete: 'calculated', fail: 'failed', cancel: 'cancelled' },
+    calculated: { run: 'processing', reopen: 'draft', cancel: 'cancelled', approve: 'approved' },
+    failed: { run: 'processing', reopen: 'draft', cancel: 'cancelled' },
+    approved: { settle: 'paid', reverse: 'reversed' },
+    paid: { reverse: 'reversed' },
+    cancelled: {},
+    reversed: {},
+  },
+  {
+    actions: {
+      update: { permission: 'payroll.run', in: ['draft', 'failed', 'calculated'] },
+      run: 'payroll.run',
+      cancel: 'payroll.run',
+      approve: 'payroll.approve',
+      // One that is paid may have payslips that were withheld, and are released again.
+      make_payment_file: { permission: 'payroll.pay', in: ['approved', 'paid'] },
+      pay: { permission: 'payroll.pay', in: ['approved', 'paid'] },
+      settle: { by: 'payrollPayments.pay' },
+      reverse: 'payroll.reverse',
+      remove: { permission: 'payroll.run', in: ['draft'] },
+      reopen: { by: 'payrolls.update' },
+      complete: { by: [CALCULATE, 'payrollRuns.start'] },
+      fail: { by: [CALCULATE, 'payrollRuns.start'] },
+    },
+  },
+);
+
+export const PeriodOverlaps = fault(
+  409,
+  'period_overlaps',
+  'Somebody of this run is in another regular run of these days already.',
+);
+export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period.');
+export const NobodyToPay = fault(422, 'nobody_to_pay', 'Nobody is employed in this period, as far as the run goes.');

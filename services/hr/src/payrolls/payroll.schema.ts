@@ -1,0 +1,217 @@
+import {
+  Actions,
+  BusinessDay,
+  choice,
+  Currency,
+  Day,
+  DryRun,
+  Id,
+  inner,
+  input,
+  list,
+  LongText,
+  MoneyOut,
+  Name,
+  record,
+  refTo,
+  ShortText,
+  Timestamp,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+import { payrollStates } from './payroll.rules.ts';
+
+/** The permission beside `payroll.view` that figures of persons take. */
+export const FIGURES = 'employee.salary';
+
+const Type = choice('regular', 'off_cycle');
+const Frequency = choice('monthly', 'fortnightly', 'weekly');
+const Status = choice(...(payrollStates.states as [string, ...string[]]));
+const sums = MoneyOut.optional().describe('Left out of a run of one or two people, for whoever may not see salaries.');
+
+/** A run that pays people for a period. */
+export const Payroll = record({
+  number: z.string().nullable().describe('Given when it is approved.'),
+  title: z.string(),
+  type: Type.describe('An extra run pays what is paid once, and no salaries.'),
+  frequency: Frequency,
+  period_start: Day,
+  period_end: Day,
+  pay_date: Day,
+  branch_id: refTo('branches').nullable(),
+  department_id: refTo('departments').nullable(),
+  exclude_employee_ids: z.array(Id),
+  currency: Currency,
+  status: Status,
+  employee_count: z.int(),
+  progress: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
+  gross: sums,
+  deductions: sums,
+  employer_cost: sums,
+  net: sums,
+  calculation_no: z.int().describe('Counts its calculations.'),
+  run_by: Id.nullable(),
+  run_at: Timestamp.nullable(),
+  approved_by: Id.nullable(),
+  approved_at: Timestamp.nullable(),
+  paid_at: Timestamp.nullable(),
+  journal_date: Day.nullable(),
+  journal_id: Id.nullable().describe('The journal entry of finance.'),
+  reason: z.string().nullable().describe('Of cancelling or reversing it.'),
+  pending_effects: z.array(z.string()).describe('What finance is asked for, or is to take back, and has not done yet.'),
+  allowed_actions: Actions(payrollStates),
+}).meta({ id: 'Payroll' });
+
+/** A payslip among those of its run. */
+export const PayrollEntry = z
+  .object({
+    id: Id,
+    payroll_id: Id,
+    employee_id: Id,
+    employee: inner(EmployeeLabel.nullable(), FIGURES),
+    number: z.string().nullable(),
+    status: choice('draft', 'finalised', 'withheld', 'paid', 'cancelled', 'reversed', 'failed'),
+    failure_code: z.string().nullable(),
+    failure_message: z.string().nullable(),
+    calculated_at: Timestamp.nullable(),
+    paid_on: Day.nullable(),
+    payment_days: inner(z.string().nullable(), FIGURES),
+    gross: inner(MoneyOut.nullable(), FIGURES),
+    total_deductions: inner(MoneyOut.nullable(), FIGURES),
+    employer_cost: inner(MoneyOut.nullable(), FIGURES),
+    net: inner(MoneyOut.nullable(), FIGURES).describe('None before it is calculated.'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: z.int(),
+  })
+  .meta({ id: 'PayrollEntry' });
+
+/** The fields of an entry that are sealed. */
+export const SEALED_FIGURES = ['payment_days', 'gross', 'total_deductions', 'employer_cost', 'net'] as const;
+
+export const PayrollFilter = list(Payroll, {
+  filter: [
+    'status',
+    'type',
+    'frequency',
+    'period_start',
+    'period_end',
+    'pay_date',
+    'branch_id',
+    'department_id',
+    'created_at',
+  ],
+  sort: ['period_start', 'pay_date', 'created_at', 'updated_at'],
+  order: '-period_start',
+});
+
+export const PayrollEntryFilter = list(PayrollEntry, {
+  filter: ['employee_id', 'status', 'created_at'],
+  sort: ['employee_id', 'created_at', 'updated_at'],
+  order: 'employee_id',
+});
+
+const ComponentSum = z.object({
+  component: z.string(),
+  name: z.string(),
+  kind: choice('earning', 'deduction', 'employer'),
+  amount: MoneyOut,
+});
+const JournalLine = z.object({
+  account_id: Id.nullable(),
+  role: z.string().nullable().describe('The use of the account, where the component names none.'),
+  memo: z.string(),
+  debit: MoneyOut,
+  credit: MoneyOut,
+});
+const Failure = z.object({
+  payroll_entry_id: Id,
+  employee_id: Id.optional(),
+  code: z.string(),
+  message: z.string(),
+});
+const Difference = z.object({
+  employee_id: Id,
+  net_before: MoneyOut.nullable().describe('None where the person was not in the last run.'),
+  net_now: MoneyOut.nullable().describe('None where the person is not in this one.'),
+  causes: z.array(z.string()).describe('The codes of the lines that differ, or joined and left.'),
+});
+const OneOff = z.object({
+  id: Id,
+  employee_id: Id,
+  component_id: Id,
+  amount: MoneyOut,
+  note: z.string().nullable(),
+});
+const RunSettings = z.object({
+  working_days_basis: z.string(),
+  overtime_pay: z.string(),
+  overtime_factor: z.string(),
+  recovery_max_percent: z.int(),
+  arrears_months: z.int(),
+  tax_year_start: z.string(),
+});
+
+/** A run with what it comes to. */
+export const PayrollDetails = Payroll.extend({
+  settings: RunSettings.nullable().describe('Those that it was calculated with.'),
+  totals: z.array(ComponentSum).optional(),
+  journal_preview: z.array(JournalLine).optional(),
+  failures: z.array(Failure),
+  one_offs: inner(z.array(OneOff), FIGURES),
+  differences: inner(z.array(Difference), FIGURES).describe(
+    'To the last run of the same frequency: the first hundred, by employee.',
+  ),
+  entries: z.array(PayrollEntry).describe('The first hundred; the others are listed by themselves.'),
+  entries_total: z.int(),
+}).meta({ id: 'PayrollDetails' });
+
+/** A run as running it answers: with the payslips, where it was only tried. */
+export const PayrollTried = Payroll.extend({
+  failures: z.array(Failure).optional(),
+  entries: z.array(PayrollEntry).optional().describe('The first of its payslips, where it is a dry run.'),
+}).meta({ id: 'PayrollTried' });
+
+const AMOUNT = 'Write an amount as a decimal string such as "1250.00".';
+const OneOffInput = input({
+  employee_id: refTo('employees'),
+  component_id: refTo('salary_components'),
+  amount: z
+    .string(AMOUNT)
+    .regex(/^-?\d{1,15}(\.\d{1,4})?$/, AMOUNT)
+    .meta({ example: '250.00' })
+    .describe('Below zero it takes back.'),
+  note: ShortText(500).nullish(),
+});
+
+const ENTRIES_MAX = 5_000;
+const body = {
+  title: Name,
+  type: Type,
+  frequency: Frequency,
+  period_start: BusinessDay,
+  period_end: BusinessDay,
+  pay_date: BusinessDay,
+  scope: input({ branch_id: refTo('branches').nullish(), department_id: refTo('departments').nullish() }),
+  exclude_employee_ids: z.array(refTo('employees')).max(ENTRIES_MAX),
+  one_offs: z.array(OneOffInput).max(ENTRIES_MAX),
+};
+
+export const PayrollInput = input({
+  ...body,
+  title: body.title.optional().describe('Made of the period, if it is not said.'),
+  type: body.type.default('regular'),
+  frequency: body.frequency.default('monthly'),
+  scope: body.scope.default({}),
+  exclude_employee_ids: body.exclude_employee_ids.default([]),
+  one_offs: body.one_offs.default([]),
+});
+
+export const PayrollChanges = input(body).partial().extend({ version });
+export const PayrollCancelling = input({ reason: LongText.min(1), version });
+export const Dry = { dry_run: DryRun };
+
+export type PayrollInput = z.output<typeof PayrollInput>;
+export type PayrollChanges = z.output<typeof PayrollChanges>;
+export type OneOffInput = z.output<typeof OneOffInput>;

@@ -1,0 +1,91 @@
+/** Runs of the payroll: who is paid for a period, and what they come to. A run is approved before anybody is paid. */
+import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import { listEntries, witnessFigures } from './payroll-entries.ts';
+import { readPayrollDetails, witnessDetails } from './payroll-details.ts';
+import { assertPeriodOpen, cancelPayroll, changePayroll, createPayroll, removePayroll } from './payroll.ts';
+import { NobodyToPay, payrollStates, PeriodLocked, PeriodOverlaps } from './payroll.rules.ts';
+import {
+  Payroll,
+  PayrollCancelling,
+  PayrollChanges,
+  PayrollDetails,
+  PayrollEntry,
+  PayrollEntryFilter,
+  PayrollFilter,
+  PayrollInput,
+} from './payroll.schema.ts';
+import { listPayrolls } from './payroll.view.ts';
+
+export const list = query('GET /api/payrolls', {
+  summary: 'List payroll runs',
+  description: 'The sums of a run of one or two people are left out for whoever may not see salaries.',
+  access: can('payroll.view'),
+  query: PayrollFilter,
+  reply: page(Payroll),
+  handle: ({ db, caller, query }) => listPayrolls(db, caller, query),
+});
+
+export const show = query('GET /api/payrolls/{payroll_id}', {
+  summary: 'Show a payroll run',
+  description:
+    'With its sums by component, the journal that approving it posts, what failed, and what differs from the last run. Figures and names of people take `employee.salary`; that they were shown is written down.',
+  access: can('payroll.view'),
+  params: { payroll_id: idOf('payrolls') },
+  reply: ok(PayrollDetails),
+  handle: ({ params, ...reader }) => readPayrollDetails(reader, params.payroll_id),
+  witness: witnessDetails,
+});
+
+export const entries = query('GET /api/payroll/entries/{payroll_id}', {
+  summary: 'List the payslips of a run',
+  description: 'Figures and names take `employee.salary`; that they were shown is written down.',
+  access: can('payroll.view'),
+  params: { payroll_id: idOf('payrolls') },
+  query: PayrollEntryFilter,
+  reply: page(PayrollEntry),
+  handle: ({ params, query, ...reader }) => listEntries(reader, params.payroll_id, query),
+  witness: ({ shown, caller, request, write }) => witnessFigures(write, { caller, request_id: request.id }, shown),
+});
+
+export const create = command('POST /api/payroll/create', {
+  summary: 'Draft a payroll run',
+  description:
+    'It has everybody who is employed in the period, or who is named in `one_offs` of an extra run. Nobody is in two regular runs of one day.',
+  access: can('payroll.run'),
+  body: PayrollInput,
+  reply: created(Payroll),
+  faults: [PeriodOverlaps, PeriodLocked, NobodyToPay],
+  prepare: ({ body, rpc }) => assertPeriodOpen(rpc, body.period_end),
+  handle: ({ body, ...context }) => createPayroll(context, body),
+});
+
+export const update = command('POST /api/payroll/update/{payroll_id}', {
+  summary: 'Change a payroll run',
+  description: 'One that was calculated is a draft again.',
+  access: payrollStates.can('update'),
+  params: { payroll_id: idOf('payrolls') },
+  body: PayrollChanges,
+  reply: ok(Payroll),
+  faults: [PeriodOverlaps, PeriodLocked, NobodyToPay],
+  prepare: ({ body, rpc }) => assertPeriodOpen(rpc, body.period_end),
+  handle: ({ params, body, expect, ...context }) => changePayroll(context, params.payroll_id, body, expect),
+});
+
+export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
+  summary: 'Delete the draft of a payroll run',
+  access: payrollStates.can('remove'),
+  params: { payroll_id: idOf('payrolls') },
+  reply: removed,
+  handle: ({ db, caller, params }) => removePayroll(db, caller, params.payroll_id),
+});
+
+export const cancel = command('POST /api/payroll/cancel/{payroll_id}', {
+  summary: 'Cancel a payroll run',
+  description: 'Before it is approved. Its period is free again.',
+  access: payrollStates.can('cancel'),
+  params: { payroll_id: idOf('payrolls') },
+  body: PayrollCancelling,
+  reply: ok(Payroll),
+  handle: ({ params, body, expect, ...context }) => cancelPayroll(context, params.payroll_id, body.reason, expect),
+});

@@ -1,0 +1,31 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { pagesOf, stillClock } from '@suite/testing';
+import { G14 } from '../../test/pay.ts';
+import { account, openPaying, type Paying } from '../../test/paying.ts';
+
+const { paying } = await openPaying();
+let acme: Paying;
+beforeEach(async () => {
+  stillClock('2026-06-30T12:00:00Z');
+  acme = await paying();
+});
+
+test('a payslip is a letter that says what was earned, what is kept back of it, and what is paid', async () => {
+  const components = Object.values(await acme.components(G14)).map((component_id) => ({ component_id }));
+  await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components }, bank: account });
+  const { entries } = await acme.approved();
+  const path = `/api/payslip/${entries[0].id}`;
+  const reply = await acme.boss.get(path, { headers: { accept: 'application/pdf' } });
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  const [text] = await pagesOf(reply.content);
+  const slip = (await acme.boss.get(path)).body.data;
+  for (const said of ['Payslip', 'PSL-2026-000001', 'Ada Lovelace', 'Gross', 'Net pay', 'Example Bank', '2051'])
+    expect(text).toContain(said);
+  const written = (amount: string) => amount.replace(/\B(?=(\d{3})+\.)/, ',');
+  for (const { name, amount } of [...slip.earnings, ...slip.deductions]) {
+    expect(text).toContain(name);
+    expect(text).toContain(written(amount));
+  }
+  expect(text).toContain(written(slip.net));
+  for (const nothing of ['Quantity', 'Price', 'DRAFT', account.account]) expect(text).not.toContain(nothing);
+});

@@ -1,0 +1,91 @@
+import { choice, Currency, Day, Id, list, MoneyOut, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+
+const Line = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    amount: MoneyOut,
+    of: z.string().optional().describe('The one-off, the loan or the recovery that it comes of.'),
+    of_payroll_entry_id: Id.optional().describe('Of arrears: the payslip that they make up for.'),
+  })
+  .meta({ id: 'PayslipLine' });
+
+const Step = z.object({ text: z.string(), value: z.string() });
+const Explained = z
+  .object({
+    component: z.string(),
+    formula: z.string().optional(),
+    inputs: z.record(z.string(), z.string()),
+    steps: z.array(Step),
+    result: z.string(),
+  })
+  .meta({ id: 'PayslipExplanation' });
+
+const Leave = z.object({ leave_type_id: Id, name: z.string(), days: z.string(), paid: z.boolean() });
+const Bank = z.object({
+  name: z.string(),
+  holder: z.string().nullable(),
+  code: z.string().nullable(),
+  account: z.object({ last_4: z.string() }),
+});
+const Status = choice('draft', 'finalised', 'withheld', 'paid', 'cancelled', 'reversed', 'failed');
+
+/** A payslip in a list of one's own. */
+export const OwnPayslip = z
+  .object({
+    id: Id,
+    payroll_id: Id,
+    number: z.string().nullable(),
+    period_start: Day,
+    period_end: Day,
+    pay_date: Day.nullable(),
+    currency: Currency.nullable(),
+    status: Status,
+    paid_on: Day.nullable(),
+    gross: MoneyOut.nullable(),
+    total_deductions: MoneyOut.nullable(),
+    net: MoneyOut.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: z.int(),
+  })
+  .meta({ id: 'OwnPayslip' });
+
+/** The figures of the list that are sealed. */
+export const LISTED_FIGURES = ['gross', 'total_deductions', 'net'] as const;
+
+export const OwnPayslipFilter = list(OwnPayslip, {
+  filter: ['status', 'period_start', 'period_end', 'created_at'],
+  sort: ['period_start', 'created_at', 'updated_at'],
+  order: '-period_start',
+});
+
+/** A payslip: what somebody is paid for a period, with the working of each figure. */
+export const Payslip = OwnPayslip.extend({
+  employee_id: Id,
+  employee: EmployeeLabel.nullable(),
+  regular: z.boolean(),
+  calculated_at: Timestamp.nullable(),
+  failure_code: z.string().nullable(),
+  failure_message: z.string().nullable(),
+  working_days: z.string().nullable(),
+  payment_days: z.string().nullable(),
+  lop_days: z.string().nullable().describe('Not paid for unpaid leave.'),
+  absent_days: z.string().nullable(),
+  overtime_minutes: z.int().nullable(),
+  employer_cost: MoneyOut.nullable(),
+  taxable: MoneyOut.nullable(),
+  tax: MoneyOut.nullable(),
+  earnings: z.array(Line),
+  deductions: z.array(Line),
+  employer: z.array(Line).describe('What the employer pays on top.'),
+  ytd: z
+    .object({ gross: MoneyOut, tax: MoneyOut, net: MoneyOut })
+    .nullable()
+    .describe('Of the tax year, with this payslip.'),
+  leave: z.array(Leave).describe('Taken in the period.'),
+  bank: Bank.nullable().describe('Where it is paid to, as it was when it was calculated.'),
+  explain: z.array(Explained).describe('How each figure came about: each step can be recomputed from the one before.'),
+}).meta({ id: 'Payslip' });

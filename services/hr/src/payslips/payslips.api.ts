@@ -1,0 +1,31 @@
+/** Payslips: what somebody is paid for a period, and how each figure came about. */
+import { idOf, ok, page, signedIn } from '@suite/chassis';
+import { printFaults } from '@suite/pdf';
+import { query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { printPayslip } from './payslip-letter.ts';
+import { OwnPayslip, OwnPayslipFilter, Payslip } from './payslip.schema.ts';
+import { listOwnPayslips, readPayslip, witnessPayslip } from './payslip.view.ts';
+
+export const show = query('GET /api/payslip/{payroll_entry_id}', {
+  summary: 'Show a payslip',
+  description:
+    'One’s own once it is final. Those of others take `payroll.view` and `employee.salary`, and that they were shown is written down. As a PDF for `Accept: application/pdf`.',
+  access: signedIn,
+  params: { payroll_entry_id: idOf('payroll_entries') },
+  reply: ok(Payslip),
+  faults: printFaults,
+  handle: ({ params, ...reader }) => readPayslip(reader, params.payroll_entry_id),
+  witness: witnessPayslip,
+  formats: { pdf: printPayslip },
+});
+
+export const mine = query('GET /api/hrm/payslips', {
+  summary: 'List one’s own payslips',
+  description: 'Those that are final.',
+  access: signedIn,
+  query: OwnPayslipFilter,
+  reply: page(OwnPayslip),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnPayslips(reader, query),
+});

@@ -1,0 +1,57 @@
+import { Actions, Day, Id, inner, input, list, record, refTo, version } from '@suite/chassis';
+import { z } from 'zod';
+import { about, aboutInput, decided, Words } from '../employee-records/employee-record.schema.ts';
+import { SalaryInput } from '../employees/employee-input.schema.ts';
+import { Named, Salary } from '../employees/employee.schema.ts';
+import { promotionStates } from './promotion.rules.ts';
+
+/** A promotion: a person becomes something else from a day on, perhaps for another salary. */
+export const Promotion = record({
+  ...about,
+  from_designation_id: Id.describe('Until then; as of now, while it is not in effect.'),
+  from_designation: Named.nullable().optional(),
+  to_designation_id: Id,
+  to_designation: Named.nullable().optional(),
+  salary: inner(Salary.nullable(), 'employee.salary', { person: 'user_id' }),
+  effective_date: Day,
+  reason: z.string().nullable(),
+  ...decided,
+  allowed_actions: Actions(promotionStates),
+}).meta({ id: 'Promotion' });
+
+/** A promotion as commands answer it: nothing is unsealed for that. */
+export const PlainPromotion = Promotion.omit({
+  employee: true,
+  from_designation: true,
+  to_designation: true,
+  salary: true,
+}).meta({ id: 'PlainPromotion' });
+
+const own = ['status', 'effective_date', 'to_designation_id', 'created_at'] as const;
+const grammar = {
+  sort: ['effective_date', 'created_at', 'updated_at'],
+  order: '-created_at',
+  expand: ['employee', 'from_designation', 'to_designation', 'salary'],
+} as const;
+
+export const PromotionFilter = list(Promotion, { ...grammar, filter: ['employee_id', ...own] });
+export const OwnPromotionFilter = list(Promotion, { ...grammar, filter: own });
+
+export const PromotionInput = input({
+  ...aboutInput,
+  to_designation_id: refTo('designations').describe('Of the department in which the person works then.'),
+  salary: SalaryInput.optional().describe('From then on. It takes `employee.salary`, and so does approving it.'),
+  effective_date: Day.describe('Up to a year ahead; back to the day of joining.'),
+  reason: Words.optional(),
+});
+
+export const PromotionChanges = input({
+  to_designation_id: refTo('designations').optional(),
+  salary: SalaryInput.nullish(),
+  effective_date: Day.optional(),
+  reason: Words.nullish(),
+  version,
+});
+
+export type PromotionInput = z.output<typeof PromotionInput>;
+export type PromotionChanges = z.output<typeof PromotionChanges>;

@@ -1,0 +1,94 @@
+/** Promotions: somebody becomes something else from a day on, once it is approved; perhaps for another salary. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { Decision, Dry } from '../employee-records/employee-record.schema.ts';
+import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
+import { WrongDesignation } from '../employment/workplace.ts';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { witnessPromotions } from './promotion-salary.ts';
+import { promotionStates } from './promotion.rules.ts';
+import {
+  OwnPromotionFilter,
+  PlainPromotion,
+  Promotion,
+  PromotionChanges,
+  PromotionFilter,
+  PromotionInput,
+} from './promotion.schema.ts';
+import { changePromotion, createPromotion, decidePromotion, removePromotion } from './promotion.ts';
+import { listOwnPromotions, listPromotions, readPromotion } from './promotion.view.ts';
+
+const params = { id: idOf('promotions') };
+const REFUSED = [OwnRecord, EmploymentEnded, WrongDesignation];
+
+export const list = query('GET /api/promotions', {
+  summary: 'List promotions',
+  description: 'Salaries are shown where `expand` names them, to whoever may see them.',
+  access: can('promotion.view'),
+  query: PromotionFilter,
+  reply: page(Promotion),
+  handle: ({ query, ...reader }) => listPromotions(reader, query),
+  witness: witnessPromotions,
+});
+
+export const own = query('GET /api/hrm/promotions', {
+  summary: 'List one’s own promotions',
+  description: 'Those that were approved.',
+  access: signedIn,
+  query: OwnPromotionFilter,
+  reply: page(Promotion),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnPromotions(reader, query),
+});
+
+export const show = query('GET /api/promotion/show/{id}', {
+  summary: 'Show a promotion',
+  description: 'It takes `promotion.view`, but of one’s own, once it is approved.',
+  access: signedIn,
+  params,
+  reply: ok(Promotion),
+  handle: ({ params: { id }, ...reader }) => readPromotion(reader, id),
+  witness: witnessPromotions,
+});
+
+export const create = command('POST /api/promotion/create', {
+  summary: 'Propose a promotion',
+  access: can('promotion.create'),
+  query: Dry,
+  body: PromotionInput,
+  reply: created(PlainPromotion),
+  faults: REFUSED,
+  handle: ({ body, ...context }) => createPromotion(context, body),
+});
+
+export const update = command('POST /api/promotion/update/{id}', {
+  summary: 'Change a promotion that is not decided',
+  access: promotionStates.can('update'),
+  params,
+  body: PromotionChanges,
+  reply: ok(PlainPromotion),
+  faults: REFUSED,
+  handle: ({ params: { id }, body, expect, ...context }) => changePromotion(context, id, body, expect),
+});
+
+export const decide = command('POST /api/promotion/update-status/{id}', {
+  summary: 'Decide on a promotion',
+  description:
+    'Approved, it takes effect at 00:00 of its day in the zone of the workspace; of a past day at once. Where the person has left by then, or is in another department, it is withdrawn, and `remark` says why. Approving a salary takes `employee.salary`.',
+  access: promotionStates.can('approve', 'reject', 'withdraw'),
+  params,
+  query: Dry,
+  body: Decision,
+  reply: ok(PlainPromotion),
+  faults: REFUSED,
+  handle: ({ params: { id }, body, expect, ...context }) => decidePromotion(context, id, body, expect),
+});
+
+export const remove = command('DELETE /api/promotion/delete/{id}', {
+  summary: 'Delete a promotion that is not decided',
+  access: promotionStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removePromotion(context, id),
+});

@@ -1,0 +1,168 @@
+/** Makes, changes and deletes components. One that somebody has is computed otherwise from a day on: earlier days keep their terms. */
+import { assertSeen, type Caller, find, InUse, invalid, remove, sql, today } from '@suite/chassis';
+import type { Component } from '@suite/payroll';
+import type { Db } from '../operations.ts';
+import { serializeOn } from '../setup/serialize.ts';
+import { type ComponentTerms, readComponents } from './component.ts';
+import {
+  assertComponent,
+  assertComputable,
+  changedTerms,
+  dependentsOf,
+  newTerms,
+  saysTerms,
+} from './component.rules.ts';
+import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
+
+/** A day before all others: how a new component is computed holds for whatever is paid of earlier days. */
+export const FIRST_DAY = '0001-01-01';
+const EARLIEST = '1950-01-01';
+
+/** Writes down how a component is computed from a day on. Of two versions of a day the later one holds. */
+export async function addVersion(
+  db: Db,
+  component_id: string,
+  effective_from: string,
+  terms: ComponentTerms,
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO salary_component_versions (id, component_id, effective_from, seq, terms)
+    SELECT gen_random_uuid(), ${component_id}::uuid, ${effective_from}::date,
+      1 + coalesce((SELECT max(seq) FROM salary_component_versions
+        WHERE component_id = ${component_id}::uuid AND effective_from = ${effective_from}::date), 0),
+      ${JSON.stringify(terms)}::jsonb`);
+}
+
+/** Makes sure that all can be computed on a day, and on each later day on which one changes. @throws FormulaInvalid */
+async function assertAllComputable(db: Db, from: string, saved: string): Promise<void> {
+  const all = await readComponents(db);
+  for (const day of new Set([from, ...all.days.filter((one) => one > from)]))
+    assertComputable(
+      all.on(day).map(({ component }) => component),
+      saved,
+    );
+}
+
+/** Makes a component. @param position where it stands unless it is said. @returns its id. @throws a 422 for one that makes no sense */
+export async function writeComponent(db: Db, input: SalaryComponentInput, position: number): Promise<string> {
+  const { code, name, kind, active, account_id = null, effective_from = FIRST_DAY } = input;
+  const terms = newTerms(input, input, position);
+  assertComponent({ ...terms, code, name, kind });
+  const { id } = await db.salaryComponent.create({ data: { code, name, kind, active, account_id } });
+  await addVersion(db, id, effective_from, terms);
+  return id;
+}
+
+/** Waits until nobody else in the workspace changes components, and keeps others waiting. */
+export const lockComponents = (db: Db): Promise<void> => serializeOn(db, 'salary_components');
+
+/** The place behind all components. */
+async function lastPosition(db: Db): Promise<number> {
+  const [found] = await db.rows<{ last: number }>(sql`
+    SELECT coalesce(max((terms ->> 'position')::int), 0) AS last FROM salary_component_versions`);
+  return found!.last;
+}
+
+const POSITION_MAX = 9_999;
+
+/** Refuses a day that no change of a component begins on. @throws a 422 */
+function assertDay(effective_from: string | undefined, day: string): void {
+  if (effective_from === undefined) return;
+  const [year, rest] = [day.slice(0, 4), day.slice(4)];
+  if (effective_from < EARLIEST) throw invalid('effective_from', 'Write a day from 1950 on.');
+  if (effective_from > `${Number(year) + 1}${rest}`)
+    throw invalid('effective_from', 'Components change at most a year ahead.');
+}
+
+/** Makes components in their order, and makes sure that all can be computed. @throws FormulaInvalid, a 422 */
+export async function createComponents(
+  db: Db,
+  { timezone }: Pick<Caller, 'timezone'>,
+  inputs: readonly SalaryComponentInput[],
+): Promise<string[]> {
+  await lockComponents(db);
+  const ids: string[] = [];
+  for (const input of inputs) {
+    assertDay(input.effective_from, today(timezone));
+    const position = input.position ?? Math.min((await lastPosition(db)) + 1, POSITION_MAX);
+    ids.push(await writeComponent(db, input, position));
+  }
+  for (const { code, effective_from = FIRST_DAY } of inputs) await assertAllComputable(db, effective_from, code);
+  return ids;
+}
+
+/** How often a component is in a salary, or was; and how often somebody was paid it once, or owes it. */
+async function usesOf(db: Db, id: string): Promise<Record<string, number>> {
+  const [counts] = await db.rows<Record<string, number>>(sql`
+    SELECT
+      (SELECT count(DISTINCT employee_id)::int FROM employee_history
+        WHERE component_ids <> '{}' AND component_ids @> ARRAY[${id}::uuid]) AS salaries,
+      (SELECT count(*)::int FROM payroll_one_offs WHERE component_id = ${id}::uuid) AS one_offs,
+      (SELECT count(*)::int FROM recoveries WHERE component_id = ${id}::uuid) AS recoveries`);
+  return Object.fromEntries(Object.entries(counts!).filter(([, count]) => count > 0));
+}
+
+/** Locks a component: a salary that takes it waits, or is known. @throws NotFound */
+async function lockComponent(db: Db, id: string) {
+  await lockComponents(db);
+  await db.rows(sql`SELECT id FROM salary_components WHERE id = ${id}::uuid FOR UPDATE`);
+  return await find(db.salaryComponent, id);
+}
+
+/** The terms of a component on a day, and since when they hold; the first ones, where it begins later. */
+async function termsOn(db: Db, id: string, day: string): Promise<{ since: string; terms: ComponentTerms }> {
+  const [found] = await db.rows<{ since: string; terms: ComponentTerms }>(sql`
+    SELECT to_char(effective_from, 'YYYY-MM-DD') AS since, terms FROM salary_component_versions
+    WHERE component_id = ${id}::uuid
+    ORDER BY effective_from <= ${day}::date DESC,
+      CASE WHEN effective_from <= ${day}::date THEN effective_from END DESC, effective_from, seq DESC LIMIT 1`);
+  return found!;
+}
+
+/**
+ * Changes a component.
+ * Chosen: a version is a whole. One that was written down to begin later stays as it was written.
+ * @throws Stale, FormulaInvalid, InUse for another code or kind of one that somebody has, a 422
+ */
+export async function changeComponent(
+  db: Db,
+  { timezone }: Pick<Caller, 'timezone'>,
+  id: string,
+  { patch, expect }: { patch: SalaryComponentChanges; expect: number | undefined },
+): Promise<void> {
+  const before = await lockComponent(db, id);
+  assertSeen(before, expect);
+  const day = today(timezone);
+  assertDay(patch.effective_from, day);
+  const uses = await usesOf(db, id);
+  const isUsed = Object.keys(uses).length > 0;
+  const named = { code: patch.code ?? before.code, kind: (patch.kind ?? before.kind) as Component['kind'] };
+  if (isUsed && (named.code !== before.code || named.kind !== before.kind)) throw InUse({ counts: uses });
+  const present = await termsOn(db, id, patch.effective_from ?? day);
+  const from = patch.effective_from ?? (isUsed && present.since < day ? day : present.since);
+  if (from < present.since) throw invalid('effective_from', `This component begins on ${present.since}.`);
+  const calc = patch.calc ?? present.terms.calc;
+  const terms = changedTerms(present.terms, { kind: named.kind, calc }, patch);
+  const { name = before.name, active = before.active, account_id = before.account_id } = patch;
+  assertComponent({ ...terms, ...named, name });
+  await db.salaryComponent.updateMany({ where: { id }, data: { ...named, name, active, account_id } });
+  if (saysTerms(patch)) await addVersion(db, id, from, terms);
+  else if (patch.effective_from) throw invalid('effective_from', 'Name what is computed otherwise from this day on.');
+  await assertAllComputable(db, FIRST_DAY < from && named.code === before.code ? from : FIRST_DAY, named.code);
+}
+
+/** Deletes a component. @throws InUse when somebody has it or had it, or another one is computed by it */
+export async function removeComponent(db: Db, id: string): Promise<{ id: string }> {
+  const { code } = await lockComponent(db, id);
+  const all = await readComponents(db);
+  const components = all.days.flatMap((day) =>
+    dependentsOf(
+      all.on(day).map(({ component }) => component),
+      code,
+    ),
+  );
+  const counts = await usesOf(db, id);
+  if (components.length > 0 || Object.keys(counts).length > 0)
+    throw InUse({ ...(components.length > 0 && { components: [...new Set(components)] }), counts });
+  return await remove(db.salaryComponent, id);
+}

@@ -1,0 +1,155 @@
+import {
+  choice,
+  Day,
+  Id,
+  idCheckedBy,
+  input,
+  list,
+  MoneyOut,
+  Money,
+  Name,
+  QtyOut,
+  record,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+
+const Kind = choice('earning', 'deduction', 'employer');
+const Calc = choice('fixed', 'percent_of_basic', 'formula', 'slab');
+
+const CODE = 'Write a code in lower case letters and underscores.';
+const Code = z
+  .string()
+  .trim()
+  .max(50)
+  .regex(/^[a-z_]+$/, CODE)
+  .meta({ example: 'housing' });
+
+const PERCENT = 'Write a percentage as a decimal string such as "9.3", with at most six decimals.';
+const Percent = z
+  .string(PERCENT)
+  .regex(/^\d{1,4}(\.\d{1,6})?$/, PERCENT)
+  .meta({ example: '9.3' });
+
+const SlabInput = input({
+  from: Money,
+  to: Money.nullish().describe('Open, where there is none: that can be the last one only.'),
+  rate: Percent.refine((rate) => Number(rate) <= 100, 'A bracket takes at most 100 %.'),
+});
+const Slab = z
+  .object({ from: MoneyOut, to: MoneyOut.nullable(), rate: QtyOut.describe('Percent.') })
+  .meta({ id: 'SalarySlab' });
+
+/** How a component is computed, as it is shown. */
+const terms = {
+  calc: Calc,
+  position: z.int().describe('The place in the order of computing: earnings, contributions, taxes, what is kept back.'),
+  taxable: z.boolean(),
+  prorated: z.boolean().describe('Whether it is paid for the days that are paid only.'),
+  amount: MoneyOut.nullable().describe('Of a month, unless a salary says another one.'),
+  percent: QtyOut.nullable().describe('Of the base, unless a salary says another one.'),
+  formula: z.string().nullable(),
+  slabs: z.array(Slab).nullable(),
+  ceiling: MoneyOut.nullable().describe('The most of its base that counts in a month.'),
+  base: z
+    .array(z.string())
+    .describe('The codes whose sum is its base; without any it is the earned basic salary, of a tax what is taxable.'),
+  pre_tax: z.boolean().describe('Whether it is kept back before the tax, and not taxed.'),
+  one_off: z.boolean().describe('Whether it is paid only where a payroll names it.'),
+  annual: z.boolean().describe('Whether its brackets are of the whole tax year.'),
+};
+
+const Version = z.object({ effective_from: Day, ...terms }).meta({ id: 'SalaryComponentVersion' });
+
+/** A part of a salary, as it is computed today, or on the day that was asked for. */
+export const SalaryComponent = record({
+  code: z.string(),
+  name: z.string(),
+  kind: Kind,
+  active: z.boolean().describe('One that is not active is given to nobody anew.'),
+  account_id: Id.nullable().describe(
+    'The account of the ledger that it is booked to; the usual one, if there is none.',
+  ),
+  effective_from: Day.describe('The day from which it is computed like this.'),
+  ...terms,
+  versions: z.array(Version).optional(),
+}).meta({ id: 'SalaryComponent' });
+
+export const SalaryComponentFilter = list(SalaryComponent, {
+  filter: ['code', 'name', 'kind', 'calc', 'active', 'taxable', 'pre_tax', 'one_off', 'created_at', 'updated_at'],
+  sort: ['code', 'name', 'position', 'created_at', 'updated_at'],
+  order: 'code',
+  search: true,
+  expand: ['versions'],
+  also: { as_of: Day.optional().describe('As they are on this day: one that begins later is left out.') },
+});
+
+const FORMULA_MAX = 1_000;
+const optional = {
+  taxable: z.boolean().optional(),
+  prorated: z.boolean().optional(),
+  amount: Money.nullish(),
+  percent: Percent.nullish(),
+  formula: z.string().trim().max(FORMULA_MAX).nullish(),
+  slabs: z.array(SlabInput).min(1, 'Write at least one bracket.').max(50).nullish(),
+  ceiling: Money.nullish(),
+  base: z
+    .array(Code)
+    .max(100)
+    .refine((codes) => new Set(codes).size === codes.length, 'Name each code once.')
+    .optional(),
+  pre_tax: z.boolean().optional(),
+  one_off: z.boolean().optional(),
+  annual: z.boolean().optional(),
+};
+const Position = z.int().min(0).max(9_999);
+const Account = idCheckedBy('finance').nullish();
+
+export const SalaryComponentInput = input({
+  code: Code,
+  name: Name,
+  kind: Kind,
+  calc: Calc,
+  position: Position.optional().describe('Behind all others, if it is not said.'),
+  ...optional,
+  account_id: Account,
+  active: z.boolean().default(true),
+  effective_from: Day.optional().describe('From the beginning of time, if it is not said.'),
+});
+
+export const SalaryComponentChanges = input({
+  code: Code.optional().describe('Until it is in use.'),
+  name: Name.optional(),
+  kind: Kind.optional().describe('Until it is in use.'),
+  calc: Calc.optional(),
+  position: Position.optional(),
+  ...optional,
+  account_id: Account,
+  active: z.boolean().optional(),
+  effective_from: Day.optional().describe(
+    'From when on it is computed otherwise, at most a year ahead. If it is not said: from today, or, while nobody has it, from when on it is computed as now.',
+  ),
+  version,
+});
+
+const VALUE = 'Write a value as a decimal string such as "4250.00".';
+export const FormulaTrial = input({
+  formula: z.string().trim().max(FORMULA_MAX),
+  example: z
+    .record(z.string().max(50), z.string(VALUE).regex(/^-?\d{1,15}(\.\d{1,10})?$/, VALUE))
+    .default({})
+    .describe('The values of what the formula names; what is not said is zero.'),
+});
+
+/** A formula that was tried. */
+export const TriedFormula = z
+  .object({
+    value: z.string().describe('As a payslip in the currency of the workspace would have it.'),
+    inputs: z.record(z.string(), z.string()),
+    steps: z.array(z.object({ text: z.string(), value: z.string() })),
+  })
+  .meta({ id: 'TriedFormula' });
+
+export type SalaryComponentInput = z.output<typeof SalaryComponentInput>;
+export type SalaryComponentChanges = z.output<typeof SalaryComponentChanges>;
+export type FormulaTrial = z.output<typeof FormulaTrial>;

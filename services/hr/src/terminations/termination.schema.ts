@@ -1,0 +1,49 @@
+import { Actions, BusinessDay, choice, Day, input, list, record, version } from '@suite/chassis';
+import { z } from 'zod';
+import { about, aboutInput, decided, Words } from '../employee-records/employee-record.schema.ts';
+import { terminationStates } from '../exit-notices/exit-notice.rules.ts';
+
+const Type = choice('dismissal', 'redundancy', 'contract_end', 'retirement', 'death');
+
+/** An employment ends, and it is not the person who wants it. */
+export const Termination = record({
+  ...about,
+  type: Type,
+  notice_date: Day.nullable().describe('The day on which notice was given.'),
+  date: Day.describe('The last day.'),
+  reason: z.string().nullable(),
+  waive_notice: z.boolean().describe('Whether the period of notice is not kept.'),
+  ...decided,
+  allowed_actions: Actions(terminationStates),
+}).meta({ id: 'Termination' });
+
+/** A termination as commands answer it. */
+export const PlainTermination = Termination.omit({ employee: true }).meta({ id: 'PlainTermination' });
+
+const own = ['status', 'type', 'notice_date', 'date', 'created_at'] as const;
+const grammar = { sort: ['date', 'created_at', 'updated_at'], order: '-created_at', expand: ['employee'] } as const;
+
+export const TerminationFilter = list(Termination, { ...grammar, filter: ['employee_id', ...own] });
+export const OwnTerminationFilter = list(Termination, { ...grammar, filter: own });
+
+const fields = {
+  type: Type,
+  date: BusinessDay.describe(
+    'The last day: at least the days of notice of the person after the notice, unless `waive_notice`, or because of a death.',
+  ),
+  reason: Words,
+};
+
+export const TerminationInput = input({
+  ...aboutInput,
+  ...fields,
+  notice_date: BusinessDay.optional().describe('Today, if it is not said.'),
+  waive_notice: z.boolean().default(false),
+});
+
+export const TerminationChanges = input({ ...fields, notice_date: BusinessDay, waive_notice: z.boolean() })
+  .partial()
+  .extend({ version });
+
+export type TerminationInput = z.output<typeof TerminationInput>;
+export type TerminationChanges = z.output<typeof TerminationChanges>;

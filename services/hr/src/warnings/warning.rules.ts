@@ -1,0 +1,34 @@
+/** The life of a warning. */
+import { fault, invalid, lifecycle } from '@suite/chassis';
+import { TAKE_EFFECT } from '../employee-records/employee-record.rules.ts';
+
+/** Chosen: a warning expires also where the person has not acknowledged it. It is closed only after he has. */
+export const warningStates = lifecycle(
+  'warning',
+  {
+    issued: { acknowledge: 'acknowledged', expire: 'expired' },
+    acknowledged: { close: 'closed', expire: 'expired' },
+    closed: {},
+    expired: {},
+  },
+  {
+    actions: {
+      update: { permission: 'warning.update', in: ['issued'] },
+      delete: { permission: 'warning.delete', in: ['issued'] },
+      close: 'warning.decide',
+      acknowledge: { by: 'warnings.acknowledge' },
+      expire: { by: TAKE_EFFECT },
+    },
+  },
+);
+
+export const WarningOver = fault(409, 'warning_over', 'This warning counts no more.');
+
+/** Makes sure that a warning is of a past day, and expires on one to come. @throws a 422 */
+export function assertDays(
+  { date, expires_on }: { date: string; expires_on?: string | null | undefined },
+  day: string,
+): void {
+  if (date > day) throw invalid('date', 'This day lies in the future.');
+  if (expires_on && expires_on <= day) throw invalid('expires_on', 'Write a day that is still to come.');
+}

@@ -1,0 +1,102 @@
+/** Warnings: somebody is told what must not happen again. He sees them, and his line manager does not. */
+import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
+import { command, query } from '../operations.ts';
+import { NotAnEmployee } from '../self/self.ts';
+import { WarningOver, warningStates } from './warning.rules.ts';
+import {
+  OwnWarningFilter,
+  PlainWarning,
+  Warning,
+  WarningChanges,
+  WarningDecision,
+  WarningFilter,
+  WarningInput,
+} from './warning.schema.ts';
+import {
+  acknowledgeWarning,
+  changeWarning,
+  createWarning,
+  decideWarning,
+  listOwnWarnings,
+  listWarnings,
+  readWarning,
+  removeWarning,
+} from './warning.ts';
+
+const params = { id: idOf('warnings') };
+
+export const list = query('GET /api/warnings', {
+  summary: 'List warnings',
+  access: can('warning.view'),
+  query: WarningFilter,
+  reply: page(Warning),
+  handle: ({ query, ...reader }) => listWarnings(reader, query),
+});
+
+export const own = query('GET /api/hrm/warnings', {
+  summary: 'List warnings about oneself',
+  access: signedIn,
+  query: OwnWarningFilter,
+  reply: page(Warning),
+  faults: [NotAnEmployee],
+  handle: ({ query, ...reader }) => listOwnWarnings(reader, query),
+});
+
+export const show = query('GET /api/warning/show/{id}', {
+  summary: 'Show a warning',
+  description: 'It takes `warning.view`, but of one’s own.',
+  access: signedIn,
+  params,
+  reply: ok(Warning),
+  handle: ({ params: { id }, ...reader }) => readWarning(reader, id),
+});
+
+export const create = command('POST /api/warning/create', {
+  summary: 'Issue a warning',
+  description: 'The person sees it from now on. On the day of `expires_on` it counts no more.',
+  access: can('warning.create'),
+  body: WarningInput,
+  reply: created(PlainWarning),
+  faults: [OwnRecord, EmploymentEnded],
+  handle: ({ body, ...context }) => createWarning(context, body),
+});
+
+export const update = command('POST /api/warning/update/{id}', {
+  summary: 'Change a warning that is not acknowledged',
+  access: warningStates.can('update'),
+  params,
+  body: WarningChanges,
+  reply: ok(PlainWarning),
+  faults: [OwnRecord],
+  handle: ({ params: { id }, body, expect, ...context }) => changeWarning(context, id, body, expect),
+});
+
+export const decide = command('POST /api/warning/update-status/{id}', {
+  summary: 'Close a warning',
+  description: 'Once the person has acknowledged it.',
+  access: warningStates.can('close'),
+  params,
+  body: WarningDecision,
+  reply: ok(PlainWarning),
+  faults: [OwnRecord],
+  handle: ({ params: { id }, body, expect, ...context }) => decideWarning(context, id, body, expect),
+});
+
+export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
+  summary: 'Acknowledge a warning about oneself',
+  access: signedIn,
+  params,
+  reply: ok(PlainWarning),
+  faults: [NotAnEmployee, WarningOver],
+  handle: ({ params: { id }, ...context }) => acknowledgeWarning(context, id),
+});
+
+export const remove = command('DELETE /api/warning/delete/{id}', {
+  summary: 'Delete a warning that is not acknowledged',
+  access: warningStates.can('delete'),
+  params,
+  reply: removed,
+  faults: [OwnRecord],
+  handle: ({ params: { id }, ...context }) => removeWarning(context, id),
+});

@@ -1,0 +1,72 @@
+/** A company in two branches for tests of what is published: people with logins, and the schedules. */
+import type { Member, Rights } from '@suite/testing';
+import { type Company, openHr } from './fixture.ts';
+import { remindOverdue } from '../src/acknowledgments/reminders.ts';
+import { keepAllNotices } from '../src/notices/keep-notices.ts';
+import { deliverNotices } from '../src/notice-mails/mail-delivery.ts';
+
+/** Somebody who works here and has signed in. */
+export interface Colleague {
+  id: string;
+  user: Member;
+}
+
+export type Office = Company & {
+  /** The id of the branch in which nobody works who is not put there. */
+  harbour: string;
+  /** The id of the branch of everybody else. */
+  main: string;
+  /** Employs somebody with a login, who may look up what is published and nothing else. */
+  hire(name: string, more?: { branch_id?: string; status?: string; dob?: string }, rights?: Rights): Promise<Colleague>;
+  /** Delivers the mails that are queued for its people. */
+  deliver(): Promise<{ to: string | undefined; subject: string; text: string }[]>;
+  /** Writes something down and publishes it. Returns its id. */
+  publish(noun: 'announcement' | 'event', body: object): Promise<string>;
+};
+
+const LOOKS = ['announcement.view', 'event.view', 'hrm_document.view'];
+
+/** Starts hr for such tests. */
+export async function openOffices() {
+  const hr = await openHr();
+  const { serving, company } = hr;
+  const log = { error: (_: unknown, message: string) => failures.push(message), warn() {} } as never;
+  const failures: string[] = [];
+  const tools = { database: serving.database as never, log };
+  const sent: { to: string; subject: string; text: string }[] = [];
+  const mailer = { send: (mail: (typeof sent)[number]) => Promise.resolve(void sent.push(mail)) };
+  /** Delivers what is queued. Returns the mails to one company, with the name that begins the address. */
+  async function deliver(workspace: string) {
+    sent.length = 0;
+    while ((await deliverNotices({ ...tools, mailer } as never)) > 0);
+    return sent.flatMap(({ to, subject, text }) => {
+      const [name, domain] = to.split('@');
+      return domain === `${workspace}.test` ? [{ to: name, subject, text }] : [];
+    });
+  }
+  async function office(): Promise<Office> {
+    const acme = await company();
+    const { id: harbour } = (await acme.owner.post('/api/branch/create', { name: 'Harbour' })).body.data;
+    const branches = (await acme.owner.get('/api/branches')).body.data;
+    const { id: main } = branches.find(({ name }: { name: string }) => name === 'Main');
+    const hire: Office['hire'] = async (name, more = {}, rights = {}) => {
+      const user = acme.member({ name, can: LOOKS, ...rights });
+      const email = `${name.toLowerCase().replaceAll(' ', '.')}@${acme.workspace}.test`;
+      return { id: await acme.employ({ name, user_id: user.caller.user_id, email, ...more }), user };
+    };
+    const publish: Office['publish'] = async (noun, body) => {
+      const { id } = (await acme.owner.post(`/api/${noun}/create`, body)).body.data;
+      const { status, body: answer } = await acme.owner.post(`/api/${noun}/update-status/${id}`, { action: 'publish' });
+      if (status !== 200) throw new Error(JSON.stringify(answer));
+      return id;
+    };
+    return { ...acme, deliver: () => deliver(acme.workspace), harbour, main, hire, publish };
+  }
+  return {
+    ...hr,
+    office,
+    failures,
+    keepNotices: () => keepAllNotices(tools),
+    remind: () => remindOverdue(tools),
+  };
+}

@@ -1,0 +1,171 @@
+/** The fixture of tests about pay: the company of the specification's worked examples, in June 2026. */
+import type { Member } from '@suite/testing';
+import { calculatePayrolls } from '../src/payroll-run/calculate-due.ts';
+import { putLeave } from '../src/attendance-days/leave-days.ts';
+import { type Company, openHr } from './fixture.ts';
+
+const SOCIAL = ['basic', 'housing', 'overtime'];
+const share = (code: string, kind: string, percent: string, position: number, ceiling?: string) => ({
+  code,
+  kind,
+  calc: 'percent_of_basic',
+  percent,
+  base: SOCIAL,
+  ...(kind === 'deduction' && { pre_tax: true }),
+  position,
+  ...(ceiling && { ceiling }),
+});
+
+/** The components of the worked payslip. */
+export const WORKED = [
+  { code: 'housing', kind: 'earning', calc: 'percent_of_basic', percent: '10', position: 1 },
+  { code: 'transport', kind: 'earning', calc: 'fixed', amount: '120.00', position: 2, taxable: false, prorated: false },
+  share('pension', 'deduction', '9.3', 1, '8450.00'),
+  share('health', 'deduction', '7.3', 2, '4200.00'),
+  share('pension_employer', 'employer', '9.3', 3, '8450.00'),
+  share('health_employer', 'employer', '7.3', 4, '4200.00'),
+  share('accident', 'employer', '1.2', 5),
+  {
+    code: 'income_tax',
+    kind: 'deduction',
+    calc: 'slab',
+    annual: true,
+    position: 1,
+    slabs: [
+      { from: '0', to: '12000', rate: '0' },
+      { from: '12000', to: '30000', rate: '20' },
+      { from: '30000', to: '60000', rate: '30' },
+      { from: '60000', rate: '42' },
+    ],
+  },
+  { code: 'union', kind: 'deduction', calc: 'formula', formula: 'min(basic * 0.005, 15)', position: 1 },
+];
+
+/** The components of vector G14. */
+export const G14 = [
+  { code: 'allowance', kind: 'earning', calc: 'fixed', amount: '300.00', prorated: false, position: 1 },
+  {
+    code: 'pension',
+    kind: 'deduction',
+    calc: 'percent_of_basic',
+    percent: '5',
+    base: ['basic'],
+    pre_tax: true,
+    position: 1,
+  },
+  { code: 'flat_tax', kind: 'deduction', calc: 'slab', slabs: [{ from: '0', rate: '10' }], position: 1 },
+];
+
+/** A company in which people are paid. */
+export interface Payroll extends Company {
+  /** Makes components; returns their ids by their codes. */
+  components(parts: readonly object[]): Promise<Record<string, string>>;
+  /** Employs somebody with a salary; returns the id. */
+  hire(person?: object): Promise<string>;
+  /** Adds a day off in the default calendar. */
+  holiday(day: string): Promise<void>;
+  /** Enters a day of attendance. */
+  attend(employee_id: string, local_date: string, more: object): Promise<void>;
+  /** Grants leave, a whole day unless it is said. */
+  leave(employee_id: string, day: string, how: { paid: boolean; half?: boolean }): Promise<void>;
+  /** Drafts a run of June. */
+  draft(more?: object): Promise<string>;
+  /** Runs it until it is done; returns it as it is shown. */
+  run(id: string): Promise<Shown>;
+  show(id: string): Promise<Shown>;
+  /** A payslip of a run. */
+  slip(run: Shown, employee_id: string): Promise<Shown>;
+  /** Makes the payslips of a run final, as approving it does. */
+  finalise(id: string): Promise<void>;
+}
+
+type Shown = ReturnType<typeof JSON.parse>;
+
+const JUNE = { period_start: '2026-06-01', period_end: '2026-06-30', pay_date: '2026-06-30' };
+const usual = {
+  name: 'Ada Lovelace',
+  joining_date: '2026-01-01',
+  employment_type: 'full',
+  salary: { basis: 'monthly', amount: '3000.00' },
+};
+
+/** Calls that must be answered well. */
+const posting = (owner: Member) => async (path: string, body: object) => {
+  const reply = await owner.post(path, body);
+  if (reply.status >= 400) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
+  return reply.body.data;
+};
+
+/** The place in which everybody of a company works. */
+async function placeIn({ owner }: Company) {
+  const [{ id: designation_id, department_id }] = (await owner.get('/api/designations')).body.data;
+  const departments = (await owner.get('/api/departments')).body.data;
+  const { branch_id } = departments.find(({ id }: { id: string }) => id === department_id);
+  return { designation_id, department_id, branch_id };
+}
+
+/** Grants leave as its approval does. */
+const leaveIn =
+  ({ write }: Company): Payroll['leave'] =>
+  (employee_id, day, { paid, half = false }) =>
+    write(async (db) => {
+      const { id: leave_type_id } = await db.leaveType.findFirstOrThrow({ where: { paid } });
+      const from = `${day}T00:00:00Z`;
+      const how = { days: half ? 0.5 : 1, half_day: half ? 'first' : 'none', status: 'approved' };
+      const data = { employee_id, leave_type_id, from, to: from, ...how };
+      const { id: application_id } = await db.leaveApplication.create({ data });
+      await putLeave({ db, emit: () => undefined }, { employee_id, application_id, days: [day] });
+    });
+
+/** The people of a company, and what they do. */
+async function peopleOf(acme: Company): Promise<Pick<Payroll, 'components' | 'hire' | 'holiday' | 'attend' | 'leave'>> {
+  const post = posting(acme.owner);
+  const place = await placeIn(acme);
+  return {
+    async components(parts) {
+      const made: Record<string, string> = {};
+      for (const part of parts as { code: string }[])
+        made[part.code] = (await post('/api/salary-component/create', { name: part.code, ...part })).id;
+      return made;
+    },
+    hire: async (person = {}) => (await post('/api/employee/create', { ...usual, ...place, ...person })).id,
+    holiday: (day) => post('/api/holiday/create', { name: 'Holiday', from: day }),
+    attend: (employee_id, local_date, more) =>
+      post('/api/attendance/create', { employee_id, local_date, reason: 'Test', ...more }),
+    leave: leaveIn(acme),
+  };
+}
+
+/** The service, and companies in which people are paid. */
+export async function openPayroll() {
+  const hr = await openHr();
+  const { serving, company } = hr;
+  const tools = serving.tools as unknown as Parameters<typeof calculatePayrolls>[0];
+  const calculate = () => calculatePayrolls(tools);
+
+  async function payroll(): Promise<Payroll> {
+    const acme = await company();
+    const post = posting(acme.owner);
+    const show = async (id: string) => (await acme.owner.get(`/api/payrolls/${id}`)).body.data;
+    return {
+      ...acme,
+      ...(await peopleOf(acme)),
+      draft: async (more = {}) => (await post('/api/payroll/create', { ...JUNE, ...more })).id,
+      async run(id) {
+        await post(`/api/payroll/run/${id}`, {});
+        await calculate();
+        return await show(id);
+      },
+      show,
+      async slip(run, employee_id) {
+        const entry = run.entries.find((one: Shown) => one.employee_id === employee_id);
+        return (await acme.owner.get(`/api/payslip/${entry.id}`)).body.data;
+      },
+      async finalise(id) {
+        await serving.sql`UPDATE payrolls SET status = 'approved' WHERE id = ${id}`;
+        await serving.sql`UPDATE payroll_entries SET status = 'finalised' WHERE payroll_id = ${id} AND status = 'draft'`;
+      },
+    };
+  }
+  return { ...hr, calculate, payroll, tools };
+}

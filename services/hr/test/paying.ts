@@ -1,0 +1,101 @@
+/** Steps that tests of approving and paying repeat: a run of three people, and who approves and pays it. */
+import { type Member, scene, stillClock } from '@suite/testing';
+import type { Company } from './fixture.ts';
+import { openPayroll, type Payroll } from './pay.ts';
+import { findOpen, finishPostings } from '../src/payroll-postings/posting-step.ts';
+import { connectRpc } from '@suite/chassis/testing';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { keysOf } from '@suite/testing';
+
+type Shown = ReturnType<typeof JSON.parse>;
+
+/** Where people of the tests have their accounts. */
+export const account = {
+  name: 'Example Bank',
+  holder: 'Ada Lovelace',
+  account: 'DE02120300000000202051',
+  code: 'BYLADEM1001',
+};
+
+/** A company with somebody who runs the payroll, and somebody else who approves and pays it. */
+export interface Paying extends Payroll {
+  /** Approves, pays and reverses; has not run it. */
+  boss: Member;
+  /** The account that money comes from. */
+  bank_account_id: string;
+  /** Calculates the run of June of these people; returns it. */
+  calculated(): Promise<Shown>;
+  /** The same, approved. */
+  approved(): Promise<Shown>;
+  /** Pays a run; all of it unless it is said. */
+  pay(id: string, more?: object, query?: string): ReturnType<Member['post']>;
+}
+
+/** The service, and companies in which people are paid. */
+export async function openPaying() {
+  const hr = await openPayroll();
+  const { serving, finance } = hr;
+  const address = () => serving.tools.config.addresses['finance']!;
+  /** Finishes what is open in finance, as the schedule does. */
+  async function sweep(): Promise<void> {
+    const rpc = connectRpc({ finance: { definition: FinanceServiceDefinition, address: address() } }, keysOf('hr'));
+    const tools = { log: serving.tools.log, database: serving.database } as never;
+    await finishPostings(tools, (caller) => rpc.as(caller, ''), await findOpen(tools));
+    rpc.close();
+  }
+
+  async function paying(): Promise<Paying> {
+    const acme = await hr.payroll();
+    const boss = (acme as Company).member({ kind: 'owner', name: 'The boss' });
+    const bank_account_id = finance.ledger.source();
+    const calculated = async () => await acme.run(await acme.draft());
+    return {
+      ...acme,
+      boss,
+      bank_account_id,
+      calculated,
+      async approved() {
+        const run = await calculated();
+        const reply = await boss.post(`/api/payroll/approve/${run.id}`, {});
+        if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+        return await acme.show(run.id);
+      },
+      pay: (id, more = {}, query = '') =>
+        boss.post(`/api/payroll/pay/${id}${query}`, {
+          bank_account_id,
+          paid_on: '2026-06-30',
+          method: 'file',
+          ...more,
+        }),
+    };
+  }
+  return { ...hr, paying, sweep };
+}
+
+/** The last day of June: for each test a company, and finance as it begins. */
+export async function openPayday() {
+  const opened = await openPaying();
+  const { ledger, trouble } = opened.finance;
+  const clock = scene(async () => stillClock('2026-06-30T12:00:00Z'));
+  const acme = scene(async () => {
+    for (const kept of [ledger.journals, ledger.payouts, ledger.reconciled]) kept.clear();
+    trouble.length = 0;
+    ledger.locked.through = '';
+    return await opened.paying();
+  });
+  /** Employs somebody who earns so much a month. */
+  const hire = (name: string, amount: string) =>
+    acme.hire({ name, salary: { basis: 'monthly', amount }, bank: { ...account, holder: name } });
+  return {
+    ...opened,
+    acme,
+    clock,
+    hire,
+    hireThree: async () => [
+      await hire('Jürgen Müller', '3000.00'),
+      await hire('Łukasz Gięć', '2000.00'),
+      await hire('Ada Lovelace', '1000.00'),
+    ],
+    entriesOf: async (id: string): Promise<Record<string, string>[]> => (await acme.show(id)).entries,
+  };
+}

@@ -1,0 +1,58 @@
+/** The fixture of tests of records about people: a company on a day that stands still, and a person in it. */
+import { beforeEach } from '@jest/globals';
+import { type Member, type Rights, stillClock } from '@suite/testing';
+import { takeAllEffects } from '../src/taking-effect/take-effect.ts';
+import { endNotices } from '../src/exit-notices/exit-notice.ts';
+import { keepAllDates } from '../src/employment/effective-dates.ts';
+import { type Company, openHr } from './fixture.ts';
+
+/** Noon in Berlin on the 15th of June 2026. */
+export const NOON = '2026-06-15T10:00:00Z';
+
+/** The place of these tests, anew before each of them. */
+export interface Records {
+  acme: Company;
+  /** The user and the employee whom records are about. */
+  user_id: string;
+  employee_id: string;
+  self: Member;
+  /** Another designation of his department. */
+  designation_id: string;
+  goTo(instant: string): void;
+}
+
+export async function openRecords() {
+  const { serving, platform, company } = await openHr();
+  const at = {} as Records;
+  beforeEach(async () => {
+    const time = stillClock(NOON);
+    const acme = await company();
+    const user_id = platform.hire(acme.workspace);
+    const employee_id = await acme.employ({ user_id });
+    const { department_id } = (await acme.owner.get(`/api/employee/show/${employee_id}`)).body.data;
+    const { body } = await acme.owner.post('/api/designation/create', { name: 'Head', department_id });
+    const self = acme.member({ user_id, can: [] });
+    Object.assign(at, { acme, user_id, employee_id, self, designation_id: body.data.id, goTo: time.goTo });
+  });
+  const { tools } = serving;
+  return {
+    serving,
+    platform,
+    company,
+    at,
+    /** A user of the company with chosen rights. */
+    member: (rights: Rights) => at.acme.member(rights),
+    post: (path: string, body: object = {}) => at.acme.owner.post(`/api/${path}`, body),
+    employee: async (query = '') => (await at.acme.owner.get(`/api/employee/show/${at.employee_id}${query}`)).body.data,
+    history: async () =>
+      (await at.acme.owner.get(`/api/employee/history/${at.employee_id}?sort=created_at&cause[in]=promotion,transfer`))
+        .body.data,
+    events: async () =>
+      (
+        await serving.sql<{ type: string; data: Record<string, unknown> }>`
+          SELECT type, data FROM outbox WHERE aggregate_id = ${at.employee_id} ORDER BY position`
+      ).map(({ type, data }) => [type, data] as const),
+    takeEffects: () => takeAllEffects(tools as never),
+    keepDates: () => keepAllDates(tools as never, [endNotices]),
+  };
+}

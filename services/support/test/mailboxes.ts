@@ -1,0 +1,43 @@
+/** Mailboxes of tests, and the e-mails that arrive in them. */
+import { randomUUID } from 'node:crypto';
+import type { Serving } from '@suite/testing';
+import type { Office } from './fixture.ts';
+
+/** An e-mail of Ada's, but for what is said of it. */
+export interface TestMail {
+  from?: string;
+  to?: string;
+  subject?: string;
+  id?: string;
+  more?: string[];
+  body?: string;
+}
+
+/** Opens a mailbox of an office. */
+export async function openMailbox(serving: Serving, office: Office) {
+  const address = `help-${randomUUID()}@suite.test`;
+  const boss = office.member({ can: ['workspace.update'] });
+  const named = { address, name: 'Help', from_name: 'Help' };
+  const { token } = (await boss.post('/api/support-ticket/mailbox/store', named)).body.data;
+  /** The bytes of an e-mail to the mailbox. */
+  const raw = ({
+    from = 'Ada <ada@example.com>',
+    to = address,
+    subject = 'The printer',
+    id = `<${randomUUID()}@x>`,
+    more = [],
+    body = 'It is on fire.',
+  }: TestMail = {}): string =>
+    [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Message-ID: ${id}`, ...more, '', body].join('\r\n');
+  /** Hands an e-mail in as a mail server does. */
+  const hand = (message: string | Uint8Array, bearer: string = token) =>
+    serving.stranger.send('POST', '/api/support-ticket/inbound', message, {
+      'content-type': 'message/rfc822',
+      ...(bearer && { 'x-bearer': bearer }),
+    });
+  const arrive = (mail: TestMail = {}) => hand(raw(mail));
+  /** A ticket as agents read it. */
+  const show = async (id: string) => (await office.owner.get(`/api/support-ticket/ticket/show/${id}`)).body.data;
+  return { address, token: token as string, raw, hand, arrive, show };
+}
+export type TestMailbox = Awaited<ReturnType<typeof openMailbox>>;

@@ -1,0 +1,58 @@
+/** People who are paid: a run that was paid, one that is calculated, a draft, and money that is owed. */
+import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { until } from '@suite/testing/patience';
+import type { RecordIds } from './draft.ts';
+
+/** The place that is furnished; `word` stands in all texts. */
+interface Place {
+  owner: HttpCaller;
+  stock: RecordIds;
+  word: string;
+}
+
+/** Pays somebody in several ways, and lends him money. */
+export async function furnishPay({ owner, stock, word }: Place, employee_id: string): Promise<void> {
+  const post = (path: string, body: object) => dataOf(owner.post(path, body));
+  const earning = { kind: 'earning', calc: 'fixed', amount: '0.00', one_off: true };
+  const component = await post('/api/salary-component/create', { code: 'paid_once', name: word, ...earning });
+  const june = { title: word, period_start: '2026-06-01', period_end: '2026-06-30', pay_date: '2026-06-30' };
+  const one_offs = [{ employee_id, component_id: component.id, amount: '250.00', note: word }];
+  // Only who is named in an extra run is paid by it.
+  const draft = async (): Promise<string> =>
+    (await post('/api/payroll/create', { ...june, type: 'off_cycle', one_offs })).id;
+  const calculated = async (): Promise<string> => {
+    const id = await draft();
+    await post(`/api/payroll/run/${id}`, {});
+    const isCalculated = async () => (await dataOf(owner.get(`/api/payrolls/${id}`))).status === 'calculated';
+    await until('a run is calculated', isCalculated);
+    return id;
+  };
+  // Nobody else is here who could approve it.
+  await post('/api/hrm-settings/update', { four_eyes: false });
+  // A payslip counts the ones before it, so that each run is approved before the next one is calculated.
+  const approvedOne = async (): Promise<string> => {
+    const id = await calculated();
+    await post(`/api/payroll/approve/${id}`, {});
+    return id;
+  };
+  const slipsOf = async (id: string): Promise<string[]> => {
+    const slips: { id: string }[] = await dataOf(owner.get(`/api/payroll/entries/${id}`));
+    return slips.map((slip) => slip.id);
+  };
+  const [paid, withheld, approved] = [await approvedOne(), await approvedOne(), await approvedOne()];
+  await post('/api/hrm-settings/update', { four_eyes: true });
+  const held = await slipsOf(withheld);
+  await post(`/api/payslip/withhold/${held[0]}`, { reason: word });
+  const waiting = await calculated();
+  const [{ id: bank_account_id }] = await dataOf(owner.get('/api/bank-accounts'));
+  const file = await post(`/api/payroll/payment-file/${paid}`, { bank_account_id, format: 'csv' });
+  await post(`/api/payroll/pay/${paid}`, { bank_account_id, paid_on: '2026-06-30', method: 'file' });
+  stock.set('payment_file', [file.id]);
+  stock.set('payroll_entry', await slipsOf(paid)).set('withheld_payslip', held);
+  stock.set('approved_payroll', [approved]).set('calculated_payroll', [waiting]);
+  stock.set('drafted_payroll', [await draft()]);
+  stock.set('payroll', [await draft(), waiting, paid, await draft()]);
+  const loan = { employee_id, amount: '600.00', instalment: '100.00', first_period: '2026-07-01' };
+  const called = await post('/api/employee-loan/create', loan);
+  await post(`/api/employee-loan/cancel/${called.id}`, { rest: 'recover', reason: word });
+}

@@ -12,6 +12,7 @@ import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller'
 import { sharedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
+import { BY_CHANCE, OUT_OF_REACH } from './out-of-reach.ts';
 import { strangeRequests } from './strange-input.ts';
 import type { Strange } from './strange-text.ts';
 import { unstorable } from './unstorable.ts';
@@ -24,102 +25,6 @@ const WIDTH = 8;
 /** How the validator speaks, and we never do. */
 const VALIDATORS =
   /\bToo (small|big)\b|\bInvalid (input|option|string|number|key|value|element|discriminator|UUID|URL|email|ISO)|\bexpected (string|number|array|object|boolean|one of)|\breceived (undefined|string|number|null)|[<>]=\d/;
-
-/**
- * These succeed only with a password, a token or a link that nobody can make up, when nothing is left that they hold, or in
- * a state that the record which is asked about has passed already; or they name people and days that must fit each other. Each has
- * tests of its own beside it.
- */
-const OUT_OF_REACH = [
-  'account.avatar',
-  'account.changePassword',
-  'account.photo',
-  'account.remove',
-  'acknowledgments.acknowledge',
-  'attendanceImport.importLog',
-  'attendances.create',
-  'attendances.month',
-  'bugs.create',
-  'changeRequests.decide',
-  'comments.removeFromBug',
-  'complaints.filed',
-  'creditNotes.apply',
-  'customerPayments.allocate',
-  'debitNotes.apply',
-  'debitNotes.refund',
-  'employeeDocuments.download',
-  'employeeDocuments.remove',
-  'employeeErasure.erase',
-  'employeeLoans.create',
-  'employeeStatus.rehire',
-  'employeeTransfers.create',
-  'employeeTransfers.remove',
-  'employeeTransfers.update',
-  'expenses.approve',
-  'expenses.post',
-  'expenses.reverse',
-  'holidays.importAll',
-  'leaveApplications.create',
-  'leaveApplications.download',
-  'leaveApplications.remove',
-  'leaveApplications.update',
-  'leaveApprovals.decide',
-  'leaveBalances.adjust',
-  'leaveBalances.encash',
-  'leaveCalendar.byLink',
-  'lightTasks.move',
-  'links.accept',
-  'links.reset',
-  'links.verifyEmail',
-  'ownLeave.cancel',
-  'ownLeave.create',
-  'ownLeave.update',
-  'paymentFiles.make',
-  'products.image',
-  'projectClients.invite',
-  'promotions.create',
-  'promotions.remove',
-  'promotions.update',
-  'purchaseInvoices.cancel',
-  'purchaseReturns.cancel',
-  'resignations.create',
-  'resignations.remove',
-  'resignations.retract',
-  'resignations.update',
-  'revenues.approve',
-  'revenues.post',
-  'revenues.reverse',
-  'salaryComponents.check',
-  'salesInvoices.cancel',
-  'salesOrders.invoice',
-  'salesReturns.cancel',
-  'secondFactor.confirm',
-  'secondFactor.disable',
-  'secondFactor.enable',
-  'secondFactor.renewCodes',
-  'secondFactorLogin.answer',
-  'secondFactorLogin.complete',
-  'secondFactorLogin.enroll',
-  'sessions.end',
-  'sessions.login',
-  'sessions.refresh',
-  'tasks.create',
-  'tasks.remove',
-  'terminations.create',
-  'terminations.remove',
-  'terminations.update',
-  'ticketSteps.merge',
-  'tickets.remove',
-  'timeEntries.remove',
-  'trackerLogin.login',
-  'vendorPayments.allocate',
-  'warnings.acknowledge',
-  'warnings.decide',
-  'workspaces.logo',
-];
-
-/** Whether these succeed hangs on how far the calculation of other runs is when they are asked. */
-const BY_CHANCE = ['payrollApproval.approve', 'payrolls.create'];
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));

@@ -30,7 +30,7 @@ export const runtime = (root: string): Record<string, string> => ({
  * V8's options on the command line, as it takes them from nowhere else. On its own it lets old objects pile up to hundreds of
  * MiB before it looks through them for the first time, and to some times what is alive after that: under load a process of
  * 35 MiB of living objects held 95. Looked through at 40 MiB and then at 1.4 times what is alive, it holds 50.
- * What was compiled with other flags is not taken: all programs that share the cache have these.
+ * V8 rejects code that was compiled with other flags: all programs that share the cache have these.
  */
 export const engineFlags: readonly string[] = ['--initial-old-space-size=40', '--heap-growing-percent=40'];
 

@@ -155,6 +155,22 @@ BEGIN
 END
 $$;
 
+-- Notes the stored object of a row that is deleted, or that names another one now, for removal (fileRemoval). The argument is the
+-- column that holds its key. It is SQL because files also go by cascade, with what they belong to, and no code sees those deletions.
+-- A service that uses it has the table discarded_files.
+CREATE OR REPLACE FUNCTION suite_discard_file() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  column_name text := TG_ARGV[0];
+  discarded text := to_jsonb(OLD) ->> column_name;
+BEGIN
+  IF discarded IS NULL OR (TG_OP = 'UPDATE' AND discarded = to_jsonb(NEW) ->> column_name) THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO discarded_files (workspace_id, key) VALUES (OLD.workspace_id, discarded) ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END
+$$;
+
 -- Who changed a record last, and how often it has changed. A value that is encrypted anew is the same to everybody.
 CREATE OR REPLACE FUNCTION suite_touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -17,7 +17,7 @@ export interface TestMail {
 export async function openMailbox(serving: Serving, office: Office) {
   const address = `help-${randomUUID()}@suite.test`;
   const boss = office.member({ can: ['workspace.update'] });
-  const named = { address, name: 'Help', from_name: 'Help' };
+  const named = { address, name: 'Help', from_name: 'Help', authentication_server: 'mx.suite.test' };
   const { token } = (await boss.post('/api/support-ticket/mailbox/store', named)).body.data;
   /** The bytes of an e-mail to the mailbox. */
   const raw = ({

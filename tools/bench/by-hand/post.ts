@@ -102,7 +102,11 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
       })),
     ]);
     const source = { type: 'sales_invoice', id };
-    const answer = JSON.stringify({ lines: taken.map(({ id: line_id, cost }) => ({ line_id, cost })), source });
+    const moved = taken.map(({ id: line_id, product_id, qty, unit_cost, cost }) => {
+      return { line_id, product_id, warehouse_id, qty, unit_cost, cost, stock_account_id: '' };
+    });
+    // All that undoing needs: the suite undoes what this program was stopped in.
+    const answer = JSON.stringify({ lines: moved, consumed: [], reason: 'sale', business_date: invoice_date, source });
     await client.query(
       `UPDATE rpc_keys SET answer = $3::jsonb WHERE workspace_id = $1 AND method = 'IssueStock' AND key = $2`,
       [workspace_id, key, answer],

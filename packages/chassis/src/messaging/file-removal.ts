@@ -1,4 +1,4 @@
-import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import { sqltag as sql } from '@prisma/client/runtime/client';
 import type { Database, Rows } from '../database/database.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Log } from '../runtime/log.ts';
@@ -13,19 +13,24 @@ interface Discarded {
   used: boolean;
 }
 
+const BATCH = 100;
+
 /**
  * Declares the removal of stored files that no record names any more. The command that discards a file writes its key into
- * the table `discarded_files`; the file goes once that is certain.
- * @param due selects `workspace_id`, `key` and `used` of the files to remove, the oldest first, called `gone`, of those that meet its condition
+ * the table `discarded_files`, or the trigger `suite_discard_file` does; the file goes once that is certain.
+ * @param used whether some record names the file `gone.key` of the workspace `gone.workspace_id` nevertheless, as a copy may. Then only the note goes.
  */
 export const fileRemoval = <Db extends Rows>(
   name: string,
-  interval_ms: number,
-  due: (notPostponed: Sql) => Sql,
+  used = sql`FALSE`,
 ): Schedule<{ database: Database<Db>; storage: Storage; log: Log }> =>
-  every(name, interval_ms, async ({ database, storage, log }) => {
+  every(name, 30_000, async ({ database, storage, log }) => {
     const waiting = notPostponed(name, sql`gone.workspace_id`, sql`gone.key`);
-    const found = await findEverywhere<Discarded>(database, name, due(waiting));
+    const found = await findEverywhere<Discarded>(
+      database,
+      name,
+      sql`SELECT workspace_id, key, ${used} AS used FROM discarded_files AS gone WHERE ${waiting} LIMIT ${BATCH}`,
+    );
     const works = found.map((file) => ({ ...file, id: file.key }));
     await eachDue({ database, log }, name, works, async ({ workspace_id, key, used }) => {
       if (!used) await storage.remove(key);

@@ -1,5 +1,5 @@
 /** Pictures of products, in two sizes. */
-import { clock, type FileLinks, fileRemoval, sql, type Storage, type StoredFile } from '@suite/chassis';
+import { type FileLinks, fileRemoval, type Storage, type StoredFile } from '@suite/chassis';
 import { redrawn, within } from '@suite/images';
 import type { Db } from '../operations.ts';
 
@@ -32,13 +32,5 @@ export async function discardPictures(db: Db, { image, image_thumbnail }: Pictur
 export const pictureAddress = (links: FileLinks, key: string | null): string | null =>
   key && `/api/product-image/${links.sign({ key, name: NAME, mime: 'image/webp' }, LINK_LIFE_S)}`;
 
-const BATCH = 100;
-
 /** Removes the files that no product names any more. */
-export const removeDiscardedPictures = fileRemoval<Db>(
-  'inventory.remove-pictures',
-  30_000,
-  (notPostponed) => sql`
-    SELECT workspace_id, key, FALSE AS used FROM discarded_files AS gone
-    WHERE discarded_at <= ${clock.now()} AND ${notPostponed} ORDER BY discarded_at LIMIT ${BATCH}`,
-);
+export const removeDiscardedPictures = fileRemoval<Db>('inventory.remove-pictures');

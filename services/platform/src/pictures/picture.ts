@@ -1,4 +1,4 @@
-import { fileRemoval, Id, NotFound, sql } from '@suite/chassis';
+import { fileRemoval, Id, NotFound } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** Lets go of stored pictures; the files go a little later, when this is certain. */
@@ -21,13 +21,5 @@ export function avatarAt(name: string): { key: string; name: string; mime: strin
   return { key: ids.join('/'), name: 'photo.webp', mime: 'image/webp' };
 }
 
-const BATCH = 100;
-
 /** Deletes the files that nothing refers to any more. */
-export const discardFiles = fileRemoval<Db>(
-  'platform.discard-files',
-  10_000,
-  (notPostponed) => sql`
-    SELECT workspace_id, key, FALSE AS used FROM discarded_files AS gone
-    WHERE ${notPostponed} ORDER BY created_at LIMIT ${BATCH}`,
-);
+export const discardFiles = fileRemoval<Db>('platform.discard-files');

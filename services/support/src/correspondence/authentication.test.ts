@@ -2,11 +2,13 @@ import { expect, test } from '@jest/globals';
 import { authenticatedBy } from './authentication.ts';
 
 const received = 'Received: from mail.example.com (mail.example.com [192.0.2.1]) by mx.suite.test with ESMTP id 1';
-const verdict = (...lines: string[]) =>
+const verdictOf = (server: string | null, ...lines: string[]) =>
   authenticatedBy(
     lines.map((line) => ({ key: line.slice(0, line.indexOf(':')).toLowerCase(), line })),
+    server,
     'ada@example.com',
   );
+const verdict = (...lines: string[]) => verdictOf('mx.suite.test', ...lines);
 const results = (text: string, server = 'mx.suite.test') => `Authentication-Results: ${server}; ${text}`;
 
 test.each([
@@ -28,7 +30,27 @@ test('the words of somebody else are none', () => {
   const good = 'dmarc=pass header.from=example.com';
   expect(verdict(received)).toBeNull();
   expect(verdict(received, results(good, 'mx.evil.test'))).toBeNull();
-  expect(verdict(results(good))).toBeNull();
+  expect(verdict(results(good, 'mx.suite.test.evil.test'), received)).toBeNull();
+  expect(verdict(results(good, '(mx.suite.test) mx.evil.test'))).toBeNull();
   expect(verdict(received, 'Received: from x by mx.evil.test', results(good, 'mx.evil.test'))).toBeNull();
-  expect(verdict(results('spf=fail smtp.mailfrom=example.com'), received, results(good, 'mx.evil.test'))).toBe(false);
+});
+
+test('a forged field below the server’s own is not read, whatever else the sender wrote', () => {
+  const forged = results('dmarc=pass header.from=example.com');
+  for (const honest of [results('spf=fail smtp.mailfrom=example.com'), results('none')]) {
+    expect(verdict(honest, received, forged)).toBe(false);
+    expect(verdict(honest, forged)).toBe(false);
+    expect(verdict(received, honest, forged)).toBe(false);
+  }
+});
+
+test('without a named server nobody vouches for anybody', () => {
+  expect(verdictOf(null, results('dmarc=pass header.from=example.com'), received)).toBeNull();
+  expect(verdictOf(null, received, 'Authentication-Results: ; dmarc=pass header.from=example.com')).toBeNull();
+});
+
+test('the name is followed by a version, or by a comment', () => {
+  const good = 'dmarc=pass header.from=example.com';
+  expect(verdict(results(good, 'MX.suite.test 1'))).toBe(true);
+  expect(verdict(results(good, 'mx.suite.test (our server)'))).toBe(true);
 });

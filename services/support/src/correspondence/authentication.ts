@@ -1,5 +1,5 @@
 /**
- * Whether the mail server that handed an e-mail in found that its sender is who he says (RFC 8601). Only the words of that server
+ * Whether a mailbox's own mail server found that the sender of an e-mail is who he says (RFC 8601). Only the words of that server
  * count: anybody can write such a field into his own mail.
  */
 
@@ -54,19 +54,18 @@ function isProof(result: string, from: string): boolean {
 }
 
 /**
- * The verdict of the server that handed the e-mail in: its fields stand above the first Received, or carry the name by which it
- * received the e-mail.
+ * The verdict of the mailbox's own mail server: that of the topmost field with its name. A server writes its fields on top, so one
+ * that stands below may be the sender's forgery, even where the server does not take such fields out (RFC 8601, section 5).
+ * @param server the name of that server (authserv-id), in lower case; null where none is named: then nobody vouches for anybody
  * @returns null where it says nothing
  */
-export function authenticatedBy(lines: readonly HeadLine[], from_address: string): boolean | null {
-  const first = lines.findIndex(({ key }) => key === 'received');
-  const [, server] = /\bby\s+([\w.-]+)/i.exec(first < 0 ? '' : plain(valueOf(lines[first]!))) ?? [];
-  const trusted = lines.filter((one, at) => {
-    if (one.key !== 'authentication-results') return false;
-    const name = plain(valueOf(one)).split(';')[0]!.trim().split(' ')[0]!.toLowerCase();
-    return (first >= 0 && at < first) || (server !== undefined && name === server.toLowerCase());
-  });
-  if (trusted.length === 0) return null;
-  const results = trusted.flatMap((one) => resultsOf(valueOf(one)));
-  return results.some((result) => isProof(result, domainOf(from_address)));
+export function authenticatedBy(
+  lines: readonly HeadLine[],
+  server: string | null,
+  from_address: string,
+): boolean | null {
+  const isOurs = (one: HeadLine) =>
+    one.key === 'authentication-results' && plain(valueOf(one)).trim().split(/[\s;]/)[0]!.toLowerCase() === server;
+  const verdict = lines.find(isOurs);
+  return verdict ? resultsOf(valueOf(verdict)).some((result) => isProof(result, domainOf(from_address))) : null;
 }

@@ -30,7 +30,7 @@ export interface ReadMail {
   /** The messages that it answers, the nearest first: In-Reply-To, then References from the last backwards. */
   answers: string[];
   from: MailPerson;
-  /** Whether the server that handed it in has found the sender to be who he says; null where it says nothing. */
+  /** Whether the mailbox's own mail server has found the sender to be who he says; null where it says nothing. */
   authenticated: boolean | null;
   reply_to: MailPerson | null;
   /** To, Cc and Delivered-To, in lower case. */
@@ -104,9 +104,10 @@ const idsIn = (field: string | readonly string[] | undefined): string[] =>
 /**
  * Reads an e-mail.
  * @param raw the message as it came (RFC 5322)
+ * @param authentication_server whose words about its sender count; null for nobody's
  * @throws UnreadableMail, TooManyAttachments, MailWithoutSender
  */
-export async function readMail(raw: Buffer): Promise<ReadMail> {
+export async function readMail(raw: Buffer, authentication_server: string | null = null): Promise<ReadMail> {
   await assertWithinLimits(raw);
   const { simpleParser } = await import('mailparser');
   const mail = await simpleParser(raw, OPTIONS).catch((error: unknown) => {
@@ -134,7 +135,7 @@ export async function readMail(raw: Buffer): Promise<ReadMail> {
     message_id: idsIn(mail.messageId)[0] ?? null,
     answers: [...new Set([...idsIn(mail.inReplyTo), ...idsIn(mail.references).toReversed()])],
     from,
-    authenticated: authenticatedBy(mail.headerLines, from.address),
+    authenticated: authenticatedBy(mail.headerLines, authentication_server, from.address),
     reply_to: peopleIn(mail.replyTo)[0] ?? null,
     recipients: [...peopleIn(mail.to), ...cc]
       .map(({ address }) => address)

@@ -29,7 +29,7 @@ import {
   UnreadableMail,
 } from '../correspondence/mail.rules.ts';
 import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
-import { mailboxOf, parkMail, readParked, removeParked } from './parked-mail.ts';
+import { mailboxOf, parkMail, readParked, readParkedWithServer, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';
 
 const mailFaults = [UnreadableMail, TooManyAttachments, MailWithoutSender, ForgedThread, TicketClosed];
@@ -72,10 +72,10 @@ export const take = command('POST /api/support-ticket/inbound', {
   reply: upserted(TakenMail),
   faults: [MailTooLarge, Unauthenticated, ...mailFaults],
   async prepare({ files, storage, read, request: { bearer = '' } }) {
-    const { workspace_id } = await read((db) => openMailbox(db, bearer));
+    const { workspace_id, authentication_server } = await read((db) => openMailbox(db, bearer));
     const stored = files[0]!;
     const bytes = Buffer.from(await storage.read(stored.key));
-    const prepared = await prepareMail(bytes, { storage, workspace_id, files });
+    const prepared = await prepareMail(bytes, authentication_server, { storage, workspace_id, files });
     return { raw: { ...stored, hash: keyOf(bytes, null) }, prepared };
   },
   async handle({ db, emit, prepared, files, links, request: { bearer = '' } }) {
@@ -100,9 +100,10 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
   reply: ok(TakenMail),
   faults: mailFaults,
   async prepare({ params, storage, read, files, caller }) {
-    const { raw_key } = await read((db) => readParked(db, params.id));
+    const { raw_key, authentication_server } = await read((db) => readParkedWithServer(db, params.id));
     const bytes = Buffer.from(await storage.read(raw_key));
-    const prepared = await prepareMail(bytes, { storage, workspace_id: caller.workspace_id, files });
+    const place = { storage, workspace_id: caller.workspace_id, files };
+    const prepared = await prepareMail(bytes, authentication_server, place);
     if (prepared instanceof Fault) throw prepared;
     return prepared;
   },

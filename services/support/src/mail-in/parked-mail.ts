@@ -53,6 +53,13 @@ export const readParked = (db: Db, id: string) => find(db.parkedMail, id);
 /** The mailbox of a parked e-mail. */
 export const mailboxOf = (db: Db, id: string) => find(db.mailbox, id);
 
+/** A parked e-mail, with the server whose words about its sender count. @throws NotFound */
+export async function readParkedWithServer(db: Db, id: string) {
+  const parked = await readParked(db, id);
+  const { authentication_server } = await mailboxOf(db, parked.mailbox_id);
+  return { ...parked, authentication_server };
+}
+
 interface Kept {
   workspace_id: string;
   id: string;

@@ -26,13 +26,18 @@ async function keepAttachments(
   return { files, refused };
 }
 
-/** Reads an e-mail. @returns the fault of one that cannot be taken, which is then parked */
+/**
+ * Reads an e-mail.
+ * @param authentication_server whose words about its sender count; null for nobody's
+ * @returns the fault of one that cannot be taken, which is then parked
+ */
 export async function prepareMail(
   raw: Buffer,
+  authentication_server: string | null,
   place: { storage: Storage; workspace_id: string; files: StoredFile[] },
 ): Promise<PreparedMail | Fault> {
   try {
-    const mail = await readMail(raw);
+    const mail = await readMail(raw, authentication_server);
     const body = await bodyOf(mail);
     return { mail, body, ...(await keepAttachments(mail.attachments, place)) };
   } catch (error) {

@@ -1,6 +1,16 @@
 import { Email, input, list, LongText, Name, record, refTo, secret, Timestamp, version } from '@suite/chassis';
 import { z } from 'zod';
 
+/** A host name, or whatever else a server calls itself in one word. */
+const ServerName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/u,
+    'Use the name as it stands in Authentication-Results, such as mx.example.com.',
+  );
+
 /** An address whose mail becomes tickets. */
 export const Mailbox = record({
   address: z.string(),
@@ -10,6 +20,12 @@ export const Mailbox = record({
   signature: z.string().nullable().describe('Stands below each answer.'),
   auto_acknowledge: z.boolean().describe('Whether somebody who writes for the first time is told that it arrived.'),
   active: z.boolean(),
+  authentication_server: z
+    .string()
+    .nullable()
+    .describe(
+      'The name under which your mail server writes `Authentication-Results` (authserv-id, RFC 8601). Only the topmost field of that name counts; without a name nothing vouches for a sender.',
+    ),
   token_hint: z.string().describe('Four signs of the token, by which people tell tokens apart.'),
   former_token_until: Timestamp.nullable().describe('Until then the token before this one is good, too.'),
 }).meta({ id: 'Mailbox' });
@@ -33,6 +49,7 @@ export const MailboxInput = input({
   signature: LongText.nullish(),
   auto_acknowledge: z.boolean().default(true),
   active: z.boolean().default(true),
+  authentication_server: ServerName.nullish(),
 });
 
 export const MailboxChanges = input({
@@ -43,6 +60,7 @@ export const MailboxChanges = input({
   signature: LongText.nullish(),
   auto_acknowledge: z.boolean().optional(),
   active: z.boolean().optional(),
+  authentication_server: ServerName.nullish(),
   version,
 });
 

@@ -22,6 +22,8 @@ export interface OpenMailbox {
   address: string;
   category_id: string | null;
   auto_acknowledge: boolean;
+  /** Whose words about senders count; null for nobody's. */
+  authentication_server: string | null;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function openMailbox(db: Db, token: string): Promise<OpenMailbox> {
   if (!workspace) throw Unauthenticated();
   await enterWorkspace(workspace.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), null);
   const [mailbox] = await db.rows<OpenMailbox>(sql`
-    SELECT id, workspace_id, address, category_id, auto_acknowledge FROM mailboxes
+    SELECT id, workspace_id, address, category_id, auto_acknowledge, authentication_server FROM mailboxes
     WHERE active AND (token_hash = ${hashOf(token)}
       OR (former_token_hash = ${hashOf(token)} AND former_token_until > ${clock.now()}::timestamptz))`);
   if (!mailbox) throw Unauthenticated();

@@ -62,7 +62,7 @@ async function deliver() {
     rpc: undefined as never,
     log: (log ?? { warn() {} }) as never,
   });
-  return await Promise.all(outbox.map(readMail));
+  return await Promise.all(outbox.map((raw) => readMail(raw)));
 }
 
 test('a conversation goes to and fro by e-mail, and its answers find back by their address alone', async () => {

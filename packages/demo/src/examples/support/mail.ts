@@ -36,7 +36,10 @@ export const mailCalls: Record<string, Call> = {
   'mailboxes.create': {
     body: { address: 'workshop@bikes.example', name: 'Workshop', from_name: 'The bicycle workshop' },
   },
-  'mailboxes.update': { path: { id: '$mailbox' }, body: { signature: 'The bicycle shop' } },
+  'mailboxes.update': {
+    path: { id: '$mailbox' },
+    body: { signature: 'The bicycle shop', authentication_server: 'mx.bikes.example' },
+  },
   'mailboxes.rotate': { path: { id: '$mailbox!' } },
   'mailboxes.remove': { path: { id: '$mailbox!' } },
   'inbound.take': { as: '$mailbox.token', body: email('help.1@bikes.example', 'The chain slips') },

@@ -166,7 +166,7 @@ export async function makeFile(
   const [id, message_id] = [randomUUIDv7(), `${number}-${file_no}`];
   const created_at = `${clock.now().toISOString().slice(0, 19)}Z`;
   const written = { ...order, message_id, created_at };
-  const content = format === 'csv' ? csvOf(written) : painOf(written);
+  const content = format === 'csv' ? csvOf(written) : await painOf(written);
   const columns = { id, payroll_id, file_no, message_id, format, bank_account_id, employee_ids, content_hash };
   await db.paymentFile.create({
     data: {

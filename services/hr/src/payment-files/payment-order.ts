@@ -1,7 +1,6 @@
 /** Files by which a bank is told whom to pay: as ISO 20022 has them, and for spreadsheets. They compute nothing. */
 import { stringify } from 'csv-stringify/sync';
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { sepaText } from './sepa-text.ts';
 
@@ -82,7 +81,9 @@ const isSepa = ({ currency, debtor, transfers }: PaymentOrder): boolean =>
   currency === 'EUR' && [debtor, ...transfers].every(({ account }) => ibanOf(account) !== null);
 
 /** A payment order as pain.001.001.09. */
-export function painOf(order: PaymentOrder): string {
+export async function painOf(order: PaymentOrder): Promise<string> {
+  // Loaded with the first file: it takes 18 MiB, and most processes never write one.
+  const { create } = await import('xmlbuilder2');
   const { message_id, created_at, execution_date, initiator, total, debtor, transfers } = order;
   const document = create({ version: '1.0', encoding: 'UTF-8' }).ele(NAMESPACE, 'Document');
   const root = document.ele('CstmrCdtTrfInitn');

@@ -61,6 +61,7 @@ function layFoundation(
   const database = openDatabase({
     settings: config,
     max: config.DATABASE_CONNECTIONS,
+    wait_ms: config.DATABASE_WAIT_MS,
     makeClient: client,
     visibility,
     onCommit: () => relay.wake(),

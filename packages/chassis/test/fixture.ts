@@ -58,6 +58,7 @@ export async function openFixture(onCommit: () => void = () => undefined): Promi
   const database = openDatabase({
     settings: { DATABASE_URL: url },
     max: 8,
+    wait_ms: 30_000,
     makeClient: () => ({}),
     onCommit,
   }) as unknown as Database<Rows>;

@@ -177,6 +177,8 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
       SHUTDOWN_GRACE_MS: 0,
       DATABASE_URL: database_url,
       DATABASE_CONNECTIONS: options.connections ?? 8,
+      // A busy machine is slow, and not down.
+      DATABASE_WAIT_MS: 30_000,
       FILES_DIR: files_directory,
       MAIL_DIR: mail_directory,
       MAIL_FROM: 'Suite <suite@example.com>',

@@ -154,11 +154,11 @@ async function undone<T>(run: (keep: (result: T) => Promise<never>) => Promise<n
   }
 }
 
-function openPool({ url, max }: { url: string; max: number }): pg.Pool {
+function openPool({ url, max, wait_ms }: { url: string; max: number; wait_ms: number }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: wait_ms,
     maxLifetimeSeconds: 1_800,
     pipeline: true,
     options: '-c timezone=UTC',
@@ -169,9 +169,17 @@ function openPool({ url, max }: { url: string; max: number }): pg.Pool {
   return pool;
 }
 
-const openPools = ({ settings, max }: { settings: DatabaseSettings; max: number }) => ({
-  requests: openPool({ url: requestsUrl(settings), max }),
-  machinery: openPool({ url: settings.DATABASE_URL, max: Math.min(max, MACHINERY) }),
+const openPools = ({
+  settings,
+  max,
+  wait_ms = 2_000,
+}: {
+  settings: DatabaseSettings;
+  max: number;
+  wait_ms?: number;
+}) => ({
+  requests: openPool({ url: requestsUrl(settings), max, wait_ms }),
+  machinery: openPool({ url: settings.DATABASE_URL, max: Math.min(max, MACHINERY), wait_ms }),
 });
 
 /** Adds events to a transaction, which announces them when it commits. */
@@ -191,6 +199,8 @@ export function openDatabase<Client extends object>(options: {
   /** The logins of the machinery and of requests. */
   settings: DatabaseSettings;
   max: number;
+  /** How long work waits for a connection; 2 s when it is not given. */
+  wait_ms?: number;
   makeClient: (adapter: PrismaPg) => Client;
   /** The visibility of each table. */
   visibility?: readonly Visibility[];

@@ -27,6 +27,7 @@ describe('the configuration of a service', () => {
       LOG_LEVEL: 'info',
       SHUTDOWN_GRACE_MS: 5_000,
       DATABASE_CONNECTIONS: 8,
+      DATABASE_WAIT_MS: 2_000,
       MAIL_FROM: 'Suite <suite@localhost>',
       addresses: { platform: 'platform:4011' },
     });
@@ -59,6 +60,7 @@ describe('the configuration of a service', () => {
     ['MAIL_DIR', ''],
     ['DATABASE_URL', 'mysql://127.0.0.1/crm'],
     ['DATABASE_CONNECTIONS', '0'],
+    ['DATABASE_WAIT_MS', '0'],
     ['SMTP_URL', 'https://mail.example.com'],
     ['PUBLIC_URL', 'localhost'],
     ['LOG_LEVEL', 'loud'],

@@ -57,6 +57,8 @@ const serviceSettings = {
   ...databaseSettings,
   /** Connections for requests and for the effects of events; the machinery has up to four more. */
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(8),
+  /** How long work waits for one of them, until it is told that the service is busy. */
+  DATABASE_WAIT_MS: wholeNumber(100, 60_000).default(2_000),
   FILES_DIR: Word,
   /** The mail server; without it, messages are kept as files in MAIL_DIR. */
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),

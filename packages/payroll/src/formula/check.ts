@@ -30,8 +30,10 @@ function typeOfCall({ name, given, position }: Extract<Node, { kind: 'call' }>):
   if (name === 'if') {
     const [test, whenTrue, whenFalse] = given as [Node, Node, Node];
     demand(test, 'truth');
-    demand(whenFalse, typeOf(whenTrue));
-    return typeOf(whenTrue);
+    // Each node is looked at once: twice at each level would take exponential time.
+    const type = typeOf(whenTrue);
+    demand(whenFalse, type);
+    return type;
   }
   for (const node of given) demand(node, 'number');
   const [, places] = given;
@@ -44,9 +46,8 @@ const isLogical = (operator: Operator): boolean => operator === '&&' || operator
 const isEquality = (operator: Operator): boolean => operator === '==' || operator === '!=';
 
 function typeOfPair({ operator, left, right }: Extract<Node, { kind: 'pair' }>): Type {
-  const wanted = isLogical(operator) ? 'truth' : isEquality(operator) ? typeOf(left) : 'number';
-  demand(left, wanted);
-  demand(right, wanted);
+  if (isEquality(operator)) demand(right, typeOf(left));
+  else for (const node of [left, right]) demand(node, isLogical(operator) ? 'truth' : 'number');
   return '+-*/'.includes(operator) ? 'number' : 'truth';
 }
 

@@ -31,6 +31,12 @@ const refusal = (text: string): [number, string] => {
 };
 
 describe('a formula', () => {
+  test('that is nested as deep as formulas may be is checked at once', () => {
+    expect(result(`if(1 == 1${' == true'.repeat(40)}, 1, 2)`)).toBe('1');
+    const nested = Array.from({ length: 35 }).reduce<string>((inner) => `if(1 < 2, ${inner}, 3)`, '7');
+    expect(result(nested)).toBe('7');
+  });
+
   test.each([
     ['0.1 + 0.2', '0.3'],
     ['1 / 3 * 3', '1'],

@@ -52,7 +52,13 @@ export async function furnishPay({ owner, stock, word }: Place, employee_id: str
   stock.set('approved_payroll', [approved]).set('calculated_payroll', [waiting]);
   stock.set('drafted_payroll', [await draft()]);
   stock.set('payroll', [await draft(), waiting, paid, await draft()]);
-  const loan = { employee_id, amount: '600.00', instalment: '100.00', first_period: '2026-07-01' };
+  const loan = {
+    employee_id,
+    amount: '600.00',
+    instalment: '100.00',
+    first_period: '2026-07-01',
+    paid_from: bank_account_id,
+  };
   const called = await post('/api/employee-loan/create', loan);
   await post(`/api/employee-loan/cancel/${called.id}`, { rest: 'recover', reason: word });
 }

@@ -85,7 +85,7 @@ export const agreements: readonly Agreement[] = [
     name: 'the journal has what a run pays out, for each one that is approved, and nothing of the others',
     here: {
       service: 'hr',
-      sql: `SELECT workspace_id, id::text AS key, trim_scale(net)::text AS value FROM payrolls
+      sql: `SELECT workspace_id, id::text AS key, trim_scale(coalesce(base_net, net))::text AS value FROM payrolls
         WHERE status IN ('approved', 'paid') AND net <> 0`,
     },
     there: payrollEntries('credit', `entry.purpose LIKE 'approve.%'`),
@@ -104,7 +104,19 @@ export const agreements: readonly Agreement[] = [
       sql: `SELECT moved.workspace_id, split_part(kept.key, ':', 2) AS key, trim_scale(sum(moved.amount))::text AS value
         FROM rpc_keys AS kept JOIN bank_transactions AS moved
           ON moved.workspace_id = kept.workspace_id AND moved.journal_id = (kept.answer ->> 'journal_entry_id')::uuid
-        WHERE kept.method = 'RecordPayout' AND kept.undone_at IS NULL GROUP BY 1, 2`,
+        WHERE kept.method = 'RecordPayout' AND kept.key LIKE 'payroll:%' AND kept.undone_at IS NULL GROUP BY 1, 2`,
+    },
+  },
+  {
+    name: 'money that was paid out for loans is of loans that are there, once each',
+    here: {
+      service: 'hr',
+      sql: `SELECT workspace_id, id::text AS key, journal_id::text AS value FROM employee_loans WHERE journal_id IS NOT NULL`,
+    },
+    there: {
+      service: 'finance',
+      sql: `SELECT workspace_id, split_part(key, ':', 2) AS key, answer ->> 'journal_entry_id' AS value FROM rpc_keys
+        WHERE method = 'RecordPayout' AND key LIKE 'loan:%' AND undone_at IS NULL`,
     },
   },
   {

@@ -1,15 +1,17 @@
 /**
  * `node tools/payroll/main.ts [<people>] [<months>]`: pays so many people (5000 unless told) for some months in a row (3) on a
- * suite of its own, and prints how long each run was calculated and how much memory hr held. Later months look back at earlier
- * ones for arrears and for the tax of the year.
+ * suite of its own, and prints how long each run was calculated, approved and paid, and how much memory hr held. Later months
+ * look back at earlier ones for arrears and for the tax of the year.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSuite } from '@suite/local/suite';
+import { patiently, until } from '@suite/testing/patience';
 import { asking } from '@suite/testing/suite/asking';
 import type { HttpCaller } from '@suite/testing/http';
+import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import { UNLIMITED } from '@suite/testing/suite/limits';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
@@ -17,8 +19,10 @@ const [people = 5_000, months = 3] = process.argv.slice(2).map(Number);
 const YEAR = 2025;
 const AT_ONCE = 8;
 
+/** Asks again, under the same key, what a busy suite puts off. */
 async function post(owner: HttpCaller, path: string, body: object) {
-  const reply = await owner.post(path, body);
+  const key = withIdempotencyKey();
+  const reply = await patiently(() => owner.post(path, body, key));
   if (reply.status >= 400) throw new Error(`${path} answers ${reply.status}: ${JSON.stringify(reply.body)}`);
   return reply.body.data;
 }
@@ -45,6 +49,7 @@ async function makeComponents(owner: HttpCaller): Promise<{ component_id: string
 }
 
 async function employEverybody(owner: HttpCaller): Promise<void> {
+  await until('hr has opened the workspace', async () => (await owner.get('/api/designations')).body.data.length > 0);
   const [designation] = (await owner.get('/api/designations')).body.data;
   const departments = (await owner.get('/api/departments?per_page=100')).body.data;
   const { branch_id } = departments.find(({ id }: { id: string }) => id === designation.department_id);
@@ -61,7 +66,7 @@ async function employEverybody(owner: HttpCaller): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Days of attendance of the year: every tenth one was missed, and every seventh had overtime. */
+/** Days of attendance: every tenth one was missed, and every seventh had overtime. */
 const ATTENDANCE = `
   INSERT INTO attendances (id, workspace_id, employee_id, local_date, timezone, state, status, overtime_minutes, overtime_approved)
   SELECT gen_random_uuid(), $1, person.id, day.date, 'Europe/Berlin', 'closed',
@@ -72,8 +77,36 @@ const ATTENDANCE = `
      WHERE extract(isodow FROM date) < 6) AS day
   ON CONFLICT DO NOTHING`;
 
+const DAY_MS = 86_400_000;
+const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
 const residentMiB = (pid: number | null): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+const seconds = (since: number): string => ((performance.now() - since) / 1_000).toFixed(1);
+
+/** Watches what a process holds. @returns the most that it held, once it is asked */
+function watchMemory(pid: () => number | null): () => number {
+  let most = 0;
+  const watching = setInterval(() => {
+    most = Math.max(most, residentMiB(pid()));
+  }, 100);
+  return () => {
+    clearInterval(watching);
+    return most;
+  };
+}
+
+/** Calculates a run until it is done. @returns it, as it is listed then */
+async function calculate(owner: HttpCaller, id: string): Promise<{ status: string }> {
+  await post(owner, `/api/payroll/run/${id}`, {});
+  for (;;) {
+    await pause(250);
+    const { body } = await patiently(() => owner.get(`/api/payrolls?id[in]=${id}`));
+    if (body.data[0].status !== 'processing') return body.data[0];
+  }
+}
 
 const data = mkdtempSync(join(tmpdir(), 'suite-payroll-'));
 const environment = { LOG_LEVEL: 'warn', RATE_LIMITS: JSON.stringify(UNLIMITED) };
@@ -83,27 +116,35 @@ try {
   const workspace = await openWorkspace({ ...suite, gateway: suite.url });
   const { owner } = workspace;
   await employEverybody(owner);
-  await sql('hr', ATTENDANCE, [workspace.id, `${YEAR}-01-01`, `${YEAR}-12-31`]);
+  // A week at a time: no statement may take as long as all of it.
+  const last_day = new Date(Date.UTC(YEAR, months, 0)).toISOString().slice(0, 10);
+  for (let day = `${YEAR}-01-01`; day <= last_day; day = daysAfter(day, 7))
+    await sql('hr', ATTENDANCE, [workspace.id, day, daysAfter(day, 6)]);
   await sql('hr', 'ANALYZE');
   const hr = suite.processes['hr']!;
+  // Nobody else is here who could approve it.
+  await post(owner, '/api/hrm-settings/update', { four_eyes: false });
+  const account = { bank_name: 'Bank', account_name: 'Wages', account_number: 'DE89370400440532013000' };
+  const { id: bank_account_id } = await post(owner, '/api/bank-accounts/create', account);
   for (let month = 1; month <= months; month += 1) {
     const last = new Date(Date.UTC(YEAR, month, 0)).toISOString().slice(0, 10);
     const span = { period_start: `${last.slice(0, 8)}01`, period_end: last, pay_date: last };
-    const { id } = await post(owner, '/api/payroll/create', span);
-    const began = performance.now();
-    await post(owner, `/api/payroll/run/${id}`, {});
-    let most = 0;
-    let run = { status: 'processing', net: '' };
-    while (run.status === 'processing') {
-      await pause(250);
-      most = Math.max(most, residentMiB(hr.pid()));
-      run = (await owner.get(`/api/payrolls?id[in]=${id}`)).body.data[0];
+    const most = watchMemory(() => hr.pid());
+    const steps: string[] = [];
+    const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+      const began = performance.now();
+      const done = await work();
+      steps.push(`${what} in ${seconds(began)} s`);
+      return done;
+    };
+    const { id } = await timed('drafted', () => post(owner, '/api/payroll/create', span));
+    const { status } = await timed('calculated', () => calculate(owner, id));
+    if (status === 'calculated') {
+      await timed('approved', () => post(owner, `/api/payroll/approve/${id}`, {}));
+      const payment = { bank_account_id, paid_on: last, method: 'file' };
+      await timed('paid', () => post(owner, `/api/payroll/pay/${id}`, payment));
     }
-    const took = (performance.now() - began) / 1_000;
-    console.log(`${last}: ${people} people ${run.status} in ${took.toFixed(1)} s, hr at most ${most.toFixed(0)} MiB`);
-    // As approving does it, without the books.
-    await sql('hr', "UPDATE payrolls SET status = 'approved' WHERE id = $1", [id]);
-    await sql('hr', "UPDATE payroll_entries SET status = 'finalised' WHERE payroll_id = $1", [id]);
+    console.log(`${last}: ${people} people ${status}: ${steps.join(', ')}; hr at most ${most().toFixed(0)} MiB`);
   }
 } finally {
   await end();

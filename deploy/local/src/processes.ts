@@ -79,7 +79,7 @@ export const services: readonly ServiceRow[] = [
     title: 'People and pay',
     port: 70,
     calls: ['platform', 'finance'],
-    hears: ['platform', 'projects', 'hr'],
+    hears: ['platform', 'projects', 'finance', 'hr'],
   },
 ];
 

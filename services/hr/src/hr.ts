@@ -30,6 +30,7 @@ import * as holidayCalendars from './calendars/calendars.api.ts';
 import * as clocking from './clocking/clocking.api.ts';
 import { recountDays, recountHolidays } from './consumers/hr.holiday-calendar-changed.ts';
 import * as complaints from './complaints/complaints.api.ts';
+import { noteLockedPeriod } from './consumers/finance.period-locked.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { countProjectTime } from './consumers/projects.time-approved.ts';
@@ -44,6 +45,7 @@ import * as employeeStatus from './employee-status/employee-status.api.ts';
 import * as employeeTransfers from './employee-transfers/employee-transfers.api.ts';
 import * as employees from './employees/employees.api.ts';
 import { keepEffectiveDates } from './employment/effective-dates.ts';
+import { finishOpenPayouts } from './employee-loans/loan-payout.ts';
 import { loanStates } from './employee-loans/loan.rules.ts';
 import { employeeStates } from './employment/employment.rules.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -68,6 +70,7 @@ import { resignationStates, terminationStates } from './exit-notices/exit-notice
 import { calls, on } from './operations.ts';
 import * as ownLeave from './own-leave/own-leave.api.ts';
 import * as payrollPacks from './payroll-packs/packs.api.ts';
+import { draftDuePayrolls } from './payroll-drafts/draft-due.ts';
 import { calculateDuePayrolls } from './payroll-run/calculate-due.ts';
 import * as payrollRuns from './payroll-run/payroll-runs.api.ts';
 import * as paymentFiles from './payment-files/payment-files.api.ts';
@@ -161,6 +164,7 @@ export const hr = service({
     recountHolidays,
     countProjectTime,
     discountProjectTime,
+    noteLockedPeriod,
     askNewcomer,
     askMover,
     askByStatus,
@@ -190,8 +194,10 @@ export const hr = service({
     closeDueDays,
     markDueAbsences,
     settleDueLeave,
+    draftDuePayrolls,
     calculateDuePayrolls,
     finishOpenPostings,
+    finishOpenPayouts,
     keepNotices,
     remindWhoIsLate,
     deliverQueuedNotices,

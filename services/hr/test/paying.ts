@@ -2,6 +2,7 @@
 import { type Member, scene, stillClock } from '@suite/testing';
 import type { Company } from './fixture.ts';
 import { openPayroll, type Payroll } from './pay.ts';
+import { findOpenPayouts, finishPayouts } from '../src/employee-loans/loan-payout.ts';
 import { findOpen, finishPostings } from '../src/payroll-postings/posting-step.ts';
 import { connectRpc } from '@suite/chassis/testing';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
@@ -41,6 +42,7 @@ export async function openPaying() {
     const rpc = connectRpc({ finance: { definition: FinanceServiceDefinition, address: address() } }, keysOf('hr'));
     const tools = { log: serving.tools.log, database: serving.database } as never;
     await finishPostings(tools, (caller) => rpc.as(caller, ''), await findOpen(tools));
+    await finishPayouts(tools, (caller) => rpc.as(caller, ''), await findOpenPayouts(tools));
     rpc.close();
   }
 

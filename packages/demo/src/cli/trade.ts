@@ -6,6 +6,7 @@ import { beginWith } from '../chance.ts';
 import { readDemoFile } from '../demo-file.ts';
 import { tradeInvoices } from '../trade/invoicing.ts';
 import { signIn } from '../trade/http-caller.ts';
+import { payPeople } from '../trade/paying.ts';
 import { readDemoContext } from '../trade/demo-context.ts';
 import { billProject } from '../trade/project-billing.ts';
 import { spendOnProjects } from '../trade/project-expenses.ts';
@@ -30,11 +31,14 @@ async function trade(): Promise<string> {
     const { seed, rounds, ...extent } = index === 0 ? LARGE : SMALL;
     beginWith(seed);
     const { email } = users.find(({ kind }) => kind === 'owner') ?? users[0]!;
-    const context = await readDemoContext(await signIn(`http://${HOST}:${PORT}`, { email, password, key }), currency);
+    const url = `http://${HOST}:${PORT}`;
+    const context = await readDemoContext(await signIn(url, { email, password, key }), currency);
     await tradeInvoices(context, extent);
     await sell(context, rounds);
     await spendOnProjects(context);
     await billProject(context);
+    const clerk = users.find(({ role }) => role === 'payroll');
+    if (clerk) await payPeople(context, await signIn(url, { email: clerk.email, password }));
   }
   return 'The demo has bought and sold.';
 }

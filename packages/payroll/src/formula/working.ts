@@ -2,7 +2,9 @@
  * The working of a figure. Each step is a line of arithmetic without names, in the language of formulas, and the figure is
  * computed from that text: what a payslip says of itself is therefore how it came about.
  */
-import { type Formula, formulaOf, compute } from './formula.ts';
+import { evaluate } from './evaluate.ts';
+import type { Formula } from './formula.ts';
+import { parse } from './syntax.ts';
 import { fixed, type Rational, written } from '../arithmetic/rational.ts';
 
 /** A line of arithmetic and its value. */
@@ -24,8 +26,8 @@ export interface Explanation {
 
 const NOTHING: ReadonlyMap<string, Rational> = new Map();
 
-/** The value of a line of arithmetic. @throws FormulaFailed */
-const valueOf = (text: string): Rational => compute(formulaOf(text), NOTHING);
+/** The value of a line of arithmetic, which hardly ever comes again: so it is not remembered, as formulas are. @throws FormulaFailed */
+const valueOf = (text: string): Rational => evaluate(parse(text), NOTHING);
 
 /** The working of one figure, as far as it has come. */
 export interface Working {

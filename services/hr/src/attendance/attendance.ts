@@ -1,6 +1,6 @@
 /** Days of attendance that somebody enters, corrects or deletes by hand. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, clock, type Emit, find, Forbidden, remove, sql } from '@suite/chassis';
+import { assertSeen, clock, type Emit, find, Forbidden, remove, sql } from '@suite/chassis';
 import { workDay } from '../days/day.rules.ts';
 import {
   assertPayrollOpen,
@@ -16,29 +16,22 @@ import {
 import { type DerivedDay, expectedOn } from '../attendance-days/attendance-day.rules.ts';
 import { type DayRow, type KeptPunch, readDays, scheduleOf } from '../attendance-days/day-row.ts';
 import type { Db } from '../operations.ts';
-import { OwnRecord } from '../employment/employment.rules.ts';
-import { readSettings } from '../settings/settings.ts';
+import { type AboutSomebody, assertNotOwn } from '../employment/own-record.ts';
 import * as rules from './attendance.rules.ts';
 import type { AttendanceChanges, AttendanceInput } from './attendance.schema.ts';
 import { readAttendance } from './attendance.view.ts';
 
 /** The command in which somebody works on days of others. */
-export interface Correction {
+export interface Correction extends AboutSomebody {
   db: Db;
   emit: Emit;
-  caller: Caller;
 }
 
-/**
- * Waits for whoever changes the attendance of an employee, and refuses one's own.
- * Chosen: without four eyes everybody who may correct may correct himself; who else could is not known here.
- * @throws OwnRecord
- */
-async function lockEmployee({ db, caller }: Correction, employee_id: string): Promise<void> {
-  const [employee] = await db.rows<{ user_id: string | null }>(sql`
+/** Waits for whoever changes the attendance of an employee, and refuses one's own. @throws OwnRecord */
+async function lockEmployee(context: Correction, employee_id: string): Promise<void> {
+  const [employee] = await context.db.rows<{ user_id: string | null }>(sql`
     SELECT user_id FROM employees WHERE id = ${employee_id}::uuid FOR NO KEY UPDATE`);
-  const isOwn = employee?.user_id === caller.user_id;
-  if (isOwn && (await readSettings(db)).four_eyes) throw OwnRecord();
+  if (employee) assertNotOwn(context, employee);
 }
 
 /** Refuses days on which nobody was employed, or that are still to come. @throws BeforeJoining, AfterExit, InTheFuture */

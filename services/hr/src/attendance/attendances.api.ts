@@ -2,6 +2,7 @@
 import { can, created, idOf, NotFound, ok, page, removed } from '@suite/chassis';
 import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { OwnRecord } from '../employment/employment.rules.ts';
+import { aloneWith } from '../employment/own-record.ts';
 import { command, query } from '../operations.ts';
 import { correctAttendance, createAttendance, removeAttendance } from './attendance.ts';
 import * as rules from './attendance.rules.ts';
@@ -59,6 +60,7 @@ export const create = command('POST /api/attendance/create', {
     rules.AfterExit,
     ...wrongTimes,
   ],
+  prepare: aloneWith('attendance.create'),
   handle: ({ body, ...context }) => createAttendance(context, body),
 });
 
@@ -70,6 +72,7 @@ export const update = command('POST /api/attendance/update/{attendance_id}', {
   body: AttendanceChanges,
   reply: ok(Attendance),
   faults: [OwnRecord, PayrollClosed, ...wrongTimes],
+  prepare: aloneWith('attendance.update'),
   handle: ({ params, body, expect, ...context }) => correctAttendance(context, params.attendance_id, body, expect),
 });
 
@@ -79,5 +82,6 @@ export const remove = command('DELETE /api/attendance/delete/{attendance_id}', {
   params: { attendance_id: idOf('attendances') },
   reply: removed,
   faults: [OwnRecord, rules.HasPunches, OnLeave, PayrollClosed],
+  prepare: aloneWith('attendance.delete'),
   handle: ({ params, ...context }) => removeAttendance(context, params.attendance_id),
 });

@@ -1,4 +1,17 @@
-import { Actions, choice, Day, Id, input, list, Money, MoneyOut, record, refTo, ShortText } from '@suite/chassis';
+import {
+  Actions,
+  choice,
+  Day,
+  Id,
+  idCheckedBy,
+  input,
+  list,
+  Money,
+  MoneyOut,
+  record,
+  refTo,
+  ShortText,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 import { loanStates } from './loan.rules.ts';
@@ -10,6 +23,9 @@ export const EmployeeLoan = record({
   instalment: MoneyOut.describe('Kept back with each payslip, as far as there is money.'),
   left: MoneyOut.describe('What has not come back yet.'),
   first_period: Day.describe('It comes back from the payroll on in whose period this day lies.'),
+  paid_from: Id.nullable().describe('The bank account that the money came from, where finance has paid it out.'),
+  paid_on: Day.nullable(),
+  journal_id: Id.nullable().describe('The journal entry of finance.'),
   status: choice('open', 'settled', 'cancelled'),
   reason: z.string().nullable().describe('Why it was cancelled.'),
   allowed_actions: Actions(loanStates),
@@ -27,6 +43,9 @@ export const EmployeeLoanInput = input({
   amount: Money,
   instalment: Money,
   first_period: Day,
+  paid_from: idCheckedBy('finance')
+    .nullish()
+    .describe('A bank account: finance pays the money out of it. It is handed over otherwise, if none is named.'),
 });
 
 export const LoanCancellation = input({

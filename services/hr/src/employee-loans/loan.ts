@@ -3,33 +3,54 @@ import { randomUUIDv7 } from 'node:crypto';
 import { invalid, NotFound, sql, today } from '@suite/chassis';
 import { minorUnits } from '@suite/money';
 import { openSealed, type Sealed } from '@suite/sealed';
-import { assertNotLeft, assertOther, lockEmployee } from '../employment/employment.ts';
+import { assertNotLeft, lockEmployee } from '../employment/employment.ts';
+import { type AboutSomebody, assertNotOwn } from '../employment/own-record.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { assertAmounts, assertFirstPeriod, givenBack, leftAfter, loanStates } from './loan.rules.ts';
+import { type LoanPayout, payLoanOut } from './loan-payout.ts';
 import type { EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
 import { type AmountName, loanPlace } from './loan.view.ts';
 
-/**
- * Lends money to somebody, which comes back with each payslip. @returns the id of the loan
- * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422
- */
-export async function createLoan({ db, caller, keys }: CommandContext, input: EmployeeLoanInput): Promise<string> {
-  const { employee_id, amount, instalment, first_period } = input;
+/** Refuses a loan that cannot be given. @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422 */
+export async function assertLendable(
+  { db, caller, prepared }: { db: Db } & AboutSomebody,
+  input: EmployeeLoanInput,
+): Promise<void> {
+  const { employee_id, first_period } = input;
   if ((await db.employee.count({ where: { id: employee_id } })) === 0)
     throw invalid('employee_id', 'There is no such employee.');
   const employee = await lockEmployee(db, employee_id);
-  assertOther(employee, caller);
+  assertNotOwn({ caller, ...(prepared && { prepared }) }, employee);
   assertNotLeft(employee);
   assertAmounts(input, minorUnits(caller.currency));
   assertFirstPeriod(first_period, employee.joining_date, today(caller.timezone));
+}
+
+/**
+ * Lends money to somebody, which comes back with each payslip. @returns the id of the loan
+ * @param payout which finance has made of it, where an account was named
+ * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, LoanPending where finance takes the money back by now, a 422
+ */
+export async function createLoan(
+  context: CommandContext & AboutSomebody,
+  input: EmployeeLoanInput,
+  payout: LoanPayout | null,
+): Promise<string> {
+  const { db, keys } = context;
+  const { employee_id, amount, instalment, first_period, paid_from } = input;
+  await assertLendable(context, input);
+  if (payout) await payLoanOut.complete(db, payout.attempt);
   const sealed = await openSealed(db, keys.master);
-  const id = randomUUIDv7();
+  const id = payout?.loan_id ?? randomUUIDv7();
   const seal = (name: AmountName, text: string) => sealed.seal(loanPlace(id, name), text);
+  const paid = payout && { paid_on: new Date(payout.paid_on), journal_id: payout.journal_id };
   await db.employeeLoan.create({
     data: {
       id,
       employee_id,
       first_period: new Date(first_period),
+      paid_from: paid_from ?? null,
+      ...paid,
       amount_sealed: seal('amount', amount),
       instalment_sealed: seal('instalment', instalment),
       left_sealed: seal('left', amount),
@@ -110,13 +131,14 @@ export async function takeInstalments(
  * @throws NotFound, OwnRecord, InvalidTransition for one that came back
  */
 export async function cancelLoan(
-  { db, caller, keys }: CommandContext,
+  context: CommandContext & AboutSomebody,
   id: string,
   { rest, reason }: LoanCancellation,
 ): Promise<void> {
+  const { db, caller, keys } = context;
   const { employee_id } = (await db.employeeLoan.findFirst({ where: { id } })) ?? {};
   if (!employee_id) throw NotFound();
-  assertOther(await lockEmployee(db, employee_id), caller);
+  assertNotOwn(context, await lockEmployee(db, employee_id));
   const sealed = await openSealed(db, keys.master);
   const [loan] = await lockLoans(db, sealed, [id]);
   if (!(await loanStates.move(db.employeeLoan, id, 'cancel', { reason: reason ?? null }, caller))) return;

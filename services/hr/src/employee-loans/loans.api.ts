@@ -1,10 +1,13 @@
 /** Loans of employees: money that was lent to somebody, and is kept back in instalments with each payslip. */
 import { can, created, DryRun, idOf, ok, page } from '@suite/chassis';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
+import { aloneWith } from '../employment/own-record.ts';
 import { command, query } from '../operations.ts';
 import { FirstPeriodOutOfRange, loanStates } from './loan.rules.ts';
 import { EmployeeLoan, EmployeeLoanFilter, EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
-import { cancelLoan, createLoan } from './loan.ts';
+import { PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { LoanPending, prepareLoan } from './loan-payout.ts';
+import { assertLendable, cancelLoan, createLoan } from './loan.ts';
 import { listLoans, showLoan, witnessLoans } from './loan.view.ts';
 
 export const list = query('GET /api/employee-loans', {
@@ -20,14 +23,19 @@ export const list = query('GET /api/employee-loans', {
 export const create = command('POST /api/employee-loan/create', {
   summary: 'Lend money to an employee',
   description:
-    'Each payslip keeps back an instalment, as far as there is money; what it could not take stays on the loan. The money itself is handed over outside of the suite.',
+    'Each payslip keeps back an instalment, as far as there is money; what it could not take stays on the loan. With `paid_from` finance pays the money out of that bank account today; without it, it is handed over outside of the suite.',
   access: can('payroll.run'),
   query: { dry_run: DryRun },
   body: EmployeeLoanInput,
   reply: created(EmployeeLoan),
-  faults: [OwnRecord, EmploymentEnded, FirstPeriodOutOfRange],
+  faults: [OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, PeriodLocked, LoanPending],
+  prepare: ({ body, query: { dry_run }, ...context }) =>
+    prepareLoan(context, body, {
+      dry_run,
+      check: (db, prepared) => assertLendable({ db, caller: context.caller, prepared }, body),
+    }),
   async handle({ body, ...context }) {
-    return await showLoan(context, await createLoan(context, body));
+    return await showLoan(context, await createLoan(context, body, context.prepared.payout));
   },
 });
 
@@ -41,6 +49,7 @@ export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   body: LoanCancellation,
   reply: ok(EmployeeLoan),
   faults: [OwnRecord],
+  prepare: aloneWith('payroll.run'),
   async handle({ params: { id }, body, ...context }) {
     await cancelLoan(context, id, body);
     return await showLoan(context, id);

@@ -14,11 +14,11 @@ import {
   sql,
 } from '@suite/chassis';
 import { LeaveCancelled, LeaveRequested, LeaveUpdated } from '@suite/proto/hr/v1/events';
-import { assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { type AboutSomebody, assertNotOwn } from '../employment/own-record.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
 import type { Db } from '../operations.ts';
-import { readSettings } from '../settings/settings.ts';
 import { findApprover } from './approver.ts';
 import { assertGrantable, leaveStates } from './leave-application.rules.ts';
 import type {
@@ -33,17 +33,10 @@ import { type Asked, judge } from './leave-request.ts';
 import { employeeOf, type LeaveRow, lockLeave, writeLeaveDays } from './leave-row.ts';
 
 /** The command in which somebody works on leave. */
-export interface LeaveContext {
+export interface LeaveContext extends AboutSomebody {
   db: Db;
   emit: Emit;
-  caller: Caller;
   links: FileLinks;
-}
-
-/** Refuses what somebody does with leave of his own through the door for others. @throws OwnRecord */
-export async function assertNotOwn({ db, caller }: Pick<LeaveContext, 'db' | 'caller'>, employee: LockedEmployee) {
-  const { four_eyes } = await readSettings(db);
-  if (four_eyes) assertOther(employee, caller);
 }
 
 /** Makes sure that the caller may set these rules aside. @throws Forbidden */
@@ -155,7 +148,7 @@ export async function askForOther(
   assertMayOverride(context.caller, override);
   await assertInReach(context, employee_id);
   const employee = await lockEmployee(context.db, employee_id);
-  await assertNotOwn(context, employee);
+  assertNotOwn(context, employee);
   return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: override, file: files[0] });
 }
 
@@ -249,7 +242,7 @@ export async function changeForOther(
   const { override = [], version: _, ...changes } = body;
   assertMayOverride(context.caller, override);
   const { employee, row } = await lockWithEmployee(context.db, id, expect);
-  await assertNotOwn(context, employee);
+  assertNotOwn(context, employee);
   leaveStates.assertFits('update', row, context.caller);
   return await askAnew(context, { row, employee }, changes, { overrides: override, file: files[0] });
 }
@@ -266,7 +259,7 @@ export async function changeForSelf(context: LeaveContext, { id, body, files, ex
 export async function removeLeave(context: LeaveContext, id: string) {
   const { db, emit, caller } = context;
   const { employee, row } = await lockWithEmployee(db, id);
-  await assertNotOwn(context, employee);
+  assertNotOwn(context, employee);
   leaveStates.assertFits('delete', row, caller);
   emit(LeaveCancelled, toldOf(row, employee.user_id));
   return await remove(db.leaveApplication, id);

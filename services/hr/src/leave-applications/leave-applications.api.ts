@@ -2,6 +2,7 @@
 import { can, created, idOf, LinkExpired, ok, open, page, removed, sendLinked, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { OwnRecord } from '../employment/employment.rules.ts';
+import { aloneWith } from '../employment/own-record.ts';
 import { command, query } from '../operations.ts';
 import { askForOther, changeForOther, removeLeave } from './leave-application.ts';
 import { grantFaults, HalfDayNeedsOneDay, leaveStates, NoWorkingDay } from './leave-application.rules.ts';
@@ -38,6 +39,7 @@ export const create = command('POST /api/leave-application/create', {
   upload: attachment,
   reply: created(LeaveAsked),
   faults,
+  prepare: aloneWith('leave.create'),
   handle: ({ body, files, ...context }) => askForOther(context, body, files),
 });
 
@@ -51,6 +53,7 @@ export const update = command('POST /api/leave-application/update/{leaveapplicat
   upload: attachment,
   reply: ok(LeaveAsked),
   faults,
+  prepare: aloneWith('leave.update'),
   handle: ({ params: { leaveapplication_id: id }, body, files, expect, ...context }) =>
     changeForOther(context, { id, body, files, expect }),
 });
@@ -62,6 +65,7 @@ export const remove = command('DELETE /api/leave-application/delete/{leaveapplic
   params,
   reply: removed,
   faults: [OwnRecord],
+  prepare: aloneWith('leave.delete'),
   handle: ({ params: { leaveapplication_id: id }, ...context }) => removeLeave(context, id),
 });
 

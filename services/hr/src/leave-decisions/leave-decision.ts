@@ -4,9 +4,9 @@ import { LeaveApproved, LeaveCancelled, LeaveRejected, LeaveUpdated } from '@sui
 import { daysAfter } from '@suite/wall-clock';
 import { PayrollClosed } from '../attendance-days/attendance-day.ts';
 import type { LockedEmployee } from '../employment/employment.ts';
+import { assertNotOwn } from '../employment/own-record.ts';
 import {
   assertMayOverride,
-  assertNotOwn,
   type LeaveContext,
   lockWithEmployee,
   toldOf,
@@ -166,7 +166,7 @@ export async function decide(context: LeaveContext, found: Case, decision: Decis
   const { db, caller } = context;
   const { row, employee } = found;
   const { id } = row;
-  await assertNotOwn(context, employee);
+  assertNotOwn(context, employee);
   if (isMade(row, decision, caller)) return { ...(await readLeave(context, id)), ...NOTHING };
   leaveStates.assertFits(decision.action, row, caller);
   const written = await HOW[decision.action](context, found, decision, door);

@@ -1,6 +1,7 @@
 /** Decisions on leave, by permission: whoever has it decides for everybody whose leave he sees, but never for himself. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { OwnRecord } from '../employment/employment.rules.ts';
+import { aloneWith } from '../employment/own-record.ts';
 import { grantFaults, leaveStates, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';
 import { command } from '../operations.ts';
 import { decideByPermission } from './leave-decision.ts';
@@ -16,6 +17,7 @@ export const decide = command('POST /api/leave-application/update-status/{leavea
   body: LeaveDecision,
   reply: ok(DecidedLeave),
   faults: [OwnRecord, NoWorkingDay, ...grantFaults],
+  prepare: aloneWith('leave.decide'),
   handle: ({ params: { leaveapplication_id: id }, body, expect, ...context }) =>
     decideByPermission(context, id, body, expect),
 });

@@ -17,7 +17,7 @@ import { openSealed, readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { payableSlips, totalOf } from '../payroll-payments/payable.ts';
-import { paymentSource } from '../payroll-payments/payment.ts';
+import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';

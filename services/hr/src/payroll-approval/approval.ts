@@ -1,5 +1,6 @@
 /** How a run is approved: finance books it first, then its payslips are final. */
 import { type Caller, clock, fault, type Keys, sql } from '@suite/chassis';
+import { toBase } from '@suite/money';
 import { FormulaFailed } from '@suite/payroll';
 import { PayrollApproved } from '@suite/proto/hr/v1/events';
 import { openSealed } from '@suite/sealed';
@@ -10,6 +11,7 @@ import { type BegunPosting, beginPosting, completePosting } from '../payroll-pos
 import { bookPosting } from '../payroll-postings/posting-step.ts';
 import { changedInputs } from '../payroll-run/input-changes.ts';
 import type { CalculatedRun } from '../payroll-run/inputs.ts';
+import { assertRate, journalInBase } from '../payroll-postings/base-amounts.rules.ts';
 import { journalOf, type PayrollJournalLine } from '../payrolls/payroll-journal.rules.ts';
 import { openTotals } from '../payrolls/payroll-totals.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
@@ -44,6 +46,8 @@ interface PrepareContext {
 /** A run that finance has booked; without a posting in a dry run, and where there is nothing to book. */
 export interface PreparedApproval {
   journal_date: string;
+  /** The worth of one of the run's currency, and its net pay in that of the workspace, where they differ. */
+  foreign: { rate: string; base_net: string } | null;
   calculation_no: number;
   journal: PayrollJournalLine[];
   booked: { posting: BegunPosting; journal_id: string } | null;
@@ -70,7 +74,7 @@ async function assertUnchanged(context: { db: Db; keys: Pick<Keys, 'master'> }, 
 }
 
 /** Refuses what can be refused here. @returns nothing where the run is approved already */
-async function examine({ caller, keys, write }: PrepareContext, id: string) {
+async function examine({ caller, keys, write }: PrepareContext, id: string, rate: string | undefined) {
   return await write(async (db) => {
     const before = await lockPayroll(db, id);
     if (isApproved(before)) return undefined;
@@ -78,6 +82,7 @@ async function examine({ caller, keys, write }: PrepareContext, id: string) {
     const run = await readRun(db, id);
     const { four_eyes } = await readSettings(db);
     if (four_eyes && run.run_by === caller.user_id) throw FourEyes();
+    assertRate(rate, run.currency, caller.currency);
     await assertUnchanged({ db, keys }, run);
     const totals = openTotals(await openSealed(db, keys.master), run);
     return { ...run, journal: journalOf(totals, String(run.net), run.currency) };
@@ -101,15 +106,18 @@ const sideOf = ({ account_id, role, debit, credit, memo }: PayrollJournalLine) =
 export async function prepareApproval(
   context: PrepareContext,
   id: string,
-  { journal_date, dry_run }: { journal_date: string | undefined; dry_run: boolean },
+  { journal_date, rate, dry_run }: { journal_date?: string | undefined; rate?: string | undefined; dry_run: boolean },
 ): Promise<PreparedApproval | undefined> {
   const { caller, rpc, write } = context;
-  const run = await examine(context, id);
+  const run = await examine(context, id, rate);
   if (!run) return undefined;
-  const { calculation_no, journal, title } = run;
+  const { calculation_no, title, currency, net } = run;
+  const base_currency = caller.currency;
+  const foreign = rate === undefined ? null : { rate, base_net: toBase(String(net), rate, base_currency) };
+  const journal = rate === undefined ? run.journal : journalInBase(run.journal, currency, { rate, base_currency });
   const date = journal_date ?? run.period_end;
   await assertDayOpen(rpc, date);
-  const prepared = { journal_date: date, calculation_no, journal, booked: null };
+  const prepared = { journal_date: date, calculation_no, foreign, journal, booked: null };
   if (dry_run || journal.length === 0) return prepared;
   const posting = await write(async (db) => {
     const locked = await lockPayroll(db, id);
@@ -122,7 +130,8 @@ export async function prepareApproval(
       purpose: `approve.${calculation_no}`,
       date,
       amount: String(run.net),
-      content: { calculation_no, date },
+      base_amount: foreign?.base_net ?? null,
+      content: { calculation_no, date, rate: rate ?? null },
     });
   });
   if (!posting) return undefined;
@@ -156,7 +165,7 @@ export async function completeApproval(
   const run = await lockPayroll(db, id);
   // Somebody who shared the posting has approved it.
   if (!prepared || isApproved(run)) return;
-  const { booked, calculation_no, journal_date } = prepared;
+  const { booked, calculation_no, journal_date, foreign } = prepared;
   payrollStates.assertFits('approve', run, caller);
   if (run.calculation_no !== calculation_no) throw InputsChanged({ changes: [] });
   if (booked) await completePosting(db, booked.posting, booked.journal_id);
@@ -167,6 +176,7 @@ export async function completeApproval(
     approved_at: clock.now(),
     journal_date: new Date(journal_date),
     journal_id: booked?.journal_id ?? null,
+    ...foreign,
   };
   await payrollStates.move(db.payroll, id, 'approve', patch, caller);
   const slips = await finalise(db, id, journal_date);

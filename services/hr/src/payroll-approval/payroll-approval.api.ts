@@ -17,8 +17,8 @@ export const approve = command('POST /api/payroll/approve/{payroll_id}', {
   body: PayrollApproval,
   reply: ok(PayrollBooked),
   faults: [FourEyes, InputsChanged, PeriodLocked, PayrollPending],
-  prepare: ({ params, query: { dry_run }, body: { journal_date }, ...context }) =>
-    prepareApproval(context, params.payroll_id, { journal_date, dry_run }),
+  prepare: ({ params, query: { dry_run }, body, ...context }) =>
+    prepareApproval(context, params.payroll_id, { ...body, dry_run }),
   async handle({ params: { payroll_id }, prepared, ...context }) {
     await completeApproval(context, payroll_id, prepared);
     const run = await readPayroll(context.db, context.caller, payroll_id);

@@ -1,4 +1,4 @@
-import { BusinessDay, choice, Day, Id, input, MoneyOut } from '@suite/chassis';
+import { BusinessDay, choice, Day, Id, input, MoneyOut, Qty } from '@suite/chassis';
 import { z } from 'zod';
 import { Payroll } from '../payrolls/payroll.schema.ts';
 
@@ -21,6 +21,9 @@ export const PayrollBooked = Payroll.extend({
 export const PayrollApproval = input({
   journal_date: BusinessDay.optional().describe(
     'The day of the journal entry; the end of the period, if it is not said.',
+  ),
+  rate: Qty.optional().describe(
+    'What one of the run’s currency is worth in that of the workspace; needed where they differ, and only there.',
   ),
 });
 

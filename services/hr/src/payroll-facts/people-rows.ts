@@ -77,6 +77,16 @@ export async function readSalaries(
   );
 }
 
+/** The salaries that count in a period: the last one until its first day, and those after it. */
+export function salariesBetween(
+  salaries: readonly DatedSalary[],
+  { start, end }: { start: string; end: string },
+): DatedSalary[] {
+  const all = salaries.filter(({ from }) => from <= end);
+  const first = all.findLastIndex(({ from }) => from <= start);
+  return all.slice(Math.max(first, 0));
+}
+
 /** A day of attendance with the leave that it is of. */
 export interface AttendedRow extends AttendedDay {
   leave_type_id: string | null;

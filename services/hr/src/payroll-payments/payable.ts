@@ -1,5 +1,5 @@
 /** The payslips of a run that are to be paid. */
-import { invalid, sql } from '@suite/chassis';
+import { clock, invalid, sql } from '@suite/chassis';
 import { isZero, sum } from '@suite/money';
 import type { Sealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
@@ -55,6 +55,13 @@ export async function payableSlips(
     net: openPart(sealed, { id: slip.id, figures_sealed }, 'figures')!.net,
   }));
 }
+
+/** Notes whether a run that is paid has a payslip left to pay: one that was withheld, and is released. The run must be locked. */
+export const noteSettled = (db: Db, payroll_id: string): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE payrolls AS run SET settled_at = CASE WHEN NOT EXISTS (
+      SELECT FROM payroll_entries AS slip WHERE slip.payroll_id = run.id AND slip.status = 'finalised') THEN ${clock.now()}::timestamptz END
+    WHERE run.id = ${payroll_id}::uuid AND run.status = 'paid'`);
 
 export const isOfNothing = ({ net }: PayableSlip): boolean => isZero(net);
 export const totalOf = (slips: readonly PayableSlip[], currency: string): string =>

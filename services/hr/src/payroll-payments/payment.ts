@@ -1,16 +1,19 @@
 /** How payslips are paid: finance takes the money out of a bank account in one transaction, then they are paid here. */
-import { type Caller, clock, invalid, type Keys, sql } from '@suite/chassis';
+import { type Caller, clock, type Keys, sql } from '@suite/chassis';
+import { roundTo } from '@suite/money';
 import { PayrollPaid } from '@suite/proto/hr/v1/events';
 import { readSealed } from '@suite/sealed';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { assertDayOpen } from '../payroll-approval/open-days.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
+import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { bookPosting } from '../payroll-postings/posting-step.ts';
+import { type Paid, partInBase } from '../payroll-postings/base-amounts.rules.ts';
 import type { PayrollJournalLine } from '../payrolls/payroll-journal.rules.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { isOfNothing, type PayableSlip, payableSlips, totalOf } from './payable.ts';
+import { isOfNothing, noteSettled, type PayableSlip, payableSlips, totalOf } from './payable.ts';
 import type { PayrollPayment } from './payroll-payment.schema.ts';
 
 interface PrepareContext {
@@ -31,24 +34,28 @@ export interface PreparedPayment {
 interface Due {
   number: string;
   currency: string;
+  rate: string | null;
   slips: PayableSlip[];
 }
 
 /** The payslips that are due, with their run locked. @throws InvalidTransition, PayslipWithheld, AlreadyPaid */
 async function findDue({ caller, keys }: PrepareContext, db: Db, id: string, body: PayrollPayment): Promise<Due> {
   const run = await lockPayroll(db, id);
-  payrollStates.assertFits('pay', run, caller);
-  const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);
+  // Once more, it is paid.
+  const isSettled = run.status === 'paid' && run.settled_at !== null;
+  if (!isSettled) payrollStates.assertFits('pay', run, caller);
+  const [kept] = await db.rows<{ number: string; rate: string | null }>(sql`
+    SELECT number, rate::text AS rate FROM payrolls WHERE id = ${id}::uuid`);
   const slips = await payableSlips(db, await readSealed(db, keys.master), id, body.payroll_entry_ids);
-  return { number: numbered!.number, currency: run.currency, slips };
+  return { ...kept!, currency: run.currency, slips };
 }
 
-/** Refuses an account of finance that cannot pay in a currency. @throws a 422 that names the field */
-export async function paymentSource(rpc: Pick<Rpc, 'finance'>, bank_account_id: string, currency: string) {
-  const source = await rpc.finance.getPaymentSource({ bank_account_id });
-  if (!source.active) throw invalid('bank_account_id', 'This bank account is archived.');
-  if (source.currency !== currency) throw invalid('bank_account_id', `Take an account in ${currency}.`);
-  return source;
+/** A payment that finance is about to be asked for. @property base_amount empty where the run is in the currency of the workspace */
+interface Begun {
+  posting: BegunPosting;
+  amount: string;
+  base_amount: string;
+  slip_ids: string[];
 }
 
 const zero = (currency: string) => totalOf([], currency);
@@ -57,27 +64,37 @@ const journalOfPayment = (amount: string, gl_account_id: string, currency: strin
   { account_id: gl_account_id, role: null, memo: 'Net pay', debit: zero(currency), credit: amount },
 ];
 
+/** The payments of a run so far, in its currency and in that of the workspace. */
+async function paidSoFar(db: Db, id: string): Promise<Paid & { times: number }> {
+  const [before] = await db.rows<Paid & { times: number }>(sql`
+    SELECT count(*)::int AS times, coalesce(sum(amount) FILTER (WHERE journal_id IS NOT NULL), 0)::text AS amount,
+      coalesce(sum(base_amount) FILTER (WHERE journal_id IS NOT NULL), 0)::text AS base
+    FROM payroll_postings WHERE payroll_id = ${id}::uuid AND kind = 'pay'`);
+  return before!;
+}
+
 /** Records a payment with its payslips, or shares the one that somebody else is asking for. */
 async function beginPayment(
   context: PrepareContext,
   db: Db,
   id: string,
   body: PayrollPayment,
-): Promise<{ posting: BegunPosting; amount: string; slip_ids: string[] } | undefined> {
-  const { slips, currency } = await findDue(context, db, id, body);
+): Promise<Begun | undefined> {
+  const { slips, currency, rate } = await findDue(context, db, id, body);
   const paying = slips.filter((slip) => !isOfNothing(slip));
   if (paying.length === 0) return undefined;
   const { bank_account_id, paid_on, method, payroll_entry_ids } = body;
-  const [before] = await db.rows<{ times: number }>(sql`
-    SELECT count(*)::int AS times FROM payroll_postings WHERE payroll_id = ${id}::uuid AND kind = 'pay'`);
+  const before = await paidSoFar(db, id);
+  const due = totalOf(paying, currency);
   const posting = await beginPosting(db, context.caller, {
     payroll_id: id,
     kind: 'pay',
-    purpose: `pay.${before!.times + 1}`,
+    purpose: `pay.${before.times + 1}`,
     date: paid_on,
     bank_account_id,
     method,
-    amount: totalOf(paying, currency),
+    amount: due,
+    base_amount: rate && partInBase(before, due, currency, { rate, base_currency: context.caller.currency }),
     content: { bank_account_id, paid_on, method, payroll_entry_ids: payroll_entry_ids?.toSorted() ?? null },
   });
   const ids = paying.map((slip) => slip.id);
@@ -85,12 +102,12 @@ async function beginPayment(
     await db.rows(sql`
       UPDATE payroll_entries SET payment_id = ${posting.id}::uuid WHERE id = ANY(${ids}::uuid[]) AND status = 'finalised'`);
   }
-  const [recorded] = await db.rows<{ amount: string; slip_ids: string[] }>(sql`
-    SELECT amount, ARRAY(SELECT slip.id::text FROM payroll_entries AS slip WHERE slip.payment_id = posting.id) AS slip_ids
+  const [recorded] = await db.rows<{ amount: string; base_amount: string | null; slip_ids: string[] }>(sql`
+    SELECT amount, base_amount::text AS base_amount, ARRAY(SELECT slip.id::text FROM payroll_entries AS slip WHERE slip.payment_id = posting.id) AS slip_ids
     FROM payroll_postings AS posting WHERE id = ${posting.id}::uuid`);
-  const { slip_ids } = recorded!;
+  const { slip_ids, base_amount } = recorded!;
   const amount = totalOf([{ net: String(recorded!.amount) } as PayableSlip], currency);
-  return { posting, amount, slip_ids };
+  return { posting, amount, base_amount: base_amount ? roundTo(base_amount, context.caller.currency) : '', slip_ids };
 }
 
 /**
@@ -128,7 +145,7 @@ export async function preparePayment(
       system_role: 'salaries_payable',
       amount: begun.amount,
       currency,
-      base_amount: '',
+      base_amount: begun.base_amount,
       counterparty: '',
       reference: number,
     },
@@ -159,6 +176,7 @@ async function settleRun(
     paid_on,
   );
   if (status === 'approved') await payrollStates.move(db.payroll, id, 'settle', { paid_at: clock.now() }, caller);
+  await noteSettled(db, id);
   return true;
 }
 

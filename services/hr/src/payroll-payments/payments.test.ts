@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
-import { openPayday } from '../../test/paying.ts';
+import { randomUUID } from 'node:crypto';
+import { account, openPayday } from '../../test/paying.ts';
 
-const { serving, finance, acme, clock, hireThree, entriesOf, sweep } = await openPayday();
+const { serving, finance, platform, acme, clock, hireThree, entriesOf, sweep } = await openPayday();
 const { ledger } = finance;
 const paid = () => [...ledger.payouts.values()].filter(({ reversed_on }) => !reversed_on);
 const statesOf = async (id: string) => (await entriesOf(id)).map(({ status }) => status);
@@ -64,13 +65,75 @@ describe('paying a run', () => {
     const [first] = (await entriesOf(id)).map((entry) => entry['id']!);
     expect((await slip('withhold', first!)).body.data.status).toBe('withheld');
     expect(await acme.pay(id, { payroll_entry_ids: [first] })).toMatchObject({ body: { code: 'payslip_withheld' } });
-    expect((await acme.pay(id)).body.data.status).toBe('paid');
+    const paidUp = (await acme.pay(id)).body.data;
+    expect([paidUp.status, paidUp.allowed_actions]).toEqual(['paid', ['reverse']]);
     expect(await statesOf(id)).toEqual(['withheld', 'paid', 'paid']);
     expect((await slip('release', first!)).body.data.status).toBe('finalised');
+    const due = ['make_payment_file', 'pay', 'reverse'];
+    expect((await acme.boss.get(`/api/payrolls/${id}`)).body.data.allowed_actions).toEqual(due);
     expect((await acme.pay(id, { paid_on: '2026-07-03' })).body.data.status).toBe('paid');
     expect(await statesOf(id)).toEqual(['paid', 'paid', 'paid']);
     expect(paid().map(({ asked }) => asked.amount)).toEqual(['3000.00', '3000.00']);
     expect(await slip('withhold', first!)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect((await acme.boss.get(`/api/payrolls/${id}`)).body.data.allowed_actions).toEqual(['reverse']);
+    expect((await acme.pay(id)).body.data.status).toBe('paid');
+    expect(await acme.pay(id, {}, '?dry_run=true')).toMatchObject({ status: 200 });
+    expect(paid()).toHaveLength(2);
+  });
+
+  test('in another currency is worth what it was approved at, to the cent, however it is paid', async () => {
+    const usd = (name: string, amount: string) =>
+      acme.hire({ name, salary: { basis: 'monthly', amount, currency: 'USD' }, bank: account });
+    const [ada] = [await usd('Ada', '1000.01'), await usd('Bob', '1000.02')];
+    const run = await acme.run(await acme.draft({ currency: 'USD' }));
+    const approve = (body: object) => acme.boss.post(`/api/payroll/approve/${run.id}`, body);
+    expect((await approve({})).body.errors).toEqual({ rate: ['Say what one USD is worth in EUR.'] });
+    const approved = (await approve({ rate: '0.8765' })).body.data;
+    expect(approved).toMatchObject({ status: 'approved', rate: '0.8765', currency: 'USD' });
+    expect(approved.journal.map(({ debit, credit }: Record<string, string>) => [debit, credit])).toEqual([
+      ['1753.03', '0.00'],
+      ['0.00', '1753.03'],
+    ]);
+    const dollars = ledger.source({ currency: 'USD' });
+    const [own] = (await entriesOf(run.id)).filter(({ employee_id }) => employee_id === ada);
+    expect((await acme.pay(run.id)).body.errors).toEqual({ bank_account_id: ['Take an account in USD.'] });
+    await acme.pay(run.id, { bank_account_id: dollars, payroll_entry_ids: [own!['id']] });
+    expect((await acme.pay(run.id, { bank_account_id: dollars })).body.data.status).toBe('paid');
+    expect(paid().map(({ asked }) => [asked.amount, asked.currency, asked.base_amount])).toEqual([
+      ['1000.01', 'USD', '876.51'],
+      ['1000.02', 'USD', '876.52'],
+    ]);
+    await reverse(run.id, { money: 'to_recover' });
+    await sweep();
+    const owed = [...ledger.journals.values()].find(({ asked }) => asked.purpose === 'recover.1');
+    expect(owed?.asked.lines).toMatchObject([{ debit: '1753.03' }, { credit: '1753.03' }]);
+  });
+
+  test('takes no rate where none is needed', async () => {
+    await hireThree();
+    const run = await acme.calculated();
+    const reply = await acme.boss.post(`/api/payroll/approve/${run.id}`, { rate: '1' });
+    expect(reply.body.errors).toEqual({ rate: ['The run is in EUR already: leave this out.'] });
+  });
+
+  test('is withheld by nobody from himself, unless four eyes are not kept and nobody else could', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const [first] = await entriesOf(id);
+    const { user_id } = acme.boss.caller;
+    const [other, employee_id] = [randomUUID(), first!['employee_id']!];
+    for (const known of [user_id, other]) {
+      await serving.sql`INSERT INTO users (id, workspace_id, name, kind) VALUES (${known}, ${acme.workspace}, 'Kim', 'staff')`;
+      platform.hire(acme.workspace, { user_id: known });
+    }
+    await serving.sql`UPDATE employees SET user_id = ${user_id} WHERE id = ${employee_id}`;
+    const refused = { status: 409, body: { code: 'own_record' } };
+    expect(await slip('withhold', first!['id']!)).toMatchObject(refused);
+    await acme.owner.post('/api/hrm-settings/update', { four_eyes: false });
+    platform.rights.set(other, { permissions: ['payroll.approve'] });
+    expect(await slip('withhold', first!['id']!)).toMatchObject(refused);
+    platform.rights.set(other, { permissions: ['payroll.view'] });
+    expect((await slip('withhold', first!['id']!)).body.data.status).toBe('withheld');
   });
 
   test('names what is wrong', async () => {

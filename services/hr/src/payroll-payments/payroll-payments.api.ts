@@ -1,5 +1,7 @@
 /** Paying the payslips of a run. Those that are withheld wait until they are released, and are then paid by themselves. */
 import { DryRun, idOf, ok } from '@suite/chassis';
+import { OwnRecord } from '../employment/employment.rules.ts';
+import { aloneWith } from '../employment/own-record.ts';
 import { command } from '../operations.ts';
 import { PayrollBooked } from '../payroll-approval/payroll-approval.schema.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
@@ -7,7 +9,7 @@ import { payrollStates, PeriodLocked } from '../payrolls/payroll.rules.ts';
 import { PayrollEntry } from '../payrolls/payroll.schema.ts';
 import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { AlreadyPaid, OwnPayslipRefused, PayslipWithheld } from './payment.rules.ts';
+import { AlreadyPaid, PayslipWithheld } from './payment.rules.ts';
 import { completePayment, preparePayment } from './payment.ts';
 import { PayrollPayment, PayslipReason } from './payroll-payment.schema.ts';
 import { moveWithheld } from './withholding.ts';
@@ -40,7 +42,8 @@ export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}',
   params: { payroll_entry_id: idOf('payroll_entries') },
   body: PayslipReason,
   reply: ok(PayrollEntry),
-  faults: [OwnPayslipRefused, PayrollPending],
+  faults: [OwnRecord, PayrollPending],
+  prepare: aloneWith('payroll.approve'),
   handle: ({ params, body, request, ...context }) =>
     moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'withhold', ...body }),
 });
@@ -51,7 +54,8 @@ export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
   params: { payroll_entry_id: idOf('payroll_entries') },
   body: PayslipReason,
   reply: ok(PayrollEntry),
-  faults: [OwnPayslipRefused, PayrollPending],
+  faults: [OwnRecord, PayrollPending],
+  prepare: aloneWith('payroll.approve'),
   handle: ({ params, body, request, ...context }) =>
     moveWithheld({ ...context, request_id: request.id }, { id: params.payroll_entry_id, verb: 'release', ...body }),
 });

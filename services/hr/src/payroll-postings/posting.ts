@@ -15,6 +15,8 @@ export interface NewPosting {
   bank_account_id?: string | null;
   method?: string | null;
   amount: string;
+  /** The same in the currency of the workspace, where the run has another one. */
+  base_amount?: string | null;
   /** The content that was asked for: who asks for the same at the same time shares the posting. */
   content: object;
 }
@@ -61,7 +63,7 @@ async function freePurpose(db: Db, payroll_id: string, purpose: string): Promise
  * @throws PayrollPending while it is asked for anything else of this run, or takes something back
  */
 export async function beginPosting(db: Db, caller: Caller, posting: NewPosting): Promise<BegunPosting> {
-  const { payroll_id, kind, date, bank_account_id = null, method = null, amount } = posting;
+  const { payroll_id, kind, date, bank_account_id = null, method = null, amount, base_amount = null } = posting;
   const content = fingerprintOf(posting.content);
   const [open, ...others] = await openPostings(db, payroll_id);
   if (open && (others.length > 0 || open.kind !== kind || open.content !== content)) throw PayrollPending();
@@ -70,7 +72,7 @@ export async function beginPosting(db: Db, caller: Caller, posting: NewPosting):
     purpose: await freePurpose(db, payroll_id, posting.purpose),
   };
   if (!open) {
-    const columns = { id, payroll_id, kind, purpose, bank_account_id, method, amount, content };
+    const columns = { id, payroll_id, kind, purpose, bank_account_id, method, amount, base_amount, content };
     await db.payrollPosting.create({ data: { ...columns, date: new Date(date) } });
   }
   const attempt = await bookPosting.begin(db, { caller }, { posting_id: id, kind, undo_on: '' });

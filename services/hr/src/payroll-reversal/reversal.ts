@@ -1,6 +1,6 @@
 /** How a run that was approved is taken back: by opposite entries in finance, and with it everything that its payslips did. */
 import { type Caller, fault, invalid, type Keys, sql } from '@suite/chassis';
-import { isZero, sum } from '@suite/money';
+import { isZero, sum, toBase } from '@suite/money';
 import { PayrollReversed } from '@suite/proto/hr/v1/events';
 import { openSealed, readSealed } from '@suite/sealed';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
@@ -41,6 +41,8 @@ interface Taken {
   currency: string;
   postings: OfficialPosting[];
   paid: string;
+  /** The same in the currency of the workspace. */
+  worth: string;
 }
 
 /** A posting that is taken back, and the day of its reversal. */
@@ -106,11 +108,14 @@ async function examine({ caller, keys, write }: PrepareContext, id: string, body
       run.currency,
     );
     assertMoney(paid, body);
-    const [numbered] = await db.rows<{ number: string }>(sql`SELECT number FROM payrolls WHERE id = ${id}::uuid`);
+    const [numbered] = await db.rows<{ number: string; rate: string | null }>(sql`
+      SELECT number, rate::text AS rate FROM payrolls WHERE id = ${id}::uuid`);
+    const { number, rate } = numbered!;
     const postings = (await officialPostings(db, id)).filter(
       ({ kind }) => kind === 'approve' || (kind === 'pay' && body.money === 'returned'),
     );
-    return { number: numbered!.number, currency: run.currency, postings, paid };
+    const worth = rate ? toBase(paid, rate, caller.currency) : paid;
+    return { number, currency: run.currency, postings, paid, worth };
   });
 }
 
@@ -131,7 +136,7 @@ async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined)
 async function bookRecovery(
   { caller, rpc, write }: PrepareContext,
   id: string,
-  { number, paid, date }: Pick<Taken, 'number' | 'paid'> & { date: string },
+  { number, paid, date, worth }: Pick<Taken, 'number' | 'paid' | 'worth'> & { date: string },
 ): Promise<PreparedReversal['booked']> {
   const posting = await write(async (db) => {
     payrollStates.assertFits('reverse', await lockPayroll(db, id), caller);
@@ -152,7 +157,7 @@ async function bookRecovery(
       source_id: id,
       purpose: posting.purpose,
       narration: `${number} reversed, to be recovered`,
-      lines: [line('employee_advances', paid, ''), line('salaries_payable', '', paid)],
+      lines: [line('employee_advances', worth, ''), line('salaries_payable', '', worth)],
     },
   });
   return { posting, journal_id };

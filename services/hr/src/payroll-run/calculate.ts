@@ -9,6 +9,7 @@ import { addTotals, openTotals, sealTotals } from '../payrolls/payroll-totals.ts
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { type PayslipParts, sealPayslip } from '../payslips/payslip-seals.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
+import { readMarks } from './facts-marks.ts';
 import { type Batch, type CalculatedRun, readBatch } from './inputs.ts';
 import { type Failure, type Outcome, outcomeOf } from './outcome.ts';
 
@@ -61,18 +62,18 @@ async function outcomesOf(batch: Batch, sealed: Sealed, people: readonly Waiting
   return outcomes;
 }
 
-type Slip = { id: string; parts: PayslipParts; inputs_hash: string };
+type Slip = { id: string; parts: PayslipParts; inputs_hash: string; facts_mark: string };
 type Failed = { id: string } & Failure;
 
 async function writeSlips(db: Db, sealed: Sealed, slips: readonly Slip[]): Promise<void> {
-  const rows = slips.map(({ id, parts, inputs_hash }) => ({ id, inputs_hash, ...sealPayslip(sealed, id, parts) }));
+  const rows = slips.map(({ parts, ...slip }) => ({ ...slip, ...sealPayslip(sealed, slip.id, parts) }));
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name]);
   await db.rows(sql`
-    UPDATE payroll_entries AS slip SET calculated_at = ${clock.now()}, inputs_hash = told.inputs_hash,
+    UPDATE payroll_entries AS slip SET calculated_at = ${clock.now()}, inputs_hash = told.inputs_hash, facts_mark = told.facts_mark,
       figures_sealed = told.figures_sealed, lines_sealed = told.lines_sealed, ytd_sealed = told.ytd_sealed, bank_sealed = told.bank_sealed
-    FROM unnest(${column('id')}::uuid[], ${column('inputs_hash')}::text[], ${column('figures_sealed')}::text[],
+    FROM unnest(${column('id')}::uuid[], ${column('inputs_hash')}::text[], ${column('facts_mark')}::text[], ${column('figures_sealed')}::text[],
       ${column('lines_sealed')}::text[], ${column('ytd_sealed')}::text[], ${column('bank_sealed')}::text[])
-      AS told (id, inputs_hash, figures_sealed, lines_sealed, ytd_sealed, bank_sealed)
+      AS told (id, inputs_hash, facts_mark, figures_sealed, lines_sealed, ytd_sealed, bank_sealed)
     WHERE slip.id = told.id`);
   await db.rows(sql`
     INSERT INTO payslip_workings (id, inputs_sealed, explain_sealed)
@@ -84,10 +85,28 @@ async function writeFailures(db: Db, failures: readonly Failed[]): Promise<void>
   const { set, guard } = payslipStates.moving('fail', 'slip');
   await db.rows(sql`
     UPDATE payroll_entries AS slip SET ${set}, calculated_at = ${clock.now()}, failure_code = told.code, failure_message = told.message,
-      inputs_hash = NULL, figures_sealed = NULL, lines_sealed = NULL, ytd_sealed = NULL, bank_sealed = NULL
+      inputs_hash = NULL, facts_mark = NULL, figures_sealed = NULL, lines_sealed = NULL, ytd_sealed = NULL, bank_sealed = NULL
     FROM jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) AS told (id uuid, code text, message text)
     WHERE slip.id = told.id AND ${guard}`);
   await db.rows(sql`DELETE FROM payslip_workings WHERE id = ANY (${failures.map(({ id }) => id)}::uuid[])`);
+}
+
+/** The payslips of a batch, with the marks of what they were computed from; and who has none. */
+async function computed(db: Db, sealed: Sealed, run: Running, people: readonly Waiting[]) {
+  const ids = people.map(({ employee_id }) => employee_id);
+  const marks = await readMarks(db, run, ids);
+  const batch = await readBatch(db, sealed, run, ids);
+  const persons = new Map(people.map(({ id, employee_id }) => [id, employee_id]));
+  const outcomes = await outcomesOf(batch, sealed, people);
+  const slips = outcomes.flatMap(({ id, outcome }): Slip[] => {
+    if (!outcome.parts) return [];
+    const { parts, inputs_hash } = outcome;
+    return [{ id, parts, inputs_hash, facts_mark: marks.get(persons.get(id)!)! }];
+  });
+  const failures = outcomes.flatMap(({ id, outcome }): Failed[] =>
+    outcome.failure ? [{ id, ...outcome.failure }] : [],
+  );
+  return { batch, slips, failures };
 }
 
 /** Adds what a batch came to to the header: its sums are those of its payslips at any moment. */
@@ -151,17 +170,8 @@ export async function calculateBatch(context: Context, payroll_id: string): Prom
   let failures: Failed[] = [];
   if (people.length > 0) {
     const sealed = await openSealed(db, keys.master);
-    const batch = await readBatch(
-      db,
-      sealed,
-      run,
-      people.map(({ employee_id }) => employee_id),
-    );
-    const outcomes = await outcomesOf(batch, sealed, people);
-    const slips = outcomes.flatMap(({ id, outcome }) =>
-      outcome.parts ? [{ id, parts: outcome.parts, inputs_hash: outcome.inputs_hash }] : [],
-    );
-    failures = outcomes.flatMap(({ id, outcome }) => (outcome.failure ? [{ id, ...outcome.failure }] : []));
+    const { batch, slips, ...rest } = await computed(db, sealed, run, people);
+    failures = rest.failures;
     await writeSlips(db, sealed, slips);
     await writeFailures(db, failures);
     await addToHeader(db, { run, batch, sealed }, slips);

@@ -38,7 +38,9 @@ const yearlyTax = ({ components }: Facts): string | undefined =>
 export function yearSoFar(batch: Batch, facts: Facts, paid: PaidPerson): YearToDate {
   const { pay_date, currency, settings } = batch.run;
   const year = taxYearOf(pay_date, settings.tax_year_start);
-  const slips = (batch.earlier.get(paid.id) ?? []).filter((slip) => isWithin(year, slip.pay_date));
+  const slips = (batch.earlier.get(paid.id) ?? []).filter(
+    (slip) => isWithin(year, slip.pay_date) && slip.currency === currency,
+  );
   const figures = slips.map((slip) => slip.figures);
   const opening = paid.ytd_opening && isWithin(year, paid.joining_date) ? paid.ytd_opening : null;
   const tax_code = yearlyTax(facts);

@@ -1,4 +1,5 @@
 /** The people of a calculated run of whom something else is true by now. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Keys } from '@suite/chassis';
 import { sql } from '@suite/chassis';
 import type { PayInput } from '@suite/payroll';
@@ -7,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../operations.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { BATCH } from './calculate.ts';
+import { companyMark, markOf } from './facts-marks.ts';
 import { type CalculatedRun, readBatch } from './inputs.ts';
 import { hashOf, inputOf } from './outcome.ts';
 
@@ -25,8 +27,26 @@ function differing(before: PayInput, now: PayInput): string[] {
   return Object.keys(is!).filter((name) => !isDeepStrictEqual(was![name], text(is![name])));
 }
 
+interface Checked {
+  id: string;
+  employee_id: string;
+  inputs_hash: string;
+  inputs_sealed: string;
+}
+
+/** The ids of the payslips of which some row that they were computed from is another one by now. */
+async function suspects(db: Db, run: CalculatedRun): Promise<string[]> {
+  const company = await companyMark(db);
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM payroll_entries AS slip
+    WHERE payroll_id = ${run.id}::uuid AND inputs_hash IS NOT NULL
+      AND facts_mark IS DISTINCT FROM ${company}::text || ' ' || ${markOf(run, sql`slip.employee_id`)}
+    ORDER BY employee_id`);
+  return rows.map(({ id }) => id);
+}
+
 /**
- * Compares the inputs of a run's payslips with the facts of now, by their fingerprints.
+ * Compares the inputs of a run's payslips with the facts of now: by their marks, and where those differ by their fingerprints.
  * @returns the first hundred people who differ
  * @throws FormulaFailed when a formula of an earlier payslip has no value any more
  */
@@ -34,14 +54,14 @@ export async function changedInputs(
   { db, keys }: { db: Db; keys: Pick<Keys, 'master'> },
   run: CalculatedRun,
 ): Promise<InputChange[]> {
-  const sealed = await openSealed(db, keys.master);
   const changes: InputChange[] = [];
-  for (let after = '00000000-0000-0000-0000-000000000000'; changes.length < MOST; ) {
-    const rows = await db.rows<{ id: string; employee_id: string; inputs_hash: string; inputs_sealed: string }>(sql`
+  const ids = await suspects(db, run);
+  if (ids.length === 0) return changes;
+  const sealed = await openSealed(db, keys.master);
+  for (let at = 0; at < ids.length && changes.length < MOST; at += BATCH) {
+    const rows = await db.rows<Checked>(sql`
       SELECT id, employee_id, inputs_hash, inputs_sealed FROM payroll_entries JOIN payslip_workings USING (workspace_id, id)
-      WHERE payroll_id = ${run.id}::uuid AND employee_id > ${after}::uuid AND inputs_hash IS NOT NULL ORDER BY employee_id LIMIT ${BATCH}`);
-    if (rows.length === 0) break;
-    after = rows.at(-1)!.employee_id;
+      WHERE id = ANY(${ids.slice(at, at + BATCH)}::uuid[]) ORDER BY employee_id`);
     const batch = await readBatch(
       db,
       sealed,
@@ -50,8 +70,9 @@ export async function changedInputs(
     );
     for (const row of rows) {
       const { input } = inputOf(batch, sealed, row.employee_id);
-      if (hashOf(sealed, input) === row.inputs_hash) continue;
-      changes.push({ employee_id: row.employee_id, what: differing(openPart(sealed, row, 'inputs')!, input) });
+      if (hashOf(sealed, input) !== row.inputs_hash)
+        changes.push({ employee_id: row.employee_id, what: differing(openPart(sealed, row, 'inputs')!, input) });
+      await nextTurn();
     }
   }
   return changes.slice(0, MOST);

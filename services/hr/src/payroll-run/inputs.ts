@@ -16,6 +16,7 @@ import {
   readPaidPeople,
   readProjectTime,
   readSalaries,
+  salariesBetween,
 } from '../payroll-facts/people-rows.ts';
 import type { RunSettings } from '../payroll-facts/run-settings.ts';
 import { monthsAfter, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
@@ -97,12 +98,9 @@ export interface Period {
   settings: RunSettings;
 }
 
-/** The salaries that count in a period: the last one until its first day, and those after it. */
-export function salariesIn(batch: Batch, employee_id: string, { start, end }: Pick<Period, 'start' | 'end'>) {
-  const all = (batch.salaries.get(employee_id) ?? []).filter(({ from }) => from <= end);
-  const first = all.findLastIndex(({ from }) => from <= start);
-  return all.slice(Math.max(first, 0));
-}
+/** The salaries of somebody that count in a period. */
+export const salariesIn = (batch: Batch, employee_id: string, period: Pick<Period, 'start' | 'end'>): DatedSalary[] =>
+  salariesBetween(batch.salaries.get(employee_id) ?? [], period);
 
 /** Nothing, for a day without a salary. */
 const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40', components: [] } as const;

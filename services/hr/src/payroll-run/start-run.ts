@@ -22,7 +22,8 @@ async function retryFailed(db: Db, payroll_id: string): Promise<void> {
  * @returns whether it was started now: one that runs already goes on
  * @throws InvalidTransition, NotFound, PeriodOverlaps, NobodyToPay, Stale
  */
-export async function startRun({ db, caller }: CommandContext, id: string, expect?: number): Promise<boolean> {
+export async function startRun(context: CommandContext, id: string, expect?: number): Promise<boolean> {
+  const { db, caller } = context;
   const run = await lockPayroll(db, id, expect);
   const patch = { run_by: caller.user_id, run_at: clock.now(), calculation_no: run.calculation_no + 1 };
   if (!(await payrollStates.move(db.payroll, id, 'run', patch, caller))) return false;
@@ -31,7 +32,7 @@ export async function startRun({ db, caller }: CommandContext, id: string, expec
     return true;
   }
   await forgetFigures(db, id);
-  const employee_count = await enrol(db, run);
+  const employee_count = await enrol(context, run);
   await db.payroll.updateMany({ where: { id }, data: { employee_count, settings: { ...(await settingsOfNow(db)) } } });
   return true;
 }

@@ -42,6 +42,13 @@ function postingsOf(total: ComponentTotal, currency: string): Posting[] {
   return [{ account_id: null, role: 'salaries_expense', memo: "Employer's contributions", amount }, owed];
 }
 
+const MEMO_MAX = 500;
+
+/** One line for each account, which names all that is booked on it; where only a use is known, one for each component. */
+const groupOf = ({ account_id, role, memo }: Posting): string => account_id ?? `${role} ${memo}`;
+const memoOf = (group: readonly Posting[]): string =>
+  [...new Set(group.map(({ memo }) => memo))].join(', ').slice(0, MEMO_MAX);
+
 /**
  * The journal that approving a run posts. It balances: what is earned is paid out, kept back for others, or was lent before.
  * @param net the sum of what is paid out
@@ -54,9 +61,9 @@ export function journalOf(totals: readonly ComponentTotal[], net: string, curren
     amount: negative(net, currency),
   };
   const postings = [...totals.flatMap((total) => postingsOf(total, currency)), payable];
-  const groups = Map.groupBy(postings, ({ account_id, role, memo }) => `${account_id} ${role} ${memo}`);
-  const lines = [...groups.values()].map((group) => ({
+  const lines = [...Map.groupBy(postings, groupOf).values()].map((group) => ({
     ...group[0]!,
+    memo: memoOf(group),
     amount: sum(
       group.map(({ amount }) => amount),
       currency,

@@ -1,7 +1,9 @@
 /** The people of a run: one payslip for each, which waits to be calculated. */
 import { randomUUIDv7 } from 'node:crypto';
-import { empty, type Sql, sql, violatedConstraint } from '@suite/chassis';
+import { type Caller, empty, type Keys, type Sql, sql, violatedConstraint } from '@suite/chassis';
+import { openSealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
+import { paidIn } from '../payroll-facts/paid-in.ts';
 import { NobodyToPay, PeriodOverlaps } from './payroll.rules.ts';
 
 /** The people of a run, as it says it. */
@@ -43,6 +45,13 @@ async function peopleOf(db: Db, run: Span): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** The work in which people are enrolled. @property caller none for a draft that is made by itself, in the currency of the workspace */
+export interface Enrolling {
+  db: Db;
+  keys: Pick<Keys, 'master'>;
+  caller: Caller | null;
+}
+
 /** @throws PeriodOverlaps, with the first of the people who are in another run */
 async function assertFree(db: Db, { id, period_start, period_end }: Span, people: readonly string[]): Promise<void> {
   const taken = await db.rows<{ employee_id: string; payroll_id: string }>(sql`
@@ -66,8 +75,11 @@ const unlessOverlapping = <T>(work: Promise<T>): Promise<T> =>
  * @returns how many people it has
  * @throws PeriodOverlaps, NobodyToPay
  */
-export async function enrol(db: Db, run: Span): Promise<number> {
-  const people = await peopleOf(db, run);
+export async function enrol(work: Enrolling, run: Span): Promise<number> {
+  const { db } = work;
+  const all = await peopleOf(db, run);
+  const sealed = await openSealed(db, work.keys.master);
+  const people = run.type === 'regular' ? await paidIn({ db, sealed, caller: work.caller }, run, all) : all;
   if (people.length === 0) throw NobodyToPay();
   const regular = run.type === 'regular';
   if (regular) await assertFree(db, run, people);
@@ -75,7 +87,7 @@ export async function enrol(db: Db, run: Span): Promise<number> {
   await db.rows(sql`
     DELETE FROM payroll_entries WHERE payroll_id = ${id}::uuid
       AND (employee_id <> ALL (${people}::uuid[]) OR period_start <> ${period_start}::date OR period_end <> ${period_end}::date
-        OR pay_date IS DISTINCT FROM ${pay_date}::date OR regular <> ${regular})`);
+        OR pay_date IS DISTINCT FROM ${pay_date}::date OR regular <> ${regular} OR currency IS DISTINCT FROM ${currency})`);
   const ids = people.map(() => randomUUIDv7()).toSorted();
   await unlessOverlapping(
     db.rows(sql`

@@ -21,8 +21,8 @@ export const payrollStates = lifecycle(
       cancel: 'payroll.run',
       approve: 'payroll.approve',
       // One that is paid may have payslips that were withheld, and are released again.
-      make_payment_file: { permission: 'payroll.pay', in: ['approved', 'paid'] },
-      pay: { permission: 'payroll.pay', in: ['approved', 'paid'] },
+      make_payment_file: { permission: 'payroll.pay', in: ['approved', 'paid'], unless: 'settled_at' },
+      pay: { permission: 'payroll.pay', in: ['approved', 'paid'], unless: 'settled_at' },
       settle: { by: 'payrollPayments.pay' },
       reverse: 'payroll.reverse',
       remove: { permission: 'payroll.run', in: ['draft'] },

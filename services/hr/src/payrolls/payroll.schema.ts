@@ -12,6 +12,7 @@ import {
   LongText,
   MoneyOut,
   Name,
+  QtyOut,
   record,
   refTo,
   ShortText,
@@ -56,6 +57,12 @@ export const Payroll = record({
   approved_by: Id.nullable(),
   approved_at: Timestamp.nullable(),
   paid_at: Timestamp.nullable(),
+  books_locked_through: Day.nullable().describe(
+    'The day through which the books were closed meanwhile, where its period lies before that: approve it with a later `journal_date`.',
+  ),
+  rate: QtyOut.nullable().describe(
+    'What one of its currency is worth in that of the workspace, where they differ; said when it is approved.',
+  ),
   journal_date: Day.nullable(),
   journal_id: Id.nullable().describe('The journal entry of finance.'),
   reason: z.string().nullable().describe('Of cancelling or reversing it.'),
@@ -193,6 +200,7 @@ const body = {
   period_start: BusinessDay,
   period_end: BusinessDay,
   pay_date: BusinessDay,
+  currency: Currency.describe('It pays those whose salary is in it; that of the workspace, if it is not said.'),
   scope: input({ branch_id: refTo('branches').nullish(), department_id: refTo('departments').nullish() }),
   exclude_employee_ids: z.array(refTo('employees')).max(ENTRIES_MAX),
   one_offs: z.array(OneOffInput).max(ENTRIES_MAX),
@@ -206,6 +214,7 @@ export const PayrollInput = input({
   scope: body.scope.default({}),
   exclude_employee_ids: body.exclude_employee_ids.default([]),
   one_offs: body.one_offs.default([]),
+  currency: body.currency.optional(),
 });
 
 export const PayrollChanges = input(body).partial().extend({ version });

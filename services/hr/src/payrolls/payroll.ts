@@ -5,7 +5,7 @@ import { PayrollCancelled } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
-import { enrol, type Span } from './payroll-members.ts';
+import { enrol, type Enrolling, type Span } from './payroll-members.ts';
 import { assertEnrolled, writeOneOffs } from './payroll-one-offs.ts';
 import { payrollStates, PeriodLocked } from './payroll.rules.ts';
 import type { PayrollChanges, PayrollInput } from './payroll.schema.ts';
@@ -18,13 +18,14 @@ export interface LockedPayroll extends Span {
   status: string;
   version: number;
   calculation_no: number;
+  settled_at: Date | null;
 }
 
 /** Locks a run. @throws NotFound, Stale */
 export async function lockPayroll(db: Db, id: string, expect?: number): Promise<LockedPayroll> {
   const [run] = await db.rows<LockedPayroll>(sql`
     SELECT id, title, type, frequency, period_start, period_end, pay_date, branch_id, department_id, excluded_employee_ids,
-      currency, status, version, calculation_no FROM payrolls WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+      currency, status, version, calculation_no, settled_at FROM payrolls WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!run) throw NotFound();
   assertSeen(run, expect);
   return run;
@@ -78,9 +79,13 @@ const columnsOf = ({ id: _, ...run }: Span & { title: string; frequency: string 
   pay_date: new Date(run.pay_date),
 });
 
-/** Drafts a run, with a payslip for everybody whom it pays. @throws PeriodOverlaps, NobodyToPay, a 422 that names the field */
-export async function createPayroll(context: CommandContext, body: PayrollInput) {
-  const { db, caller } = context;
+/**
+ * Drafts a run, with a payslip for everybody whom it pays. Returns its id.
+ * @param body of a person, or of the schedule that drafts a month by itself
+ * @throws PeriodOverlaps, NobodyToPay, a 422 that names the field
+ */
+export async function draftPayroll(work: Enrolling, body: PayrollInput & { currency: string }): Promise<string> {
+  const { db } = work;
   const { scope, one_offs, exclude_employee_ids, title, ...rest } = body;
   assertPeriod(rest);
   assertPaysSomething(rest.type, one_offs.length);
@@ -92,18 +97,24 @@ export async function createPayroll(context: CommandContext, body: PayrollInput)
     branch_id: scope.branch_id ?? null,
     department_id: scope.department_id ?? null,
     excluded_employee_ids: [...new Set(exclude_employee_ids)],
-    currency: caller.currency,
   };
   await db.payroll.create({ data: { id: run.id, ...columnsOf(run) } });
-  await fill(context, run, one_offs);
-  return await readPayroll(db, caller, run.id);
+  await fill(work, run, one_offs);
+  return run.id;
+}
+
+/** Drafts a run for somebody. @throws PeriodOverlaps, NobodyToPay, a 422 that names the field */
+export async function createPayroll(context: CommandContext, body: PayrollInput) {
+  const { db, caller } = context;
+  const id = await draftPayroll(context, { ...body, currency: body.currency ?? caller.currency });
+  return await readPayroll(db, caller, id);
 }
 
 /** Writes who and what a run pays. */
-async function fill(context: CommandContext, run: Span, one_offs: PayrollInput['one_offs'] | undefined): Promise<void> {
-  const { db } = context;
-  if (one_offs) await writeOneOffs(context, run, one_offs);
-  const employee_count = await enrol(db, run);
+async function fill(work: Enrolling, run: Span, one_offs: PayrollInput['one_offs'] | undefined): Promise<void> {
+  const { db } = work;
+  if (one_offs) await writeOneOffs(work, run, one_offs);
+  const employee_count = await enrol(work, run);
   if (one_offs) await assertEnrolled(db, run.id, one_offs);
   await db.payroll.updateMany({ where: { id: run.id }, data: { employee_count } });
 }
@@ -130,7 +141,7 @@ export async function changePayroll(
   const { db, caller } = context;
   const before = await lockPayroll(db, id, expect);
   payrollStates.assertFits('update', before, caller);
-  const { status, version: __, calculation_no: ___, ...kept } = before;
+  const { status, version: __, calculation_no: ___, settled_at: ____, ...kept } = before;
   const run = {
     ...kept,
     ...changes,
@@ -141,7 +152,9 @@ export async function changePayroll(
   assertPeriod(run);
   if (one_offs) assertPaysSomething(run.type, one_offs.length);
   await assertKnown(db, exclude_employee_ids ?? []);
-  await db.payroll.updateMany({ where: { id }, data: columnsOf(run) });
+  // Finance was asked about the period when it was changed.
+  const noted = changes.period_end && { books_locked_through: null };
+  await db.payroll.updateMany({ where: { id }, data: { ...columnsOf(run), ...noted } });
   if (status !== 'draft') await payrollStates.move(db.payroll, id, 'reopen', {}, caller);
   await forgetFigures(db, id);
   await fill(context, run, one_offs);

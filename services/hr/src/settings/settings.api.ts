@@ -18,5 +18,5 @@ export const update = command('POST /api/hrm-settings/update', {
   access: can('hr_setting.update'),
   body: HrmSettingsChanges,
   reply: ok(HrmSettings),
-  handle: ({ db, body, expect }) => changeSettings(db, body, expect),
+  handle: ({ db, body, expect, caller: { currency } }) => changeSettings(db, body, { expect, currency }),
 });

@@ -26,12 +26,14 @@ export async function showSettings(db: Db): Promise<Row> {
   return settings as object as Row;
 }
 
-/** Changes the choices. @throws Stale */
+/** Changes the choices. The currency of the workspace is that of the drafts that are made by themselves. @throws Stale */
 export async function changeSettings(
   db: Db,
   { version: _, ...changes }: HrmSettingsChanges,
-  expect: number | undefined,
+  { expect, currency }: { expect: number | undefined; currency: string },
 ): Promise<Row> {
-  const { id } = await showSettings(db);
-  return (await change(db.settings, id, changes, expect)) as object as Row;
+  const { id, auto_draft } = await showSettings(db);
+  // The months in which no draft was wanted are not made up for.
+  const anew = changes.auto_draft && !auto_draft ? { payrolls_through: null } : {};
+  return (await change(db.settings, id, { ...changes, ...anew, currency }, expect)) as object as Row;
 }

@@ -76,6 +76,7 @@ export const DEMO_WORKSPACES: DemoWorkspace[] = [
       user(17, 'staff', 'Sam Okafor', 'staff@demo.test'),
       user(18, 'client', 'Clara Jensen', 'client@demo.test'),
       user(19, 'vendor', 'Victor Dubois', 'vendor@demo.test'),
+      user(20, 'payroll', 'Paula Novak', 'payroll@demo.test'),
     ],
   },
   {

@@ -1,0 +1,102 @@
+/** The money of a loan: finance pays it out of a bank account before the loan is there, and takes it back where none comes of it. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Caller, fault, sql, today } from '@suite/chassis';
+import { type Attempt, remoteSteps, stepTable, sweeper } from '@suite/saga';
+import type { RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
+import { type Alone, aloneWith } from '../employment/own-record.ts';
+import type { LoanPayoutAttempt } from '../generated/client.ts';
+import type { Db, Rpc } from '../operations.ts';
+import { paymentSource } from '../payroll-postings/payment-source.ts';
+import { assertPeriodOpen } from '../payrolls/payroll.ts';
+import type { EmployeeLoanInput } from './loan.schema.ts';
+
+export const LoanPending = fault(
+  409,
+  'loan_pending',
+  'Finance is taking the money of this loan back. Try again in a moment.',
+  { retryable: true },
+);
+
+/** Has finance pay the money of a loan out. Taken back when the loan is not entered after all. */
+export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-out', {
+  table: stepTable<LoanPayoutAttempt, 'loan_id'>('loan_payout_attempts', {
+    record: 'loan_id',
+    attempt: 'attempt',
+    states: { requested: 'requested', completed: 'posted', undoing: 'reversing', undone: 'reversed' },
+  }),
+  pending: LoanPending,
+  key: (id, attempt) => `loan:${id}:${attempt}`,
+  lock: (db, { loan_id }) => db.rows(sql`SELECT id FROM employee_loans WHERE id = ${loan_id}::uuid FOR NO KEY UPDATE`),
+  ask: ({ rpc, key }, wanted: Omit<RecordPayoutRequest, 'idempotency_key'>) =>
+    rpc.finance.recordPayout({ idempotency_key: key, ...wanted }),
+  undo: ({ rpc, key }) => rpc.finance.reversePayout({ idempotency_key: key, date: '' }),
+});
+
+/** A payout that finance has made, for a loan that is about to be entered. */
+export interface LoanPayout {
+  loan_id: string;
+  paid_on: string;
+  journal_id: string;
+  attempt: Attempt<{ loan_id: string }>;
+}
+export interface PreparedLoan extends Alone {
+  payout: LoanPayout | null;
+}
+
+interface PrepareContext {
+  caller: Caller;
+  rpc: Rpc;
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Has finance pay the money out, where an account is named and nothing else stands against the loan.
+ * @param check refuses what can be refused here
+ * @throws what `check` throws, PeriodLocked, a 422 for the account
+ */
+export async function prepareLoan(
+  context: PrepareContext,
+  { paid_from, amount }: EmployeeLoanInput,
+  { dry_run, check }: { dry_run: boolean; check: (db: Db, alone: Alone) => Promise<unknown> },
+): Promise<PreparedLoan> {
+  const { caller, rpc, write } = context;
+  const alone = await aloneWith('payroll.run')(context);
+  const prepared = { ...alone, payout: null };
+  if (!paid_from) return prepared;
+  const { currency, timezone } = caller;
+  await paymentSource(rpc, paid_from, currency, 'paid_from');
+  const paid_on = today(timezone);
+  await assertPeriodOpen(rpc, paid_on);
+  const columns = { loan_id: randomUUIDv7() };
+  const attempt = await write(async (db) => {
+    await check(db, alone);
+    return dry_run ? undefined : await payLoanOut.begin(db, { caller }, columns);
+  });
+  if (!attempt) return prepared;
+  const { journal_entry_id: journal_id } = await payLoanOut.ask({ rpc, write }, attempt, {
+    date: paid_on,
+    source_type: 'payroll_loan',
+    source_id: columns.loan_id,
+    purpose: 'pay',
+    // Neither the books nor the bank statement say who borrows.
+    narration: 'Loan to an employee',
+    bank_account_id: paid_from,
+    system_role: 'employee_advances',
+    amount,
+    currency,
+    base_amount: '',
+    counterparty: '',
+    reference: '',
+  });
+  return { ...alone, payout: { ...columns, paid_on, journal_id, attempt } };
+}
+
+/** Short: money that was paid for no loan is back before anybody looks. */
+const INTERVAL_MS = 3_000;
+
+export const {
+  findOpen: findOpenPayouts,
+  finish: finishPayouts,
+  schedule: finishOpenPayouts,
+} = sweeper('hr.finish-loan-payouts', INTERVAL_MS, [payLoanOut]);

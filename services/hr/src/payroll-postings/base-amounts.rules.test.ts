@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sum } from '@suite/money';
+import { journalInBase, partInBase } from './base-amounts.rules.ts';
+
+const cents = fc.integer({ min: 1, max: 10_000_000 }).map((amount) => (amount / 100).toFixed(2));
+const rates = fc.integer({ min: 1, max: 5_000_000 }).map((rate) => (rate / 1_000_000).toFixed(6));
+const zero = '0.00';
+
+describe('a journal in the currency of the workspace', () => {
+  test('balances, and owes people what their pay is worth, whatever the rate', () => {
+    fc.assert(
+      fc.property(fc.array(cents, { minLength: 1, maxLength: 9 }), rates, (owed, rate) => {
+        const credits = owed.map((credit, at) => ({ memo: `owed ${at}`, debit: zero, credit }));
+        const lines = [{ memo: 'cost', debit: sum(owed, 'USD'), credit: zero }, ...credits];
+        const base = journalInBase(lines, 'USD', { rate, base_currency: 'EUR' });
+        const side = (name: 'debit' | 'credit') =>
+          sum(
+            base.map((line) => line[name]),
+            'EUR',
+          );
+        expect(side('debit')).toBe(side('credit'));
+      }),
+    );
+  });
+
+  test('leaves out what is worth nothing', () => {
+    const lines = [
+      { memo: 'cost', debit: '100.01', credit: zero },
+      { memo: 'owed', debit: zero, credit: '100.00' },
+      { memo: 'dust', debit: zero, credit: '0.01' },
+    ];
+    expect(journalInBase(lines, 'USD', { rate: '0.1', base_currency: 'EUR' })).toEqual([
+      { memo: 'cost', debit: '10.00', credit: zero },
+      { memo: 'owed', debit: zero, credit: '10.00' },
+    ]);
+  });
+});
+
+test('payments in parts are worth what all of them are, to the cent', () => {
+  fc.assert(
+    fc.property(fc.array(cents, { minLength: 1, maxLength: 9 }), rates, (parts, rate) => {
+      const terms = { rate, base_currency: 'EUR' };
+      let before = { amount: '0', base: '0' };
+      for (const part of parts) {
+        const base = partInBase(before, part, 'USD', terms);
+        before = { amount: sum([before.amount, part], 'USD'), base: sum([before.base, base], 'EUR') };
+      }
+      expect(before.base).toBe(partInBase({ amount: '0', base: '0' }, sum(parts, 'USD'), 'USD', terms));
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { dataOf } from '@suite/testing/http';
+import { eventually, patiently, until } from '@suite/testing/patience';
+import { type SignedIn, withIdempotencyKey } from '@suite/testing/suite/http-caller';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
+import { allViolations } from '@suite/tools/audit';
+import { untilIdle } from '@suite/tools/calm';
+import { strike } from './faults.ts';
+
+/** The process of people and pay is killed in the middle of a calculation, of an approval, and of a payment. */
+const suite = await startedSuite();
+/** More than two batches of a calculation. */
+const PEOPLE = 450;
+const AT_ONCE = 8;
+const PATIENCE_MS = 60_000;
+const JUNE = { period_start: '2025-06-01', period_end: '2025-06-30', pay_date: '2025-06-30' };
+
+let acme: Workspace;
+let clerk: SignedIn;
+let approver: SignedIn;
+let bank_account_id: string;
+let payroll_id: string;
+
+const post = (path: string, body: object, by: SignedIn) => dataOf(by.post(path, body, withIdempotencyKey()));
+const run = () => dataOf(patiently(() => clerk.get(`/api/payrolls/${payroll_id}`)));
+const journals = (purpose: string) =>
+  suite.sql(
+    'finance',
+    `SELECT entry.id FROM journal_entries AS entry WHERE entry.source_id = $1 AND entry.purpose LIKE $2
+       AND NOT EXISTS (SELECT FROM journal_entries AS other WHERE other.reversal_of = entry.id)`,
+    [payroll_id, purpose],
+  );
+
+/** Employs everybody, a few at a time. */
+async function employ({ owner }: Workspace): Promise<void> {
+  await until('hr has opened the workspace', async () => (await owner.get('/api/designations')).body.data.length > 0);
+  const [designation] = await dataOf(owner.get('/api/designations'));
+  const departments: { id: string; branch_id: string }[] = await dataOf(owner.get('/api/departments?per_page=100'));
+  const { id: designation_id, department_id } = designation;
+  const place = {
+    designation_id,
+    department_id,
+    branch_id: departments.find(({ id }) => id === department_id)?.branch_id,
+  };
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < PEOPLE; at = next++) {
+      const salary = { basis: 'monthly', amount: String(3_000 + at) };
+      const terms = { joining_date: '2025-01-01', employment_type: 'full', salary };
+      await post('/api/employee/create', { name: `Person ${at}`, ...terms, ...place }, owner);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Asks for something, kills hr as soon as finance has booked it, and asks again under the same key. */
+async function killedWhen(purpose: string, ask: () => ReturnType<SignedIn['post']>) {
+  const lost = ask().catch(() => undefined);
+  await eventually(async () => expect(await journals(purpose)).toHaveLength(1), PATIENCE_MS);
+  await strike(suite, 'hr', PATIENCE_MS);
+  await lost;
+  return await patiently(ask);
+}
+
+beforeAll(async () => {
+  acme = await openWorkspace(suite);
+  [clerk, approver] = [await acme.hire('payroll', 'Clerk'), await acme.hire('payroll', 'Approver')];
+  [{ id: bank_account_id }] = await dataOf(acme.owner.get('/api/bank-accounts'));
+  await employ(acme);
+  ({ id: payroll_id } = await post('/api/payroll/create', JUNE, clerk));
+}, 240_000);
+
+describe('a payroll whose process is killed', () => {
+  test('in the middle of its calculation goes on with those who have no payslip', async () => {
+    await post(`/api/payroll/run/${payroll_id}`, {}, clerk);
+    await eventually(async () => expect((await run()).progress.done).toBeGreaterThan(0), PATIENCE_MS);
+    const { done } = (await run()).progress;
+    await strike(suite, 'hr', PATIENCE_MS);
+    const whole = await eventually(async () => {
+      const shown = await run();
+      expect(shown.status).toBe('calculated');
+      return shown;
+    }, PATIENCE_MS);
+    expect(done).toBeLessThan(PEOPLE);
+    const sum = Array.from({ length: PEOPLE }, (_, at) => 3_000 + at).reduce((all, amount) => all + amount, 0);
+    expect(whole).toMatchObject({ progress: { total: PEOPLE, done: PEOPLE, failed: 0 }, net: `${sum}.00` });
+  }, 180_000);
+
+  test('when finance has booked its approval is approved when it is asked again, with one entry', async () => {
+    const key = withIdempotencyKey();
+    const reply = await killedWhen('approve.%', () => approver.post(`/api/payroll/approve/${payroll_id}`, {}, key));
+    expect(reply.body.data).toMatchObject({ status: 'approved', number: 'PAY-2025-00001' });
+    await untilIdle(suite);
+    expect(await journals('approve.%')).toHaveLength(1);
+  }, 180_000);
+
+  test('when finance has paid it is paid when it is asked again, once', async () => {
+    const key = withIdempotencyKey();
+    const body = { bank_account_id, paid_on: '2025-06-30', method: 'file' };
+    const reply = await killedWhen('pay.%', () => approver.post(`/api/payroll/pay/${payroll_id}`, body, key));
+    expect(reply.body.data.status).toBe('paid');
+    await untilIdle(suite);
+    expect(await journals('pay.%')).toHaveLength(1);
+  }, 180_000);
+
+  test('leaves books that the auditor finds nothing in', async () => {
+    expect(await allViolations(suite)).toEqual([]);
+  }, 60_000);
+});

@@ -92,6 +92,7 @@ const PASSING = new Set([
   // Rows are put off only by faults of ours.
   'postponed_work',
   'discarded_files',
+  'leave_recounts',
   'waiting_refunds',
   'order_invoices',
   'requested_entries',

@@ -18,6 +18,7 @@ import { restart } from './figures/restart.ts';
 import { invoiceCreate, invoiceGrowth, invoicePost, tradeLists, trialBalance } from './figures/trade.ts';
 import { customers } from './figures/customers.ts';
 import { desk, deskScale } from './desk/figures.ts';
+import { people, peopleScale } from './people/figures.ts';
 import { workspaces } from './figures/workspaces.ts';
 
 /** In this order: memory before anything has been asked, and what writes much after everything that it would slow. */
@@ -34,6 +35,7 @@ const figures: Record<string, (fixture: BenchFixture) => Promise<Figure[]>> = {
   customers,
   workspaces,
   desk,
+  people,
   'trade-lists': tradeLists,
   'trial-balance': trialBalance,
   'invoice-create': invoiceCreate,
@@ -41,10 +43,11 @@ const figures: Record<string, (fixture: BenchFixture) => Promise<Figure[]>> = {
   'invoice-post-growth': invoiceGrowth,
   'lead-scale': leadScale,
   'desk-scale': deskScale,
+  'people-scale': peopleScale,
 };
 
 /** Filling them takes minutes: they are run by their names, or with `--million`. */
-const LONG = ['lead-scale', 'desk-scale'];
+const LONG = ['lead-scale', 'desk-scale', 'people-scale'];
 
 const AT_MOST_MS = 40 * 60_000;
 const WITH_LONG_AT_MOST_MS = 70 * 60_000;

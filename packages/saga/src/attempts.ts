@@ -95,9 +95,13 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
     return rows.length > 0 ? claim : undefined;
   };
   return {
-    /** Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more. */
-    abandoned: (limit: number): Sql => sql`
-      SELECT *, ${number} AS attempt_number FROM ${name} WHERE ${due()} ORDER BY coalesce(claimed_until, since) LIMIT ${limit}`,
+    /**
+     * Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more.
+     * @param notPostponed the condition that they were not put off
+     */
+    abandoned: (limit: number, notPostponed: Sql): Sql => sql`
+      SELECT *, ${number} AS attempt_number FROM ${name}
+      WHERE ${due()} AND ${notPostponed} ORDER BY coalesce(claimed_until, since) LIMIT ${limit}`,
 
     /** Claims an attempt that `abandoned` found, unless somebody else has. */
     claim: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, due()),

@@ -58,6 +58,7 @@ interface StepContext<Db, Rpc> {
 
 /** An attempt that the sweeper found. */
 export interface OpenAttempt {
+  id: string;
   workspace_id: string;
   asked_by: string;
   attempt_number: number;
@@ -66,8 +67,11 @@ export interface OpenAttempt {
 /** The part of a step that the sweeper needs. */
 export interface SweptStep<Db, Rpc> {
   name: string;
-  /** Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more. */
-  abandoned(limit: number): Sql;
+  /**
+   * Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more.
+   * @param notPostponed the condition that they were not put off
+   */
+  abandoned(limit: number, notPostponed: Sql): Sql;
   /** Undoes an attempt that was found, unless somebody else does or it has moved on. */
   finish(context: { rpc: () => Rpc; write: Write<Db> }, found: OpenAttempt): Promise<void>;
 }

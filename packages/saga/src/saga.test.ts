@@ -23,14 +23,12 @@ beforeEach(async () => {
   await serving.sql`INSERT INTO notes (id, workspace_id, title) VALUES (${id}, ${kim.caller.workspace_id}, ${id})`;
   for (const list of [inventory.trouble, inventory.asked, inventory.callers, midway]) list.length = 0;
 });
-
 const ship = (options = {}) => kim.post(`/api/trial/${id}/ship`, {}, options);
 const show = async () => (await kim.get(`/api/trial/${id}`)).body.data;
 const states = async (): Promise<string[]> =>
   (await serving.sql`SELECT state FROM shipments WHERE note_id = ${id} ORDER BY attempt`).map(({ state }) => state);
 const key = (attempt: number | 'dry_run') => `ship:${id}:${attempt}`;
 const isOut = (attempt: number) => inventory.out.has(key(attempt));
-
 const open = { status: 'open', position: 0 };
 const shipped = { status: 'shipped', position: 7, pending_effects: [] };
 /** Ends the work and rolls its transaction back, as the end of its process does. */
@@ -137,10 +135,12 @@ describe('an answer that is lost', () => {
     const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
     await takenBack();
     const before = await since();
+    const clock = stillClock('2090-01-01T08:00:00Z');
     inventory.trouble.push('lost', 'down');
     await sweep();
     await sweep();
     expect([await states(), await since()]).toEqual([['returning'], before]);
+    clock.goTo('2090-01-01T08:00:10Z');
     await sweep();
     expect([await states(), isOut(1)]).toEqual([['returned'], false]);
   });

@@ -1,10 +1,25 @@
 /** The schedule that brings to an end what a crash or an outage left open of remote steps. */
 import { randomUUID } from 'node:crypto';
-import { type Caller, every, findEverywhere, onBehalfOf, scheduled, type Tools } from '@suite/chassis';
+import {
+  type Caller,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  onBehalfOf,
+  scheduled,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import type { Statements } from './attempts.ts';
 import type { OpenAttempt, SweptStep } from './remote-step.ts';
 
 const BATCH = 50;
+/**
+ * How long an attempt waits that was not undone for the first, second, … time. The first time it does not: the answer was
+ * lost, or the other service starts again. Chosen: a minute at most, so that all is settled a minute after an outage.
+ */
+const WAITS_S = [0, 5, 15, 30, 60];
 
 type SweeperTools<Db> = Pick<Tools<Db>, 'database' | 'log'>;
 
@@ -27,28 +42,27 @@ export function sweeper<Db extends Statements, Rpc>(
   async function findOpen({ database }: Pick<SweeperTools<Db>, 'database'>): Promise<Found<Db, Rpc>[]> {
     const found = [];
     for (const step of steps) {
-      const rows = await findEverywhere<OpenAttempt>(database, name, step.abandoned(BATCH));
+      const waiting = notPostponed(name, sql`workspace_id`, sql`id`);
+      const rows = await findEverywhere<OpenAttempt>(database, name, step.abandoned(BATCH, waiting));
       found.push(...rows.map((row) => ({ ...row, step })));
     }
     return found;
   }
 
-  /** Finishes attempts, one after the other; what fails is found again at the next turn. */
+  /** Finishes attempts, one after the other. One that fails stops no other, and waits longer each time. */
   async function finish(
     { database, log }: SweeperTools<Db>,
     rpc: (caller: Caller) => Rpc,
     all: readonly Found<Db, Rpc>[],
   ) {
-    for (const { step, ...open } of all) {
+    await eachDue({ database, log, waits_s: WAITS_S }, name, all, async ({ step, ...open }) => {
       const { workspace_id, asked_by } = open;
       const context = {
         rpc: () => rpc(onBehalfOf(asked_by, workspace_id)),
         write: <T>(work: (db: Db) => Promise<T>) => database.write(scheduled(name, workspace_id), work),
       };
-      await step.finish(context, open).catch((error: unknown) => {
-        log.warn({ err: error, step: step.name, ...open }, 'A remote step is not undone yet.');
-      });
-    }
+      await step.finish(context, open);
+    });
   }
 
   const schedule = every(name, interval_ms, async (tools: Tools<Db, Rpc>) => {

@@ -163,8 +163,11 @@ export function stock() {
   const asked: string[] = [];
   const callers: (Caller | null)[] = [];
   const trouble: ('refused' | 'lost' | 'down' | 'sold' | Meanwhile)[] = [];
+  /** The keys of calls that fail each time. */
+  const poisoned = new Set<string>();
   async function call(line: string, work: () => void): Promise<void> {
     asked.push(line);
+    if (poisoned.has(line.split(' ').at(-1)!)) throw new Fault(500, 'internal_error', 'Something went wrong.');
     const wrong = trouble.shift();
     if (wrong === 'refused') throw NotInStock({ line });
     if (wrong === 'sold') throw SoldAlready();
@@ -196,7 +199,7 @@ export function stock() {
     },
     ['reverseIssue'],
   );
-  return { served, out, asked, callers, trouble };
+  return { served, out, asked, callers, trouble, poisoned };
 }
 
 /** Sweeps as a replica does, when a test says so. */

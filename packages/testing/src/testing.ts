@@ -7,6 +7,7 @@ export { methodConformance } from './conformance/method-conformance.ts';
 export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
 export { eventPublisher } from './event-publisher.ts';
+export { expectRemovalToGoOn, poison, postponedIn } from './poison.ts';
 export { scene } from './scene.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions, startReplicas } from './start.ts';
 export { explainedOn, explainFromNowOn } from './plans/explained.ts';

@@ -12,7 +12,7 @@ import { announcementStates, documentStates, eventStates } from './notices/notic
 import { acknowledgmentStates } from './acknowledgments/acknowledgment.rules.ts';
 import { askNewcomer } from './consumers/hr.employee-created.ts';
 import { askByStatus } from './consumers/hr.employee-status-changed.ts';
-import { askMover } from './consumers/hr.employee-updated.ts';
+import { askMover, recountDaysOfMover, recountLeaveOfMover } from './consumers/hr.employee-updated.ts';
 import * as changeRequests from './change-requests/change-requests.api.ts';
 import { requestStates } from './change-requests/request.rules.ts';
 import * as employeeDocuments from './employee-documents/documents.api.ts';
@@ -22,13 +22,14 @@ import * as ownProfile from './own-profile/profile.api.ts';
 import * as attendances from './attendance/attendances.api.ts';
 import * as attendanceDevices from './attendance-devices/devices.api.ts';
 import * as attendanceImport from './attendance-import/attendance-import.api.ts';
-import { closeDueDays } from './attendance-jobs/close-days.ts';
+import { closeDaysOfLeaver, closeDueDays } from './attendance-jobs/close-days.ts';
 import { markDueAbsences } from './attendance-jobs/mark-absences.ts';
 import * as awards from './awards/awards.api.ts';
 import * as branches from './branches/branches.api.ts';
 import * as holidayCalendars from './calendars/calendars.api.ts';
 import * as clocking from './clocking/clocking.api.ts';
 import { recountDays, recountHolidays } from './consumers/hr.holiday-calendar-changed.ts';
+import { recountLeaveOfShift } from './consumers/hr.shift-changed.ts';
 import * as complaints from './complaints/complaints.api.ts';
 import { noteLockedPeriod } from './consumers/finance.period-locked.ts';
 import { forgetUser } from './consumers/platform.user-deleted.ts';
@@ -54,6 +55,7 @@ import * as holidays from './holidays/holidays.api.ts';
 import * as leaveApplications from './leave-applications/leave-applications.api.ts';
 import * as leaveApprovals from './leave-approvals/leave-approvals.api.ts';
 import * as leaveDecisions from './leave-decisions/leave-decisions.api.ts';
+import { recountLeaveAgain } from './leave-decisions/recount-due-leave.ts';
 import { cancelLeaveBehind } from './leave-decisions/leave-of-leavers.ts';
 import * as leaveCalendar from './leave-calendar/leave-calendar.api.ts';
 import { leaveStates } from './leave-applications/leave-application.rules.ts';
@@ -162,6 +164,9 @@ export const hr = service({
     forgetUser,
     recountDays,
     recountHolidays,
+    recountDaysOfMover,
+    recountLeaveOfMover,
+    recountLeaveOfShift,
     countProjectTime,
     discountProjectTime,
     noteLockedPeriod,
@@ -189,12 +194,13 @@ export const hr = service({
     acknowledgmentStates,
   ],
   schedules: [
-    keepEffectiveDates([cancelLeaveBehind, settleLeaver, endNotices]),
+    keepEffectiveDates([closeDaysOfLeaver, cancelLeaveBehind, settleLeaver, endNotices]),
     takeDueEffects,
     closeDueDays,
     markDueAbsences,
     settleDueLeave,
     draftDuePayrolls,
+    recountLeaveAgain,
     calculateDuePayrolls,
     finishOpenPostings,
     finishOpenPayouts,

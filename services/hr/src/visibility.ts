@@ -103,7 +103,7 @@ export const whoSeesWhat = [
   // An operation names the links of one user alone.
   ...staffOnly('leave_calendar_links'),
   standingIn,
-  ...nobody('leave_mails', 'discarded_files'),
+  ...nobody('leave_mails', 'leave_recounts', 'discarded_files'),
   about('leave_balance', 'leave_ledger'),
   ...staffOnly('salary_components', 'salary_component_versions'),
   // All who may see the payroll see all runs; the operations leave out figures of persons.

@@ -101,11 +101,35 @@ test('where the whole workspace is one piece of work, another one goes on', asyn
     done.push(workspace_id);
   });
   expect([failed, done]).toEqual([1, [second]]);
-  const waiting = (workspace_id: string) =>
+  // As schedules write it: a bare column, which is that of the statement.
+  const waiting = (id: string) =>
     findEverywhere(
       fixture.database,
       'test.workspaces',
-      sql`SELECT 1 WHERE ${notPostponed('test.workspaces', sql`${workspace_id}::uuid`)}`,
+      sql`SELECT 1 FROM (SELECT ${id}::uuid AS workspace_id) AS due WHERE ${notPostponed('test.workspaces', sql`workspace_id`)}`,
     );
   expect([await waiting(first), await waiting(second)]).toMatchObject([[], [{}]]);
+});
+
+test('it waits as long as its schedule says, and what nobody finds any more is forgotten', async () => {
+  const workspace_id = randomUUID();
+  const fail = () => Promise.reject(new Error('Poison.'));
+  const rows = async () =>
+    (
+      await fixture.pool.query('SELECT subject, attempts, due_at FROM postponed_work WHERE workspace_id = $1', [
+        workspace_id,
+      ])
+    ).rows;
+  const began = now;
+  for (const seconds of [0, 5, 30, 30]) {
+    await eachDue({ ...tools(), waits_s: [0, 5, 30] }, 'test.waits', [{ workspace_id, id: 'one' }], fail);
+    const [{ due_at }] = await rows();
+    expect((due_at.getTime() - now) / 1_000).toBe(seconds);
+  }
+  now = began + 86_430_000;
+  await eachDue(tools(), 'test.waits', [{ workspace_id, id: 'two' }], async () => undefined);
+  expect(await rows()).toMatchObject([{ subject: 'one', attempts: 4 }]);
+  now += 1_000;
+  await eachDue(tools(), 'test.waits', [{ workspace_id, id: 'two' }], async () => undefined);
+  expect(await rows()).toEqual([]);
 });

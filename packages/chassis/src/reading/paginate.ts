@@ -225,7 +225,8 @@ function questionOf({ text, values }: Sql): string {
  */
 async function count(db: Rows, request: ListRequest, found: number, listing: Listing): Promise<number> {
   const { source, matching } = listing;
-  const least = offsetOf(request) + found;
+  // Behind the last page, where no row was found, the offset says nothing of how many there are.
+  const least = found === 0 ? 0 : offsetOf(request) + found;
   if (!request.after && found <= request.per_page && (found > 0 || request.page === 1)) return least;
   if (request.counted !== undefined) return request.counted;
   const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${raw(String(TOTAL_MAX + 1))}) AS matching`;

@@ -43,7 +43,7 @@ const ASKED = {
   ],
   postponed_work: [
     'Due work that has failed and is tried again later.',
-    'SELECT count(*) AS value FROM postponed_work',
+    "SELECT count(*) AS value FROM postponed_work WHERE due_at > now() - interval '1 day'",
   ],
 } as const;
 

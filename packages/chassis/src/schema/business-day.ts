@@ -1,6 +1,6 @@
 /** Days on which business happens: a slip of the pen in a year would open a series of numbers that nobody wants. */
 import { clock } from '../runtime/clock.ts';
-import { Day } from './fields.ts';
+import { Day, Timestamp } from './fields.ts';
 
 /** Chosen: migrated books fit into this span, and so do plans and due dates. */
 const EARLIEST = '1900-01-01';
@@ -22,6 +22,11 @@ const isWithin = (day: string, last: string): boolean =>
 /** A calendar day within the span in which business is done: of what happens, and is numbered by its year. */
 export const BusinessDay = Day.refine((day) => isWithin(day, latest()), {
   error: `Write a day from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
+});
+
+/** An instant within that span: of what people plan to the minute. */
+export const BusinessMoment = Timestamp.refine((moment) => isWithin(String(moment).slice(0, 10), latest()), {
+  error: `Write a moment from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
 });
 
 /** A calendar day until which something is valid, or for which it is planned. */

@@ -1,9 +1,8 @@
 /** Announcements as lists and answers show them. */
-import { type Caller, type ListRequest, type Page, paginate, readOne } from '@suite/chassis';
+import { type Caller, type ListRequest, type Page, readOne } from '@suite/chassis';
 import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
-import { aimedAt } from '../audiences/audience.view.ts';
 import { announcementStates } from '../notices/notice.rules.ts';
-import { noticeView } from '../notices/notice.view.ts';
+import { listNotices, noticeView } from '../notices/notice.view.ts';
 import type { Db } from '../operations.ts';
 import { AnnouncementDetails } from './announcement.schema.ts';
 
@@ -13,10 +12,8 @@ function viewFor(caller: Caller) {
 }
 
 /** One page of the announcements that the caller sees. */
-export function listAnnouncements(db: Db, caller: Caller, asked: ListRequest): Promise<Page> {
-  const { request, where } = aimedAt('announcements', asked);
-  return paginate(db, request, { ...viewFor(caller), where });
-}
+export const listAnnouncements = (db: Db, caller: Caller, asked: ListRequest): Promise<Page> =>
+  listNotices({ db, caller }, 'announcement', asked, viewFor(caller));
 
 /** An announcement. @throws NotFound */
 export const readAnnouncement = (db: Db, caller: Caller, id: string) =>

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, statuses, stillClock, together } from '@suite/testing';
+import { eventPublisher, statuses, stillClock, together, until } from '@suite/testing';
 import { type Colleague, type Office, openOffices } from '../../test/notices.ts';
 
 const { serving, office, keepNotices, failures } = await openOffices();
-const { say } = await eventPublisher(serving);
+const { announce, say } = await eventPublisher(serving);
 let acme: Office;
 let ada: Colleague;
 let ben: Colleague;
@@ -267,7 +267,11 @@ describe('whoever comes later', () => {
     expect(await asked(ada.id)).toEqual(['Main']);
     await serving.sql`UPDATE employees SET branch_id = ${acme.harbour} WHERE id = ${ada.id}`;
     const moved = { employee_id: ada.id, user_id: '', fields: ['branch_id'], effective_from: '2026-06-15' };
-    await say(acme.workspace, 'hr.employee.updated', moved);
+    const event = await announce(acme.workspace, 'hr.employee.updated', moved);
+    await until('he is asked', async () => {
+      const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${event} AND consumer = 'hr.ask-mover'`;
+      return taken.length > 0;
+    });
     expect(await asked(ada.id)).toEqual(['Harbour']);
   });
 

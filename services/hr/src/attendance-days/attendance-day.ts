@@ -3,10 +3,19 @@ import { clock, type Emit, fault, sql } from '@suite/chassis';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/wall-clock';
 import { type Company, type Person, valueOn, workDay } from '../days/day.rules.ts';
-import { readCompany, readPeople } from '../days/days.ts';
+import { readCompanyAndPeople } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 import { CLOSING_MS, type DerivedDay, deriveDay } from './attendance-day.rules.ts';
-import { beginDay, type DayRow, keepDay, type Marks, readDays, scheduleOf } from './day-row.ts';
+import {
+  beginDay,
+  type DayRow,
+  type Figured,
+  type Marks,
+  type NewDay,
+  readDays,
+  scheduleOf,
+  updateDays,
+} from './day-row.ts';
 import { scheduleOn, type TermsOn } from './schedule.rules.ts';
 
 export const PayrollClosed = fault(409, 'payroll_closed', 'A payslip of this day is final.');
@@ -38,7 +47,7 @@ export async function readWorkers(
   span: { from: string; to: string },
 ): Promise<Worker[]> {
   const around = { from: daysAfter(span.from, -2), to: daysAfter(span.to, 2) };
-  const [company, people] = await Promise.all([readCompany(db, around), readPeople(db, employee_ids)]);
+  const { company, people } = await readCompanyAndPeople(db, around, employee_ids);
   return [...people].map(([employee_id, person]) => ({ employee_id, company, person }));
 }
 
@@ -74,46 +83,74 @@ function tell({ emit }: DayContext, row: DayRow, derived: DerivedDay): void {
   emit(AttendanceClosed, { attendance_id, employee_id, local_date, status, worked_minutes, overtime_minutes });
 }
 
-/** Writes figures of a day that somebody decided or the rules derived, and announces them. */
-export async function settleDay(
-  context: DayContext,
-  row: DayRow,
-  derived: DerivedDay,
-  marks: Marks = {},
-): Promise<void> {
-  await keepDay(context.db, row.id, derived, marks);
-  tell(context, row, derived);
+type Derived = Figured & { derived: DerivedDay };
+
+/** Announces days that are closed, and again when they are others than before. */
+export function tellDays(context: DayContext, days: readonly Derived[]): void {
+  for (const { row, derived } of days) tell(context, row, derived);
 }
 
+/** Writes figures of days that somebody decided or the rules derived, and announces them. */
+export async function settleDays(context: DayContext, days: readonly Derived[]): Promise<void> {
+  await updateDays(context.db, days);
+  tellDays(context, days);
+}
+
+/** The same for one day. */
+export const settleDay = (context: DayContext, row: DayRow, derived: DerivedDay, marks: Marks = {}): Promise<void> =>
+  settleDays(context, [{ row, derived, marks }]);
+
 /**
- * Derives a day anew of its punches, of what the day is by now, and of whether its window has passed. A day that was made by
- * hand, without punches, stays as it was decided.
+ * Derives a day of its punches, of what the day is by now, and of whether its window has passed. A free day is one by the terms
+ * that it is counted by, and by the holidays of today.
+ * @param is_over whether its time has passed; by the clock, if it is not said
+ * @returns undefined for a day without a shift, and for one that somebody decided by hand, without punches
  */
-export async function rederive(
-  context: DayContext,
+export function derive(
   row: DayRow,
   worker: Worker,
-  { only_changes = false, ...marks }: Marks & { only_changes?: boolean } = {},
-): Promise<void> {
+  { is_corrected = false, is_over }: { is_corrected?: boolean; is_over?: boolean } = {},
+): DerivedDay | undefined {
   const schedule = scheduleOf(row);
-  if (!schedule || !row.shift_terms || (row.manual && row.punches.length === 0)) return;
-  const is_over = clock.now().getTime() >= schedule.closes + CLOSING_MS;
-  const { kind } = workDay(worker.company, worker.person, row.local_date);
-  // A free day is one by the terms that it is counted by, and by the holidays of today.
-  const given_flags = marks.corrected_by ? [...row.flags, 'corrected' as const] : row.flags;
   const { punches, shift_terms: terms, leave } = row;
-  const derived = deriveDay({ punches, schedule, terms, kind, leave, is_over, given_flags });
-  if (only_changes && !hasChanged(row, derived)) return;
-  await settleDay(context, row, derived, marks);
+  if (!schedule || !terms || (row.manual && punches.length === 0)) return undefined;
+  const { kind } = workDay(worker.company, worker.person, row.local_date);
+  const given_flags = is_corrected ? [...row.flags, 'corrected' as const] : row.flags;
+  const has_passed = is_over ?? clock.now().getTime() >= schedule.closes + CLOSING_MS;
+  return deriveDay({ punches, schedule, terms, kind, leave, is_over: has_passed, given_flags });
+}
+
+/** Derives a day anew, and writes and announces it. A day that was made by hand, without punches, stays as it was decided. */
+export async function rederive(context: DayContext, row: DayRow, worker: Worker, marks: Marks = {}): Promise<void> {
+  const derived = derive(row, worker, { is_corrected: Boolean(marks.corrected_by) });
+  if (derived) await settleDay(context, row, derived, marks);
+}
+
+/** Derives days of several people anew, and writes those that are others than before, in one statement. */
+export async function rederiveChanged(
+  context: DayContext,
+  rows: readonly DayRow[],
+  workers: readonly Worker[],
+): Promise<void> {
+  const people = new Map(workers.map((worker) => [worker.employee_id, worker]));
+  const days = rows.flatMap((row) => {
+    const derived = derive(row, people.get(row.employee_id)!);
+    return derived && hasChanged(row, derived) ? [{ row, derived }] : [];
+  });
+  await settleDays(context, days);
+}
+
+/** A day that somebody may begin, by his shift of that day. @throws NoShift */
+export function dayToBegin(worker: Worker, day: string): NewDay {
+  const schedule = scheduleOn(termsOf(worker), day);
+  const terms = termsOf(worker)(day);
+  if (!schedule || !terms) throw NoShift();
+  return { employee_id: worker.employee_id, schedule, terms, shift_id: shiftOf(worker, day), flags: [] };
 }
 
 /** Begins a day of somebody, or finds it. @throws NoShift */
 export async function openDay({ db }: DayContext, worker: Worker, day: string): Promise<DayRow> {
   const { employee_id } = worker;
   const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${day}::date`);
-  if (known?.shift_terms) return known;
-  const schedule = scheduleOn(termsOf(worker), day);
-  const terms = termsOf(worker)(day);
-  if (!schedule || !terms) throw NoShift();
-  return await beginDay(db, { employee_id, schedule, terms, shift_id: shiftOf(worker, day), flags: [] });
+  return known?.shift_terms ? known : await beginDay(db, dayToBegin(worker, day));
 }

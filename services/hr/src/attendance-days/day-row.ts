@@ -73,44 +73,121 @@ export interface NewDay {
   flags: readonly Flag[];
 }
 
-const instant = (ms: number): Date => new Date(ms);
-
-/** Writes a day that is not there yet; one that is keeps what it has. @returns the day */
-export async function beginDay(db: Db, { employee_id, schedule, terms, shift_id, flags }: NewDay): Promise<DayRow> {
-  const { day, start, end, opens, closes } = schedule;
-  await db.rows(sql`
-    INSERT INTO attendances (id, employee_id, local_date, timezone, state, shift_id, shift_terms, shift_start, shift_end, window_start,
-      window_end, flags)
-    VALUES (${randomUUIDv7()}::uuid, ${employee_id}::uuid, ${day}::date, ${terms.timezone}, 'closed', ${shift_id}::uuid,
-      ${JSON.stringify(terms)}::jsonb, ${instant(start)}, ${instant(end)}, ${instant(opens)}, ${instant(closes)}, ${flags}::text[])
-    ON CONFLICT (workspace_id, employee_id, local_date) DO NOTHING`);
-  const [row] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${day}::date`);
-  return row!;
-}
+/** A day of which nothing is known yet, as it will lie in the database. */
+export const newRow = ({ employee_id, schedule, terms, shift_id, flags }: NewDay): DayRow => ({
+  id: randomUUIDv7(),
+  employee_id,
+  local_date: schedule.day,
+  state: 'closed',
+  status: null,
+  worked_minutes: 0,
+  overtime_minutes: 0,
+  manual: false,
+  flags: [...flags],
+  shift_id,
+  shift_terms: terms,
+  shift_start: schedule.start,
+  shift_end: schedule.end,
+  window_start: schedule.opens,
+  window_end: schedule.closes,
+  leave: 'none',
+  punches: [],
+});
 
 /** The figures of a day that are written with others than were derived. */
 export interface Marks {
   manual?: boolean;
   corrected_by?: string | null;
   reason?: string | null;
+  /** The leave that makes the day. */
+  leave_application_id?: string;
 }
 
-/** Writes what was derived of a day. */
-export async function keepDay(
-  db: Db,
-  id: string,
-  derived: DerivedDay,
-  { manual = false, corrected_by, reason }: Marks = {},
-): Promise<void> {
-  const at = (ms: number | null): Date | null => (ms === null ? null : instant(ms));
-  const corrected = corrected_by === undefined ? sql`corrected_at` : sql`clock_timestamp()`;
+/** A day with what was derived of it; without figures it is one that nobody has derived yet. */
+export interface Figured {
+  row: DayRow;
+  derived?: DerivedDay | undefined;
+  marks?: Marks;
+}
+
+const instant = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : new Date(ms).toISOString();
+
+/** The figures of a day as a row of JSON. */
+const figuresOf = ({ row, derived, marks = {} }: Figured) => ({
+  id: row.id,
+  state: derived?.state ?? row.state,
+  status: derived?.status ?? row.status,
+  first_in: instant(derived?.first_in),
+  last_out: instant(derived?.last_out),
+  worked_minutes: derived?.worked_minutes ?? 0,
+  break_minutes: derived?.break_minutes ?? 0,
+  expected_minutes: derived?.expected_minutes ?? 0,
+  late_minutes: derived?.late_minutes ?? 0,
+  early_minutes: derived?.early_minutes ?? 0,
+  overtime_minutes: derived?.overtime_minutes ?? 0,
+  flags: derived?.flags ?? row.flags,
+  manual: marks.manual ?? false,
+  corrected_by: marks.corrected_by ?? null,
+  is_corrected: marks.corrected_by !== undefined,
+  reason: marks.reason ?? null,
+  leave_application_id: marks.leave_application_id ?? null,
+});
+
+const FIGURES = sql`id uuid, state text, status text, first_in timestamptz, last_out timestamptz, worked_minutes int, break_minutes int,
+  expected_minutes int, late_minutes int, early_minutes int, overtime_minutes int, flags text[], manual boolean, corrected_by uuid,
+  is_corrected boolean, reason text, leave_application_id uuid`;
+
+/** Writes days that are not there yet, in one statement. @returns the ids of those that were written: others are there already */
+export async function insertDays(db: Db, days: readonly Figured[]): Promise<Set<string>> {
+  if (days.length === 0) return new Set();
+  const rows = days.map((day) => ({
+    ...figuresOf(day),
+    employee_id: day.row.employee_id,
+    local_date: day.row.local_date,
+    timezone: day.row.shift_terms!.timezone,
+    shift_id: day.row.shift_id,
+    shift_terms: day.row.shift_terms,
+    shift_start: instant(day.row.shift_start),
+    shift_end: instant(day.row.shift_end),
+    window_start: instant(day.row.window_start),
+    window_end: instant(day.row.window_end),
+  }));
+  const written = await db.rows<{ id: string }>(sql`
+    INSERT INTO attendances (id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end,
+      window_start, window_end, first_in, last_out, worked_minutes, break_minutes, expected_minutes, late_minutes, early_minutes,
+      overtime_minutes, flags, manual, leave_application_id)
+    SELECT id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end, window_start, window_end,
+      first_in, last_out, worked_minutes, break_minutes, expected_minutes, late_minutes, early_minutes, overtime_minutes, flags, manual,
+      leave_application_id
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS begun (${FIGURES}, employee_id uuid, local_date date, timezone text,
+      shift_id uuid, shift_terms jsonb, shift_start timestamptz, shift_end timestamptz, window_start timestamptz, window_end timestamptz)
+    ON CONFLICT (workspace_id, employee_id, local_date) DO NOTHING RETURNING id`);
+  return new Set(written.map(({ id }) => id));
+}
+
+/** Writes a day that is not there yet; one that is keeps what it has. @returns the day */
+export async function beginDay(db: Db, day: NewDay): Promise<DayRow> {
+  const row = newRow(day);
+  if ((await insertDays(db, [{ row }])).size > 0) return row;
+  const [known] = await readDays(
+    db,
+    sql`employee_id = ${row.employee_id}::uuid AND local_date = ${row.local_date}::date`,
+  );
+  return known!;
+}
+
+/** Writes what was derived of days, in one statement. */
+export async function updateDays(db: Db, days: readonly Figured[]): Promise<void> {
+  if (days.length === 0) return;
   await db.rows(sql`
-    UPDATE attendances SET state = ${derived.state}, status = ${derived.status}, first_in = ${at(derived.first_in)}::timestamptz,
-      last_out = ${at(derived.last_out)}::timestamptz, worked_minutes = ${derived.worked_minutes}::int, break_minutes = ${derived.break_minutes}::int,
-      expected_minutes = ${derived.expected_minutes}::int, late_minutes = ${derived.late_minutes}::int,
-      early_minutes = ${derived.early_minutes}::int, overtime_minutes = ${derived.overtime_minutes}::int,
-      flags = ${derived.flags}::text[], manual = ${manual}::boolean,
-      corrected_by = coalesce(${corrected_by ?? null}::uuid, corrected_by), corrected_at = ${corrected},
-      reason = coalesce(${reason ?? null}::text, reason)
-    WHERE id = ${id}::uuid`);
+    UPDATE attendances SET state = told.state, status = told.status, first_in = told.first_in, last_out = told.last_out,
+      worked_minutes = told.worked_minutes, break_minutes = told.break_minutes, expected_minutes = told.expected_minutes,
+      late_minutes = told.late_minutes, early_minutes = told.early_minutes, overtime_minutes = told.overtime_minutes,
+      flags = told.flags, manual = told.manual, corrected_by = coalesce(told.corrected_by, attendances.corrected_by),
+      corrected_at = CASE WHEN told.is_corrected THEN clock_timestamp() ELSE attendances.corrected_at END,
+      reason = coalesce(told.reason, attendances.reason),
+      leave_application_id = coalesce(told.leave_application_id, attendances.leave_application_id)
+    FROM jsonb_to_recordset(${JSON.stringify(days.map(figuresOf))}::jsonb) AS told (${FIGURES})
+    WHERE attendances.id = told.id`);
 }

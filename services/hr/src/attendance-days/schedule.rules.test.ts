@@ -1,24 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { berlin, terms } from '../../test/shift-terms.ts';
 import type { ShiftTerms } from '../days/day.rules.ts';
 import { dayOfTap } from './schedule.rules.ts';
-
-const terms = (start: string, end: string, timezone: string, more: Partial<ShiftTerms> = {}): ShiftTerms => ({
-  start,
-  end,
-  timezone,
-  break_minutes: 30,
-  grace_late: 0,
-  grace_early: 0,
-  half_day_below: 240,
-  absent_below: 120,
-  days: [1, 2, 3, 4, 5, 6, 7],
-  early_window_minutes: 120,
-  late_window_minutes: 240,
-  break_after_minutes: 360,
-  overtime_after_minutes: 15,
-  ...more,
-});
-const berlin = terms('22:00', '06:00', 'Europe/Berlin');
 
 describe('the day of a tap', () => {
   const office = terms('09:00', '17:30', 'Europe/Berlin');

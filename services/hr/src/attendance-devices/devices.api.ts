@@ -60,6 +60,6 @@ export const push = command('POST /api/attendance/device/{device_token}', {
   async handle({ db, emit, caller, params, body }) {
     const { id, timezone } = await openDevice(db, caller, params.device_token);
     const rows = body.rows.map(({ type = '', ...row }, at) => ({ ...row, type, line: at + 1, device_id: id }));
-    return await takeLog({ db, emit }, rows, timezone);
+    return await takeLog({ db, emit }, { lines: rows, zone: timezone, by: null });
   },
 });

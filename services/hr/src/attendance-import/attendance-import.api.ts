@@ -30,5 +30,5 @@ export const importLog = command('POST /api/attendance/import', {
     return readLog(text);
   },
   handle: ({ db, emit, caller, query, prepared }) =>
-    takeLog({ db, emit }, prepared, query.device_zone ?? caller.timezone),
+    takeLog({ db, emit }, { lines: prepared, zone: query.device_zone ?? caller.timezone, by: caller }),
 });

@@ -1,8 +1,9 @@
 /** Takes the log of a machine in: each line once, however often it comes. */
-import { attempt, clock, Fault, sql } from '@suite/chassis';
+import { attempt, type Caller, clock, Fault, sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import { type DayContext, readWorkers, type Worker } from '../attendance-days/attendance-day.ts';
 import { takeTap } from '../clocking/punch.ts';
+import { inReach } from '../employment/reach.ts';
 import type { Db } from '../operations.ts';
 import { readSettings } from '../settings/settings.ts';
 import { instantOf, type LogLine, typeOf } from './log.rules.ts';
@@ -19,36 +20,51 @@ interface Entry extends LogLine {
   instant: number;
 }
 
-/** Finds the employees of a log by their codes, and keeps their attendance for this transaction. */
-async function employeesOf(db: Db, lines: readonly LogLine[]): Promise<Map<string, string>> {
+/** Somebody of a log. */
+interface Logged {
+  id: string;
+  /** He hands the log in himself: nobody enters his own attendance. */
+  is_own: boolean;
+}
+
+/**
+ * Finds the employees of a log by their codes, and keeps their attendance for this transaction.
+ * @param by whoever hands it in, who enters no attendance of his own; a machine, if nobody is named
+ */
+async function employeesOf(db: Db, lines: readonly LogLine[], by: Caller | null): Promise<Map<string, Logged>> {
   const codes = [...new Set(lines.map(({ employee_code }) => employee_code))];
-  const rows = await db.rows<{ id: string; code: string }>(sql`
-    SELECT id, code FROM employees WHERE code = ANY (${codes}::text[]) AND status <> 'left' ORDER BY id FOR NO KEY UPDATE`);
-  return new Map(rows.map(({ id, code }) => [code, id]));
+  const reached = by ? inReach(by, 'attendance') : sql`TRUE`;
+  const { four_eyes } = await readSettings(db);
+  const rows = await db.rows<{ id: string; code: string; user_id: string | null }>(sql`
+    SELECT id, code, user_id FROM employees WHERE code = ANY (${codes}::text[]) AND status <> 'left' AND ${reached}
+    ORDER BY id FOR NO KEY UPDATE`);
+  const isOwn = (user_id: string | null) => four_eyes && by !== null && user_id === by.user_id;
+  return new Map(rows.map(({ id, code, user_id }) => [code, { id, is_own: isOwn(user_id) }]));
+}
+
+/** The reason for which a line cannot be taken, in a word. */
+function wrongWith(line: LogLine, person: Logged | undefined, instant: number | undefined): string | undefined {
+  if (!person) return 'unknown_employee';
+  if (person.is_own) return 'own_record';
+  if (instant === undefined) return 'no_such_time';
+  if (instant > clock.now().getTime() + 60_000) return 'in_the_future';
+  if (typeOf(line.type) === null) return 'unknown_type';
+  return line.device_id === '' ? 'no_device' : undefined;
 }
 
 /** Reads the lines of a log as they follow each other for each employee; those that cannot be read are told. */
-function entriesOf(lines: readonly LogLine[], people: ReadonlyMap<string, string>, zone: string) {
+function entriesOf(lines: readonly LogLine[], people: ReadonlyMap<string, Logged>, zone: string) {
   const failed: TakenLog['failed'] = [];
   const latest = new Map<string, number>();
   const entries: Entry[] = [];
   for (const line of lines) {
-    const employee_id = people.get(line.employee_code);
-    const instant = instantOf(line.at, zone, employee_id === undefined ? undefined : latest.get(employee_id));
-    const isFuture = instant !== undefined && instant > clock.now().getTime() + 60_000;
-    const code = employee_id
-      ? instant === undefined
-        ? 'no_such_time'
-        : isFuture
-          ? 'in_the_future'
-          : undefined
-      : 'unknown_employee';
-    const wrong =
-      code ?? (typeOf(line.type) === null ? 'unknown_type' : line.device_id === '' ? 'no_device' : undefined);
+    const person = people.get(line.employee_code);
+    const instant = instantOf(line.at, zone, person && latest.get(person.id));
+    const wrong = wrongWith(line, person, instant);
     if (wrong) failed.push({ line: line.line, code: wrong });
     else {
-      latest.set(employee_id!, instant!);
-      entries.push({ ...line, employee_id: employee_id!, instant: instant! });
+      latest.set(person!.id, instant!);
+      entries.push({ ...line, employee_id: person!.id, instant: instant! });
     }
   }
   return { entries: entries.toSorted((one, other) => one.instant - other.instant), failed };
@@ -72,10 +88,17 @@ async function workersOf(db: Db, entries: readonly Entry[]): Promise<Map<string,
   return new Map(workers.map((worker) => [worker.employee_id, worker]));
 }
 
-/** Takes a log in. A line that does not fit is told, and the others are taken. @param zone of the machine's clock */
-export async function takeLog(context: DayContext, lines: readonly LogLine[], zone: string): Promise<TakenLog> {
+/** A log with the zone of the machine's clock, and whoever hands it in; nobody, where the machine does so itself. */
+interface Log {
+  lines: readonly LogLine[];
+  zone: string;
+  by: Caller | null;
+}
+
+/** Takes a log in. A line that does not fit is told, and the others are taken. */
+export async function takeLog(context: DayContext, { lines, zone, by }: Log): Promise<TakenLog> {
   const { db } = context;
-  const { entries, failed } = entriesOf(lines, await employeesOf(db, lines), zone);
+  const { entries, failed } = entriesOf(lines, await employeesOf(db, lines, by), zone);
   const [workers, settings] = [await workersOf(db, entries), await readSettings(db)];
   let [created, skipped] = [0, 0];
   for (const entry of entries) {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Member, stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../test/fixture.ts';
-import { closeDays } from './close-days.ts';
+import { keepAllDates } from '../employment/effective-dates.ts';
+import { closeDays, closeDaysOfLeaver } from './close-days.ts';
 import { markAbsences } from './mark-absences.ts';
 
 const { serving, company } = await openHr();
@@ -76,6 +77,29 @@ describe('a day without an out', () => {
     ]);
     expect(await closeDays(tools)).toBe(0);
     await serving.sql`UPDATE attendances SET state = 'closed' WHERE employee_id = ${broken}`;
+  });
+});
+
+describe('somebody who leaves', () => {
+  test('leaves no day open: of a night that is not over the scheduled end counts, and it is said that the out is missing', async () => {
+    const time = stillClock('2026-06-10T19:55:00Z');
+    const night = { name: 'Night', start: '22:00', end: '06:00', days: [1, 2, 3, 4, 5], timezone: 'Europe/Berlin' };
+    const shift_id = (await acme.owner.post('/api/shift/create', night)).body.data.id;
+    const eve = acme.member({ can: [], name: 'Eve' });
+    id = await acme.employ({ name: 'Eve', user_id: eve.caller.user_id, shift_id });
+    expect(await eve.post('/api/hrm/clock-in-out', {})).toMatchObject({ status: 201 });
+    const ending = { exit_date: '2026-06-10', cause: 'resigned' };
+    expect(await acme.owner.post(`/api/employee/end-employment/${id}`, ending)).toMatchObject({ status: 200 });
+    time.goTo('2026-06-10T22:00:00Z');
+    await keepAllDates(tools, [closeDaysOfLeaver]);
+    expect(await eve.post('/api/hrm/clock-in-out', {})).toMatchObject({
+      status: 403,
+      body: { code: 'not_an_employee' },
+    });
+    const [closedDay] = await days();
+    expect(closedDay).toMatchObject({ local_date: '2026-06-10', state: 'closed', status: 'present' });
+    expect(closedDay!['flags']).toContain('missing_out');
+    expect(await closed()).toMatchObject([{ local_date: '2026-06-10', status: 'present', worked_minutes: 485 }]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type Tools,
 } from '@suite/chassis';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
-import { readWorkers, rederive } from '../attendance-days/attendance-day.ts';
+import { derive, readWorkers, rederive, settleDays } from '../attendance-days/attendance-day.ts';
 import { readDays } from '../attendance-days/day-row.ts';
 import type { Db } from '../operations.ts';
 
@@ -33,6 +33,25 @@ async function closeDay(work: { db: Db; emit: Emit }, { id, employee_id }: Due):
   if (!row) return;
   const [worker] = await readWorkers(db, [employee_id], { from: row.local_date, to: row.local_date });
   await rederive(work, row, worker!);
+}
+
+/**
+ * Ends the session of somebody whose last day is over, in the transaction in which he leaves: nobody clocks out any more who is not
+ * employed. Of a night that is not over yet it counts the scheduled end, and says that the out is missing.
+ */
+export async function closeDaysOfLeaver(
+  work: { db: Db; emit: Emit },
+  { employee_id }: { employee_id: string },
+): Promise<void> {
+  const rows = await readDays(work.db, sql`employee_id = ${employee_id}::uuid AND state = 'open'`);
+  if (rows.length === 0) return;
+  const span = { from: rows.at(-1)!.local_date, to: rows[0]!.local_date };
+  const [worker] = await readWorkers(work.db, [employee_id], span);
+  const days = rows.flatMap((row) => {
+    const derived = derive(row, worker!, { is_over: true });
+    return derived ? [{ row, derived }] : [];
+  });
+  await settleDays(work, days);
 }
 
 /** Closes days that are due, the earliest first, each once. Returns how many were due. */

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { eventPublisher, stillClock } from '@suite/testing';
+import { eventPublisher, stillClock, until } from '@suite/testing';
 import { type Company, openHr } from '../../test/fixture.ts';
 
 const { serving, company } = await openHr();
-const { say } = await eventPublisher(serving);
+const { announce } = await eventPublisher(serving);
 let acme: Company;
 let id: string;
 beforeEach(async () => {
@@ -21,7 +21,12 @@ async function deliver(): Promise<void> {
   const told = await serving.sql`
     SELECT data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.holiday_calendar.changed' ORDER BY id`;
   const { holiday_calendar_id, ...span } = told.at(-1)!['data'] as { holiday_calendar_id: string };
-  await say(acme.workspace, 'hr.holiday_calendar.changed', { holiday_calendar_id, ...span }, { version: told.length });
+  const event = { holiday_calendar_id, ...span };
+  const id_of = await announce(acme.workspace, 'hr.holiday_calendar.changed', event, { version: told.length });
+  await until('days are counted anew', async () => {
+    const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id_of} AND consumer = 'hr.recount-days'`;
+    return taken.length > 0;
+  });
 }
 
 test('days are counted anew when they become holidays, and when they are none any more', async () => {

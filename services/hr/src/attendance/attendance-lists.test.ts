@@ -1,24 +1,8 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { stillClock } from '@suite/testing';
-import { type Company, openHr } from '../../test/fixture.ts';
+import { day, openAttendance } from '../../test/attendance.ts';
 
-const { serving, company } = await openHr();
-let acme: Company;
-let id: string;
-beforeEach(async () => {
-  acme = await company();
-  id = await acme.employ();
-});
-
-const enter = (body: object) =>
-  acme.owner.post('/api/attendance/create', {
-    employee_id: id,
-    local_date: '2026-06-10',
-    reason: 'Forgot the card',
-    ...body,
-  });
-const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
-const list = async (query = '', by = acme.owner) => (await by.get(`/api/attendances?${query}`)).body.data;
+const { serving, company, acme, ada, enter, list } = await openAttendance();
 
 describe('days are listed', () => {
   test('by flags, places and status', async () => {
@@ -34,7 +18,7 @@ describe('days are listed', () => {
     expect(await count('manual=true&status=present')).toBe(1);
     expect((await list('sort=local_date&expand=employee'))[0]).toMatchObject({
       local_date: '2026-06-10',
-      employee: { id, name: expect.any(String) },
+      employee: { id: ada.id, name: expect.any(String) },
     });
     expect(await acme.owner.get('/api/attendances?flag=tired')).toMatchObject({ status: 422 });
   });
@@ -47,9 +31,9 @@ describe('days are listed', () => {
     });
     const lead_id = await acme.employ({ user_id: lead.caller.user_id, name: 'Lead' });
     expect(await list('', lead)).toEqual([]);
-    await serving.sql`UPDATE employees SET manager_id = ${lead_id} WHERE id = ${id}`;
+    await serving.sql`UPDATE employees SET manager_id = ${lead_id} WHERE id = ${ada.id}`;
     const [seen] = await list('', lead);
-    expect(seen).toMatchObject({ employee_id: id });
+    expect(seen).toMatchObject({ employee_id: ada.id });
     expect(seen).not.toHaveProperty('punches');
     const rival = await company();
     expect(await list('', rival.owner)).toEqual([]);
@@ -59,13 +43,15 @@ describe('days are listed', () => {
   test('as a month, with its sums', async () => {
     stillClock('2026-06-12T20:00:00Z');
     await enter(day);
-    const { body } = await acme.owner.get(`/api/attendance/month?employee_id=${id}&month=2026-06`);
+    const { body } = await acme.owner.get(`/api/attendance/month?employee_id=${ada.id}&month=2026-06`);
     expect(body.data.days).toHaveLength(30);
     expect(body.data.totals).toMatchObject({ present: 1, absent: 9, worked_minutes: 480 });
     const rival = await company();
-    expect(await rival.owner.get(`/api/attendance/month?employee_id=${id}&month=2026-06`)).toMatchObject({
+    expect(await rival.owner.get(`/api/attendance/month?employee_id=${ada.id}&month=2026-06`)).toMatchObject({
       status: 404,
     });
-    expect(await acme.owner.get(`/api/attendance/month?employee_id=${id}&month=2026-6`)).toMatchObject({ status: 422 });
+    expect(await acme.owner.get(`/api/attendance/month?employee_id=${ada.id}&month=2026-6`)).toMatchObject({
+      status: 422,
+    });
   });
 });

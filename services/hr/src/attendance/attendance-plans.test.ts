@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { explainedOn, explainFromNowOn, type Member, start } from '@suite/testing';
 import { everything, openHr } from '../../test/fixture.ts';
+import { employMany, withoutTriggers } from '../../test/many-people.ts';
 import { hr } from '../hr.ts';
 
 const { serving, company } = await openHr();
@@ -8,26 +9,34 @@ const acme = await company();
 const ada = acme.member({ can: [], name: 'Ada' });
 const employee_id = await acme.employ({ user_id: ada.caller.user_id });
 const DAYS = 1_096;
-const PEOPLE = 40;
+const PEOPLE = 5_000;
+const VETERANS = 40;
+const WEEKS = 3;
 
 let explained: ReturnType<typeof explainedOn>;
 let owner: Member;
 let self: Member;
 
 beforeAll(async () => {
-  for (let at = 1; at < PEOPLE; at += 1) await acme.employ({ name: `Colleague ${at}` });
-  await serving.admin.query(
-    `INSERT INTO attendances (id, workspace_id, employee_id, local_date, timezone, state, status, worked_minutes)
-     SELECT gen_random_uuid(), workspace_id, id, '2024-01-01'::date + day, 'UTC', 'closed', CASE WHEN day % 50 = 0 THEN 'absent' ELSE 'present' END, 480
-     FROM employees, generate_series(0, $1::int - 1) AS day WHERE workspace_id = $2`,
-    [DAYS, acme.workspace],
-  );
-  await serving.admin.query(
-    `INSERT INTO attendance_events (id, workspace_id, employee_id, attendance_id, type, at, timezone, source)
-     SELECT gen_random_uuid(), workspace_id, employee_id, id, type, local_date + hours, 'UTC', 'web'
-     FROM attendances, (VALUES ('in', interval '9 hours'), ('out', interval '17 hours')) AS taps (type, hours) WHERE workspace_id = $1`,
-    [acme.workspace],
-  );
+  await withoutTriggers(serving.admin, async (client) => {
+    await employMany(client, employee_id, PEOPLE - 1);
+    // Three years of some, and the last weeks of everybody.
+    await client.query(
+      `INSERT INTO attendances (id, workspace_id, employee_id, local_date, timezone, state, status, worked_minutes, created_at, updated_at)
+       SELECT gen_random_uuid(), workspace_id, id, day, 'UTC', 'closed', CASE WHEN serial % 50 = 0 THEN 'absent' ELSE 'present' END, 480,
+         day + interval '9 hours', day + interval '9 hours'
+       FROM (SELECT *, row_number() OVER (ORDER BY code) AS place FROM employees WHERE workspace_id = $2) AS employees
+         CROSS JOIN generate_series(0, $1::int - 1) AS serial CROSS JOIN LATERAL (SELECT '2024-01-01'::date + serial AS day) AS days
+       WHERE id = $3 OR place <= ${VETERANS} OR serial >= $1::int - ${WEEKS * 7}`,
+      [DAYS, acme.workspace, employee_id],
+    );
+    await client.query(
+      `INSERT INTO attendance_events (id, workspace_id, employee_id, attendance_id, type, at, timezone, source)
+       SELECT gen_random_uuid(), workspace_id, employee_id, id, type, local_date + hours, 'UTC', 'web'
+       FROM attendances, (VALUES ('in', interval '9 hours'), ('out', interval '17 hours')) AS taps (type, hours) WHERE workspace_id = $1`,
+      [acme.workspace],
+    );
+  });
   await serving.admin.query('ANALYZE');
   await explainFromNowOn(serving.admin);
   const replica = await start(hr, { replicaOf: serving });
@@ -48,9 +57,10 @@ async function readRows(): Promise<number> {
   return Math.max(0, ...scans.map((all) => all.reduce((sum, { rows }) => sum + rows, 0)));
 }
 
-describe('of forty people in three years', () => {
+describe('of five thousand people in three years', () => {
   test.each([
     ['a page', () => owner.get('/api/attendances')],
+    ['the newest days', () => owner.get('/api/attendances?sort=-local_date')],
     ['a page of somebody', () => owner.get(`/api/attendances?employee_id=${employee_id}&sort=-local_date`)],
     ['a day of all', () => owner.get('/api/attendances?local_date=2025-03-03')],
     ['a page of those who were absent', () => owner.get('/api/attendances?status=absent')],

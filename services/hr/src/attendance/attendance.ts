@@ -15,6 +15,7 @@ import {
 } from '../attendance-days/attendance-day.ts';
 import { type DerivedDay, expectedOn } from '../attendance-days/attendance-day.rules.ts';
 import { type DayRow, type KeptPunch, readDays, scheduleOf } from '../attendance-days/day-row.ts';
+import { assertInReach } from '../employment/reach.ts';
 import type { Db } from '../operations.ts';
 import { type AboutSomebody, assertNotOwn } from '../employment/own-record.ts';
 import * as rules from './attendance.rules.ts';
@@ -101,6 +102,7 @@ export async function createAttendance(
   { employee_id, local_date, reason, status, punches, ...short }: AttendanceInput,
 ) {
   const { db } = context;
+  await assertInReach(context, 'attendance', employee_id);
   await lockEmployee(context, employee_id);
   const [worker] = await readWorkers(db, [employee_id], { from: local_date, to: local_date });
   assertDay(worker!, local_date);

@@ -55,11 +55,3 @@ export function listAttendances(db: Db, request: ListRequest): Promise<Page> {
 
 /** One day, with its punches. @throws NotFound */
 export const readAttendance = (db: Db, id: string) => readOne(db, Attendance, id, viewOf(db));
-
-/** One punch, as it is shown. */
-export async function readPunch(db: Db, id: string): Promise<object> {
-  const [row] = await db.rows<{ punch: object }>(
-    sql`SELECT ${PUNCH} AS punch FROM attendance_events AS punch WHERE punch.id = ${id}::uuid`,
-  );
-  return row!.punch;
-}

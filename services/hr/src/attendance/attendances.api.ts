@@ -3,6 +3,7 @@ import { can, created, idOf, NotFound, ok, page, removed } from '@suite/chassis'
 import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { aloneWith } from '../employment/own-record.ts';
+import { isInReach } from '../employment/reach.ts';
 import { command, query } from '../operations.ts';
 import { correctAttendance, createAttendance, removeAttendance } from './attendance.ts';
 import * as rules from './attendance.rules.ts';
@@ -35,7 +36,8 @@ export const month = query('GET /api/attendance/month', {
   access: can('attendance.view'),
   query: MonthQuery,
   reply: ok(AttendanceMonth),
-  async handle({ db, query: { employee_id, month: asked } }) {
+  async handle({ db, caller, query: { employee_id, month: asked } }) {
+    if (!(await isInReach(db, caller, 'attendance', employee_id))) throw NotFound();
     const { from, to } = spanOfMonth(asked);
     const days = await attendanceDays(db, employee_id, from, to);
     if (days.length === 0) throw NotFound();

@@ -1,36 +1,19 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../test/fixture.ts';
+import { describe, expect, test } from '@jest/globals';
+import { statuses, stillClock, together } from '@suite/testing';
+import { day, openAttendance } from '../../test/attendance.ts';
 
-const { serving, company } = await openHr();
-let acme: Company;
-let ada: Member;
-let id: string;
-beforeEach(async () => {
-  acme = await company();
-  ada = acme.member({ can: [], name: 'Ada' });
-  id = await acme.employ({ user_id: ada.caller.user_id });
-});
+const { serving, acme, ada, enter, list } = await openAttendance();
 
 const refused = (status: number, code: string) => ({ status, body: { code } });
-const enter = (body: object, by = acme.owner, query = '') =>
-  by.post(`/api/attendance/create${query}`, {
-    employee_id: id,
-    local_date: '2026-06-10',
-    reason: 'Forgot the card',
-    ...body,
-  });
 const correct = (attendance_id: string, body: object, by = acme.owner) =>
   by.post(`/api/attendance/update/${attendance_id}`, { reason: 'Asked the foreman', ...body });
-const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
-const list = async (query = '', by = acme.owner) => (await by.get(`/api/attendances?${query}`)).body.data;
 const pay = (status: string, from = '2026-06-01', to = '2026-06-30') =>
   acme.write(async (db) => {
     const period = { period_start: `${from}T00:00:00Z`, period_end: `${to}T00:00:00Z` };
     const { id: payroll_id } = await db.payroll.create({
       data: { title: 'June', pay_date: period.period_end, currency: 'EUR', ...period },
     });
-    await db.payrollEntry.create({ data: { payroll_id, employee_id: id, regular: true, status, ...period } });
+    await db.payrollEntry.create({ data: { payroll_id, employee_id: ada.id, regular: true, status, ...period } });
   });
 const closed = () => serving.sql`
   SELECT aggregate_version, data FROM outbox WHERE workspace_id = ${acme.workspace} AND type = 'hr.attendance.closed' ORDER BY id`;
@@ -65,14 +48,14 @@ describe('a day is entered', () => {
       days: [1, 2, 3],
       timezone: 'Asia/Kolkata',
     });
-    id = await acme.employ({ shift_id: body.data.id, name: 'Eve' });
+    const employee_id = await acme.employ({ shift_id: body.data.id, name: 'Eve' });
     const punches = [
       ['in', '2026-06-10T17:52:00+05:30'],
       ['break_start', '2026-06-10T21:30:00+05:30'],
       ['break_end', '2026-06-10T22:05:00+05:30'],
       ['out', '2026-06-11T02:31:00+05:30'],
     ].map(([type, at]) => ({ type, at }));
-    expect((await enter({ punches })).body.data).toMatchObject({
+    expect((await enter({ employee_id, punches })).body.data).toMatchObject({
       worked_minutes: 484,
       expected_minutes: 450,
       overtime_minutes: 34,
@@ -128,7 +111,7 @@ describe('a day is entered', () => {
     ])
       expect(await enter(body)).toMatchObject({ status: 422, body: { errors: expect.any(Object) } });
     expect(await list()).toEqual([]);
-    await serving.sql`UPDATE employments SET exit_date = '2026-06-05' WHERE employee_id = ${id}`;
+    await serving.sql`UPDATE employments SET exit_date = '2026-06-05' WHERE employee_id = ${ada.id}`;
     expect(await enter(day)).toMatchObject(refused(422, 'after_exit'));
   });
 
@@ -151,9 +134,9 @@ describe('a day is entered', () => {
 describe('a day is corrected', () => {
   test('and what was clocked stays, voided', async () => {
     const time = stillClock('2026-06-10T07:00:00Z');
-    await ada.post('/api/hrm/clock-in-out', {});
+    await ada.user.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T11:00:00Z');
-    await ada.post('/api/hrm/clock-in-out', {});
+    await ada.user.post('/api/hrm/clock-in-out', {});
     const [{ id: attendance_id, version }] = await list();
     time.goTo('2026-06-11T07:00:00Z');
     const { body } = await correct(attendance_id, { ...day, version });

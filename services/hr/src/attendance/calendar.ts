@@ -4,7 +4,7 @@ import { weekdayOf } from '@suite/wall-clock';
 import { CLOSING_MS, type Status } from '../attendance-days/attendance-day.rules.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { type WorkDay, workDay, workDays } from '../days/day.rules.ts';
-import { readCompany, readPeople } from '../days/days.ts';
+import { readCompanyAndPeople } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 import type { AttendanceDay, AttendanceSummary } from './attendance.schema.ts';
 
@@ -35,7 +35,7 @@ export async function attendanceDays(db: Db, employee_id: string, from: string, 
     SELECT id, local_date::text AS local_date, status, state, first_in, last_out, worked_minutes, expected_minutes, late_minutes,
       overtime_minutes, flags
     FROM attendances WHERE employee_id = ${employee_id}::uuid AND local_date BETWEEN ${from}::date AND ${to}::date`);
-  const [company, people] = await Promise.all([readCompany(db, { from, to }), readPeople(db, [employee_id])]);
+  const { company, people } = await readCompanyAndPeople(db, { from, to }, [employee_id]);
   const person = people.get(employee_id);
   if (!person) return [];
   const recorded = new Map(rows.map((row) => [row.local_date, row]));

@@ -1,27 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock } from '@suite/testing';
-import { type Company, openHr } from '../../test/fixture.ts';
+import { describe, expect, test } from '@jest/globals';
+import { stillClock } from '@suite/testing';
+import { day, openAttendance } from '../../test/attendance.ts';
 import { putLeave, takeBackLeave } from '../attendance-days/leave-days.ts';
 
-const { company } = await openHr();
-let acme: Company;
-let ada: Member;
-let id: string;
-beforeEach(async () => {
-  acme = await company();
-  ada = acme.member({ can: [], name: 'Ada' });
-  id = await acme.employ({ user_id: ada.caller.user_id });
-});
+const { acme, ada, enter, list } = await openAttendance();
 
-const enter = (body: object) =>
-  acme.owner.post('/api/attendance/create', {
-    employee_id: id,
-    local_date: '2026-06-10',
-    reason: 'Forgot the card',
-    ...body,
-  });
-const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
-const list = async (query = '', by = acme.owner) => (await by.get(`/api/attendances?${query}`)).body.data;
 const refused = (status: number, code: string) => ({ status, body: { code } });
 
 describe('leave', () => {
@@ -30,14 +13,14 @@ describe('leave', () => {
       const { id: leave_type_id } = await db.leaveType.findFirstOrThrow();
       const from = '2026-06-10T00:00:00Z';
       const { id: application_id } = await db.leaveApplication.create({
-        data: { employee_id: id, leave_type_id, from, to: from, days: 1, status: 'approved', ...more },
+        data: { employee_id: ada.id, leave_type_id, from, to: from, days: 1, status: 'approved', ...more },
       });
-      await putLeave({ db, emit: () => undefined }, { employee_id: id, application_id, days: ['2026-06-10'] });
+      await putLeave({ db, emit: () => undefined }, { employee_id: ada.id, application_id, days: ['2026-06-10'] });
       return application_id;
     });
   const takeBack = (application_id: string) =>
     acme.write(async (db) => {
-      await takeBackLeave({ db, emit: () => undefined }, { employee_id: id, application_id });
+      await takeBackLeave({ db, emit: () => undefined }, { employee_id: ada.id, application_id });
       await db.leaveApplication.updateMany({ where: { id: application_id }, data: { status: 'cancelled' } });
     });
 
@@ -46,9 +29,9 @@ describe('leave', () => {
     const application_id = await leave();
     expect(await list()).toMatchObject([{ status: 'on_leave', leave_id: application_id }]);
     expect(await enter(day)).toMatchObject(refused(409, 'on_leave'));
-    expect(await ada.post('/api/hrm/clock-in-out', {})).toMatchObject(refused(409, 'on_leave'));
+    expect(await ada.user.post('/api/hrm/clock-in-out', {})).toMatchObject(refused(409, 'on_leave'));
     await acme.owner.post('/api/hrm-settings/update', { clock_on_leave: true });
-    expect((await ada.post('/api/hrm/clock-in-out', {})).body.data).toMatchObject({
+    expect((await ada.user.post('/api/hrm/clock-in-out', {})).body.data).toMatchObject({
       warnings: ['on_leave'],
       attendance: { status: 'on_leave' },
     });
@@ -68,9 +51,9 @@ describe('leave', () => {
     const time = stillClock('2026-06-10T07:00:00Z');
     await leave({ half_day: 'second', days: 0.5 });
     expect(await list()).toMatchObject([{ status: 'half_day' }]);
-    await ada.post('/api/hrm/clock-in-out', {});
+    await ada.user.post('/api/hrm/clock-in-out', {});
     time.goTo('2026-06-10T11:00:00Z');
-    expect((await ada.post('/api/hrm/clock-in-out', {})).body.data.attendance).toMatchObject({
+    expect((await ada.user.post('/api/hrm/clock-in-out', {})).body.data.attendance).toMatchObject({
       status: 'half_day',
       worked_minutes: 240,
     });

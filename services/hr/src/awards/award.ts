@@ -1,10 +1,11 @@
 /** Awards: given, corrected, and taken off the list. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type ListRequest, paginate, raw, readOne, remove } from '@suite/chassis';
+import { type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
 import { openPerson, openRecord } from '../employee-records/employee-record.ts';
-import { listOwn, type RecordReader, viewAbout } from '../employee-records/employee-record.view.ts';
+import { type RecordReader, viewAbout } from '../employee-records/employee-record.view.ts';
 import { date, dates } from '../employees/employee-columns.ts';
 import type { CommandContext } from '../operations.ts';
+import { selfOf } from '../self/self.ts';
 import { Award, type AwardChanges, type AwardInput, PlainAward } from './award.schema.ts';
 
 const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards');
@@ -13,8 +14,14 @@ const viewOf = (reader: RecordReader) => viewAbout(reader, 'awards');
 export const listAwards = (reader: RecordReader, request: ListRequest) => paginate(reader.db, request, viewOf(reader));
 
 /** One page of the caller's own, and of those that everybody sees. @throws NotAnEmployee */
-export const listOwnAwards = (reader: RecordReader, request: ListRequest) =>
-  listOwn(reader, request, viewOf(reader), { or: raw('awards.public') });
+export async function listOwnAwards(reader: RecordReader, request: ListRequest) {
+  const { id } = await selfOf(reader.db, reader.caller);
+  // Two parts, each in the order of the list by an index of its own.
+  const from = sql`(
+    SELECT * FROM awards WHERE employee_id = ${id}::uuid
+    UNION ALL SELECT * FROM awards WHERE public AND employee_id <> ${id}::uuid)`;
+  return await paginate(reader.db, request, { ...viewOf(reader), from });
+}
 
 /** An award. @throws NotFound */
 export const readAward = (reader: RecordReader, id: string) => readOne(reader.db, Award, id, viewOf(reader));

@@ -1,7 +1,7 @@
 /** Clocking in and out by oneself. */
 import { type Caller, clock, type Emit, fault, type RequestFacts, sql } from '@suite/chassis';
 import type { Source } from '../attendance-days/attendance-day.rules.ts';
-import { readAttendance, readPunch } from '../attendance/attendance.view.ts';
+import { readAttendance } from '../attendance/attendance.view.ts';
 import type { Db } from '../operations.ts';
 import { lockSelf } from '../self/self.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -61,7 +61,7 @@ async function tap({ db, emit, caller, request }: Tapping, input: TapInput): Pro
 /** Takes the caller's tap: one after another, however many arrive at once. Tells the day as it is then. */
 export async function clockInOut(tapping: Tapping, input: TapInput) {
   const { event_id, attendance_id, duplicate, warnings } = await tap(tapping, input);
-  const { db } = tapping;
-  const [event, attendance] = [await readPunch(db, event_id), await readAttendance(db, attendance_id)];
+  const attendance = await readAttendance(tapping.db, attendance_id);
+  const event = attendance.punches?.find(({ id }) => id === event_id);
   return { created: !duplicate, record: { event, attendance, duplicate, warnings } as never };
 }

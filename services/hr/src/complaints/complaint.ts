@@ -55,8 +55,21 @@ async function write(context: CommandContext, author: string | null, body: OwnCo
   return id;
 }
 
+/**
+ * Makes sure that a caller who sees complaints of his own alone enters none of others: he would never see it again.
+ * @throws a 422 that names the field
+ */
+async function assertAuthorInScope({ db, caller }: CommandContext, author: string | undefined): Promise<void> {
+  if ((caller.record_scopes['complaint'] ?? 'all') === 'all') return;
+  if (!author) throw invalid('from_employee_id', 'Say who complains: you enter complaints of your own.');
+  const [own] = await db.rows(sql`
+    SELECT id FROM employees WHERE id = ${author}::uuid AND user_id = ${caller.user_id}::uuid`);
+  if (!own) throw invalid('from_employee_id', 'There is no such record.');
+}
+
 /** Files a complaint for somebody, or for nobody who is known. @throws OwnRecord for one against oneself, AgainstOneself, a 422 */
 export async function createComplaint(context: CommandContext, { from_employee_id, ...body }: ComplaintInput) {
+  await assertAuthorInScope(context, from_employee_id);
   await userOf(context, 'from_employee_id', from_employee_id);
   if (body.anonymous && !from_employee_id) throw invalid('from_employee_id', 'Say who complains: it is sealed.');
   return await readPlainComplaint(context, await write(context, from_employee_id ?? null, body));

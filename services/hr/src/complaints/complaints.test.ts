@@ -125,6 +125,24 @@ describe('a complaint', () => {
     }
   });
 
+  test('of somebody else is not entered by who sees his own alone', async () => {
+    const body = { subject: 'Letter', date: '2026-06-01', description: 'By post.' };
+    const clerk = member({
+      user_id: at.user_id,
+      can: ['complaint.view', 'complaint.create', 'employee.view'],
+      record_scopes: { complaint: 'own' },
+    });
+    const enter = (more: object) => clerk.post('/api/complaint/create', { ...body, ...more });
+    for (const wrong of [{}, { from_employee_id: accused_id }])
+      expect(await enter(wrong)).toMatchObject({
+        status: 422,
+        body: { errors: { from_employee_id: [expect.any(String)] } },
+      });
+    expect((await at.acme.owner.get('/api/complaints')).body.meta.total).toBe(0);
+    expect(await enter({ from_employee_id: at.employee_id })).toMatchObject({ status: 201 });
+    expect((await clerk.get('/api/complaints')).body.meta.total).toBe(1);
+  });
+
   test('is entered for somebody, or for nobody who is known, and deleted while it is open', async () => {
     const body = { subject: 'Letter', date: '2026-06-01', description: 'By post.' };
     const unknown = await post('complaint/create', body);

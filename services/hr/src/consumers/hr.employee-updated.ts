@@ -1,5 +1,9 @@
+import { sql } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { keepAcknowledgmentsOf } from '../acknowledgments/acknowledgment.ts';
+import { recountClosedDays } from '../attendance-days/recount-days.ts';
+import { LAST_DAY, noteRecounts } from '../leave-decisions/recount-leave.ts';
+import { leaveToday } from '../leave-ledger/accounts.ts';
 import { on } from '../operations.ts';
 
 /** The terms by which an audience names somebody. */
@@ -8,4 +12,24 @@ const PLACE = new Set(['branch_id', 'department_id', 'designation_id']);
 /** Somebody who has moved acknowledges what concerns him where he is now. */
 export const askMover = on(EmployeeUpdated, 'hr.ask-mover', async ({ event, db }) => {
   if (event.fields.some((name) => PLACE.has(name))) await keepAcknowledgmentsOf(db, event.employee_id);
+});
+
+/** The terms by which it is known on which days somebody has a holiday, and on which he works. */
+const HOLIDAYS = ['branch_id', 'calendar_id'];
+const DAYS = new Set(['shift_id', ...HOLIDAYS]);
+
+/** Days of somebody who has been of another branch or calendar for a while are counted anew; each keeps the terms of its shift. */
+export const recountDaysOfMover = on(EmployeeUpdated, 'hr.recount-days-of-mover', async ({ event, db, emit }) => {
+  const { employee_id, fields, effective_from } = event;
+  const today = await leaveToday(db);
+  if (!effective_from || effective_from > today || !fields.some((name) => HOLIDAYS.includes(name))) return;
+  const span = { from: effective_from, to: today };
+  await recountClosedDays({ db, emit }, span, sql`employee_id = ${employee_id}::uuid`);
+});
+
+/** Leave of somebody with another shift, branch or calendar is counted anew from the day on which he has it. */
+export const recountLeaveOfMover = on(EmployeeUpdated, 'hr.recount-leave-of-mover', async ({ event, db }) => {
+  const { employee_id, fields, effective_from } = event;
+  if (!effective_from || !fields.some((name) => DAYS.has(name))) return;
+  await noteRecounts(db, { from: effective_from, to: LAST_DAY }, sql`leave.employee_id = ${employee_id}::uuid`);
 });

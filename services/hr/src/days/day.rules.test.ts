@@ -1,23 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { daysOf, weekdayOf } from '@suite/wall-clock';
 import fc from 'fast-check';
+import { terms as usual } from '../../test/shift-terms.ts';
 import { type Company, countWorking, type Person, type ShiftTerms, valueOn, workDay, workDays } from './day.rules.ts';
 
-const terms = (days: number[]): ShiftTerms => ({
-  start: '09:00',
-  end: '17:30',
-  break_minutes: 30,
-  grace_late: 0,
-  grace_early: 0,
-  half_day_below: 240,
-  absent_below: 120,
-  days,
-  timezone: 'Europe/Berlin',
-  early_window_minutes: 120,
-  late_window_minutes: 240,
-  break_after_minutes: 360,
-  overtime_after_minutes: 15,
-});
+const terms = (days: number[]): ShiftTerms => usual('09:00', '17:30', 'Europe/Berlin', { days });
 const always = <Value>(value: Value) => [{ effective_from: '0001-01-01', seq: 1, value }];
 const holiday = (name: string, from: string, to = from, paid = true) => ({ id: name, name, from, to, paid });
 

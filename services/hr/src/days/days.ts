@@ -5,7 +5,7 @@
  * batches, and asks `workDays` of `day.rules.ts`. They tell what is true, whoever asks: in a query, use them where the caller
  * may see the employee.
  */
-import { sql } from '@suite/chassis';
+import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import {
   type CalendarHoliday,
@@ -31,10 +31,8 @@ interface Facts {
   holidays: [string, CalendarHoliday[]][] | null;
 }
 
-/** Reads what all people of the workspace share, for some days. */
-export async function readCompany(db: Db, { from, to }: Span): Promise<Company> {
-  const [facts] = await db.rows<Facts>(sql`
-    SELECT
+/** What all people of the workspace share, for some days, as values of one row. */
+const companyFacts = ({ from, to }: Span): Sql => sql`
       (SELECT jsonb_agg(jsonb_build_array(shift_id, versions)) FROM (
         SELECT shift_id, jsonb_agg(jsonb_build_object('effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', terms)) AS versions
         FROM shift_versions WHERE effective_from <= ${to}::date GROUP BY shift_id) AS of_shift) AS shifts,
@@ -44,14 +42,20 @@ export async function readCompany(db: Db, { from, to }: Span): Promise<Company> 
       (SELECT jsonb_agg(jsonb_build_array(calendar_id, days)) FROM (
         SELECT calendar_id, jsonb_agg(jsonb_build_object('id', id, 'name', name, 'from', to_char("from", 'YYYY-MM-DD'),
           'to', to_char("to", 'YYYY-MM-DD'), 'paid', paid) ORDER BY "from", id) AS days
-        FROM holidays WHERE "from" <= ${to}::date AND "to" >= ${from}::date GROUP BY calendar_id) AS of_calendar) AS holidays`);
-  return {
-    shifts: new Map(facts!.shifts ?? []),
-    default_shift_id: facts!.default_shift_id,
-    calendar_of_branch: new Map(facts!.branches ?? []),
-    default_calendar_id: facts!.default_calendar_id,
-    holidays: new Map(facts!.holidays ?? []),
-  };
+        FROM holidays WHERE "from" <= ${to}::date AND "to" >= ${from}::date GROUP BY calendar_id) AS of_calendar) AS holidays`;
+
+const companyOf = (facts: Facts): Company => ({
+  shifts: new Map(facts.shifts ?? []),
+  default_shift_id: facts.default_shift_id,
+  calendar_of_branch: new Map(facts.branches ?? []),
+  default_calendar_id: facts.default_calendar_id,
+  holidays: new Map(facts.holidays ?? []),
+});
+
+/** Reads what all people of the workspace share, for some days. */
+export async function readCompany(db: Db, span: Span): Promise<Company> {
+  const [facts] = await db.rows<Facts>(sql`SELECT ${companyFacts(span)}`);
+  return companyOf(facts!);
 }
 
 interface PersonRow {
@@ -81,17 +85,31 @@ function personOf({ employments, history, ...row }: PersonRow): Person {
   };
 }
 
-/** Reads what is people's own, by the employee's id. An id that nobody has is left out. */
-export async function readPeople(db: Db, employee_ids: readonly string[]): Promise<Map<string, Person>> {
-  const rows = await db.rows<PersonRow>(sql`
+const personRows = (employee_ids: readonly string[]): Sql => sql`
     SELECT id, joining_date::text AS joining_date, exit_date::text AS exit_date, shift_id, branch_id, calendar_id,
       (SELECT jsonb_agg(jsonb_build_object('joining_date', to_char(joining_date, 'YYYY-MM-DD'), 'exit_date', to_char(exit_date, 'YYYY-MM-DD')))
         FROM employments WHERE employments.employee_id = employees.id) AS employments,
       (SELECT jsonb_agg(jsonb_build_object('field', field, 'effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', value))
         FROM employee_history WHERE employee_history.employee_id = employees.id
           AND field IN ('shift_id', 'branch_id', 'calendar_id')) AS history
-    FROM employees WHERE id = ANY (${employee_ids}::uuid[])`);
-  return new Map(rows.map((row) => [row.id, personOf(row)]));
+    FROM employees WHERE id = ANY (${employee_ids}::uuid[])`;
+
+const peopleOf = (rows: readonly PersonRow[]): Map<string, Person> =>
+  new Map(rows.map((row) => [row.id, personOf(row)]));
+
+/** Reads what is people's own, by the employee's id. An id that nobody has is left out. */
+export const readPeople = async (db: Db, employee_ids: readonly string[]): Promise<Map<string, Person>> =>
+  peopleOf(await db.rows<PersonRow>(personRows(employee_ids)));
+
+/** Reads both in one statement. */
+export async function readCompanyAndPeople(
+  db: Db,
+  span: Span,
+  employee_ids: readonly string[],
+): Promise<{ company: Company; people: Map<string, Person> }> {
+  const [facts] = await db.rows<Facts & { people: PersonRow[] | null }>(sql`
+    SELECT ${companyFacts(span)}, (SELECT jsonb_agg(to_jsonb(person)) FROM (${personRows(employee_ids)}) AS person) AS people`);
+  return { company: companyOf(facts!), people: peopleOf(facts!.people ?? []) };
 }
 
 /**
@@ -99,7 +117,7 @@ export async function readPeople(db: Db, employee_ids: readonly string[]): Promi
  * that day. None for an id that nobody has.
  */
 export async function daysOfEmployee(db: Db, employee_id: string, from: string, to: string): Promise<WorkDay[]> {
-  const [company, people] = await Promise.all([readCompany(db, { from, to }), readPeople(db, [employee_id])]);
+  const { company, people } = await readCompanyAndPeople(db, { from, to }, [employee_id]);
   const person = people.get(employee_id);
   return person ? workDays(company, person, from, to) : [];
 }

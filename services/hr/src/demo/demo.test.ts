@@ -43,5 +43,17 @@ test('the demo employs sixty people in two branches, led by one another, once', 
   const [ledger] =
     await serving.sql`SELECT count(*)::int AS lines FROM leave_ledger WHERE workspace_id = ${acme.workspace}`;
   expect(ledger!['lines']).toBeGreaterThan(120);
+  const [year] = await serving.sql`
+    SELECT count(*)::int AS days, count(DISTINCT employee_id)::int AS people, count(DISTINCT status)::int AS states,
+      count(*) FILTER (WHERE local_date >= current_date)::int AS to_come FROM attendances
+    WHERE workspace_id = ${acme.workspace} AND leave_application_id IS NULL`;
+  expect(year).toMatchObject({ to_come: 0, people: 60 });
+  expect(year!['days']).toBeGreaterThan(10_000);
+  expect(year!['states']).toBeGreaterThanOrEqual(3);
+  const [derived] = await serving.sql`
+    SELECT count(*)::int AS open FROM attendances WHERE workspace_id = ${acme.workspace} AND state = 'open'`;
+  expect(derived).toEqual({ open: 0 });
+  expect(await states('announcements')).toEqual(['archived', 'draft', 'published', 'published']);
+  expect(await states('events')).toEqual(['cancelled', 'draft', 'published', 'published']);
   expect(await audit(serving.database_url, checks, acme.workspace)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 /** Leave that the people of the demo have asked for, in every state. */
 import type { Caller, Emit } from '@suite/chassis';
-import { daysAfter } from '@suite/wall-clock';
-import { askForOther } from '../leave-applications/leave-application.ts';
+import { daysAfter, weekdayOf } from '@suite/wall-clock';
+import { askForOther, type LeaveContext } from '../leave-applications/leave-application.ts';
 import { decideByPermission } from '../leave-decisions/leave-decision.ts';
 import { leaveToday } from '../leave-ledger/accounts.ts';
-import { earlier, lastOf, yearOf } from '../leave-ledger/calendar.rules.ts';
+import { earlier, firstOf, lastOf, yearOf } from '../leave-ledger/calendar.rules.ts';
 import type { Db } from '../operations.ts';
 
 /** The decisions on every fifth application. One of five waits. */
@@ -17,6 +17,34 @@ const DECISIONS = [
 const EVERY = 3;
 /** Within a working week, whatever day it is. */
 const LENGTH_DAYS = 4;
+
+/** The Monday of a day's week. */
+const mondayBefore = (day: string): string => daysAfter(day, 1 - weekdayOf(day));
+
+/** Days of the past that some have taken: of each so many days ago, and so long. */
+const TAKEN = [
+  { code: 'annual', ago: 120, days: 5 },
+  { code: 'sick', ago: 75, days: 2 },
+  { code: 'unpaid', ago: 45, days: 1 },
+] as const;
+const EVERY_TAKEN = 4;
+
+/** Has every fourth of the demo's people have taken leave, as far as the year reaches back. */
+async function provideTaken(context: LeaveContext, people: readonly { id: string }[], today: string): Promise<void> {
+  const types = await context.db.leaveType.findMany({ select: { id: true, code: true } });
+  const since = firstOf(yearOf(today));
+  for (const [at, { id: employee_id }] of people.filter((_, place) => place % EVERY_TAKEN === 1).entries()) {
+    const { code, ago, days } = TAKEN[at % TAKEN.length]!;
+    const type = types.find((one) => one.code === code);
+    const from = mondayBefore(daysAfter(today, -ago - at));
+    if (!type || from < since) continue;
+    const { joining_date } = await context.db.employee.findFirstOrThrow({ where: { id: employee_id } });
+    if (joining_date.toISOString().slice(0, 10) > from) continue;
+    const asked = { employee_id, leave_type_id: type.id, from, to: daysAfter(from, days - 1) };
+    const { id } = await askForOther(context, asked, []);
+    await decideByPermission(context, id, { action: 'approve' });
+  }
+}
 
 /** Has every third of the demo's people ask for leave, by the functions that the operations call. */
 export async function provideApplications(work: { db: Db; emit: Emit }, caller: Caller): Promise<void> {
@@ -34,4 +62,9 @@ export async function provideApplications(work: { db: Db; emit: Emit }, caller: 
     const { id } = await askForOther(context, asked, []);
     for (const decision of DECISIONS[at % DECISIONS.length]!) await decideByPermission(context, id, decision);
   }
+  await provideTaken(
+    context,
+    people.filter(({ user_id }) => user_id !== caller.user_id),
+    today,
+  );
 }

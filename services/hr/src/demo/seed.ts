@@ -1,6 +1,6 @@
 /** The demo's company: where, when and as what its people work. Made once for each workspace. */
 import { randomUUID } from 'node:crypto';
-import type { Database, MasterKeys } from '@suite/chassis';
+import type { Database, Emit, MasterKeys } from '@suite/chassis';
 import type { DemoWorkspace } from '@suite/demo';
 import { upsertUserProfile } from '@suite/users';
 import type { Db } from '../operations.ts';
@@ -10,6 +10,7 @@ import { provideSetup } from '../setup/defaults.ts';
 import { createShift } from '../shifts/shift.ts';
 import { ShiftInput } from '../shifts/shift.schema.ts';
 import { callerOf, employPeople } from './staff.ts';
+import { writeNotices } from './notices.ts';
 import { writeRecords } from './staff-records.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -25,10 +26,10 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
 }
 
 /** Adds what the company has beyond that. Returns whether it was missing. */
-async function fill(db: Db): Promise<boolean> {
+async function fill(db: Db, emit: Emit): Promise<boolean> {
   if ((await db.branch.count()) > 1) return false;
   await createBranch(db, { name: 'Harbour warehouse', active: true });
-  await createShift(db, { timezone: ZONE }, ShiftInput.parse(NIGHT));
+  await createShift({ db, emit }, { timezone: ZONE }, ShiftInput.parse(NIGHT));
   await installPack(db, { timezone: ZONE }, 'progressive');
   return true;
 }
@@ -49,9 +50,9 @@ export async function seedDemo(
     employed += await database.write(context, (db, emit) =>
       employPeople({ db, emit, master }, { workspace_id, currency, users }),
     );
-    await database.write(context, (db, emit) =>
-      writeRecords({ db, emit, master }, callerOf(users[0]!, workspace_id, currency)),
-    );
+    const caller = callerOf(users[0]!, workspace_id, currency);
+    await database.write(context, (db, emit) => writeRecords({ db, emit, master }, caller));
+    await database.write(context, (db, emit) => writeNotices({ db, emit }, caller));
   }
   return filled + employed > 0
     ? `${filled} companies have branches and shifts, and ${employed} people work there.`

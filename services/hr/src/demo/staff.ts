@@ -3,6 +3,7 @@ import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chas
 import { beginWith, contact, type DemoUser, number, oneOf, weighted } from '@suite/demo';
 import { createEmployee } from '../employees/employee.ts';
 import { EmployeeInput } from '../employees/employee-input.schema.ts';
+import { provideAttendance } from './attendance.ts';
 import { provideLeave } from './leave.ts';
 import { provideApplications } from './leave-applications.ts';
 import type { Db } from '../operations.ts';
@@ -81,6 +82,7 @@ export async function employPeople(
   const components = (await db.salaryComponent.findMany({ where: { code: { in: PAID_BY } } })).map(({ id }) => ({
     component_id: id,
   }));
+  const night = await db.shift.findFirst({ where: { is_night: true }, select: { id: true } });
   const heads: string[] = [];
   for (let at = 0; at < PEOPLE; at += 1) {
     const place = { ...places[at % places.length]!, branch_id: branches[at % branches.length]! };
@@ -90,6 +92,7 @@ export async function employPeople(
     const body = {
       ...someone(place, day, components),
       manager_id,
+      ...(night && at % 10 === 9 && { shift_id: night.id }),
       ...(user && { name: user.name, email: user.email }),
     };
     const person = user && {
@@ -106,5 +109,6 @@ export async function employPeople(
   }
   await provideLeave(db);
   await provideApplications({ db, emit }, caller);
+  await provideAttendance(db);
   return PEOPLE;
 }

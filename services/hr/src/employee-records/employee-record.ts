@@ -1,6 +1,7 @@
 /** Records about a person, as commands enter, change, decide on and delete them: never the person himself. */
-import { assertSeen, type Caller, clock, invalid, NotFound, raw, remove, sql } from '@suite/chassis';
+import { assertSeen, type Caller, clock, NotFound, raw, remove, sql } from '@suite/chassis';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { assertInReach } from '../employment/reach.ts';
 import type { Db } from '../operations.ts';
 import type { Decision } from './employee-record.schema.ts';
 
@@ -29,15 +30,6 @@ export interface RecordKind extends ChangeableKind {
   states: ChangeableKind['states'] & {
     move(rows: object, id: string, verb: Decision['action'], patch?: object, caller?: Caller | null): Promise<boolean>;
   };
-}
-
-/** Refuses a person outside of those whose records of a kind the caller works with. @throws a 422 */
-async function assertInReach({ db, caller }: Work, noun: string, employee_id: string): Promise<void> {
-  const scope = caller.record_scopes[noun] ?? 'all';
-  const [found] = await db.rows<{ reached: boolean }>(sql`
-    SELECT ${scope} = 'all' OR user_id = ${caller.user_id}::uuid OR id = ANY (employees_led(${scope})) AS reached
-    FROM employees WHERE id = ${employee_id}::uuid`);
-  if (!found?.reached) throw invalid('employee_id', 'There is no such record.');
 }
 
 /**

@@ -37,16 +37,16 @@ type View = Parameters<typeof paginate>[2];
 
 /**
  * One page of the caller's own records.
- * @param options.where which of them he is told, and what else he sees
+ * @param options.told which of them he is told
  * @throws NotAnEmployee
  */
 export async function listOwn(
   { db, caller }: RecordReader,
   request: ListRequest,
   view: View,
-  { told = sql`TRUE`, or = sql`FALSE`, column = 'employee_id' }: { told?: Sql; or?: Sql; column?: string } = {},
+  { told = sql`TRUE`, column = 'employee_id' }: { told?: Sql; column?: string } = {},
 ): Promise<Page> {
   const { id } = await selfOf(db, caller);
   const own = sql`${raw(`${view.table}.${column}`)} = ${id}::uuid`;
-  return await paginate(db, request, { ...view, where: sql`(${join([own, told], ' AND ')} OR ${or})` });
+  return await paginate(db, request, { ...view, where: join([own, told], ' AND ') });
 }

@@ -1,27 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, stillClock, together } from '@suite/testing';
-import { type Company, openHr } from '../../test/fixture.ts';
+import { describe, expect, test } from '@jest/globals';
+import { together } from '@suite/testing';
+import { openPeople } from '../../test/people.ts';
 
-const { serving, platform, company } = await openHr();
-let acme: Company;
-let terms: Record<'branch_id' | 'department_id' | 'designation_id', string>;
-beforeEach(async () => {
-  stillClock('2026-06-15T10:00:00Z');
-  acme = await company();
-  const [designation] = (await acme.owner.get('/api/designations')).body.data;
-  const department = (await acme.owner.get('/api/departments')).body.data.find(
-    ({ id }: { id: string }) => id === designation.department_id,
-  );
-  terms = { designation_id: designation.id, department_id: department.id, branch_id: department.branch_id };
-});
+const { serving, platform, acme, terms, ada, create, employed, update, show } = await openPeople();
 
-const ada = () => ({ name: 'Ada Lovelace', joining_date: '2026-01-01', employment_type: 'full', ...terms });
-const create = (body: object, by: Member = acme.owner) => by.post('/api/employee/create', { ...ada(), ...body });
-const employed = async (body: object = {}) => (await create(body)).body.data;
-const update = (id: string, body: object, by: Member = acme.owner) => by.post(`/api/employee/update/${id}`, body);
-const show = async (id: string, query = '', by: Member = acme.owner) =>
-  (await by.get(`/api/employee/show/${id}${query}`)).body.data;
 const refused = (status: number, code: string, details?: object) => ({
   status,
   body: { code, ...(details && { details }) },

@@ -1,4 +1,17 @@
-import { Actions, choice, inner, input, list, Name, record, ShortText, Timestamp, version, Zone } from '@suite/chassis';
+import {
+  Actions,
+  BusinessMoment,
+  choice,
+  inner,
+  input,
+  list,
+  Name,
+  record,
+  ShortText,
+  Timestamp,
+  version,
+  Zone,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { Audience, AudienceInput, PARTS } from '../audiences/audience.schema.ts';
 import { eventStates } from '../notices/notice.rules.ts';
@@ -28,8 +41,8 @@ export const EventFilter = list(Event.extend(partsFor(Writers)), {
 
 const fields = {
   title: Name,
-  start: Timestamp,
-  end: Timestamp,
+  start: BusinessMoment,
+  end: BusinessMoment,
   timezone: Zone.optional().describe('That of the workspace, when it is left out.'),
   location: ShortText(500).min(1).nullish(),
   audience: AudienceInput.optional(),

@@ -1,8 +1,10 @@
 /** Events: what people of the company, or some of them, come together for. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
+import { sendCalendar } from '../calendar-files/calendar-file.ts';
 import { AlreadyOver, eventStates } from '../notices/notice.rules.ts';
 import { act, removeDraft } from '../notices/notice.ts';
 import { command, query } from '../operations.ts';
+import { eventFile } from './event-file.ts';
 import { Event, EventChanges, EventFilter, EventInput, EventStatusChange } from './event.schema.ts';
 import { changeEvent, createEvent, EventTooLong } from './event.ts';
 import { listEvents, readEvent } from './event.view.ts';
@@ -19,11 +21,13 @@ export const list = query('GET /api/events', {
 
 export const show = query('GET /api/event/show/{id}', {
   summary: 'Show an event',
-  description: 'Employees look at those to which they are invited also without `event.view`.',
+  description:
+    'Employees look at those to which they are invited also without `event.view`. With `Accept: text/calendar` it is a file for a calendar program.',
   access: signedIn,
   params: { id: idOf('events') },
   reply: ok(Event),
   handle: ({ db, caller, params }) => readEvent(db, caller, params.id),
+  formats: { ics: ({ record }) => Promise.resolve(sendCalendar(eventFile(record), 'event.ics')) },
 });
 
 export const create = command('POST /api/event/create', {

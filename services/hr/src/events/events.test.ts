@@ -76,6 +76,8 @@ test('it has an order of times, a length and a zone', async () => {
     [{ end: '2026-06-20T10:00:00Z' }, 'end'],
     [{ start: '2026-06-20T18:00:00' }, 'start'],
     [{ timezone: 'Moon/Crater' }, 'timezone'],
+    [{ start: '2999-06-20T18:00:00Z', end: '2999-06-20T19:00:00Z' }, 'start'],
+    [{ start: '1500-06-20T18:00:00Z' }, 'start'],
     [{ title: '' }, 'title'],
     [{ body: 'What?' }, 'body'],
   ] as const)
@@ -102,4 +104,24 @@ test('one that has ended is not published', async () => {
     status: 409,
     body: { code: 'already_over' },
   });
+});
+
+test('it is put into calendars as a file, by whom it concerns', async () => {
+  const id = await acme.publish('event', { ...party, audience: { employee_ids: [ada.id] } });
+  const read = (by: Office['owner']) => by.send('GET', `/api/event/show/${id}`, undefined, { accept: 'text/calendar' });
+  const file = Buffer.from((await read(ada.user)).content).toString();
+  expect(file.split('\r\n')).toEqual(
+    expect.arrayContaining([
+      'BEGIN:VEVENT',
+      `UID:${id}@event.suite`,
+      'DTSTART:20260620T160000Z',
+      'DTEND:20260620T210000Z',
+      'SUMMARY:Summer party',
+      'LOCATION:The roof',
+      'STATUS:CONFIRMED',
+    ]),
+  );
+  await post(`update-status/${id}`, { action: 'cancel' });
+  expect(Buffer.from((await read(ada.user)).content).toString()).toContain('STATUS:CANCELLED');
+  expect((await read((await acme.hire('Bob')).user)).status).toBe(404);
 });

@@ -22,7 +22,7 @@ const Balance = z.object({
   code: z.string(),
   name: z.string(),
   color: z.string(),
-  available: QtyOut,
+  available: QtyOut.nullable().describe('null for leave without a limit.'),
   taken: QtyOut,
   pending: QtyOut,
 });

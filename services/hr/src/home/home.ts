@@ -3,7 +3,7 @@ import { type Caller, clock, sql, type Sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import type { z } from 'zod';
 import { workDay } from '../days/day.rules.ts';
-import { readCompany, readPeople } from '../days/days.ts';
+import { readCompanyAndPeople } from '../days/days.ts';
 import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
 import { readAccounts, readHoldings } from '../leave-ledger/holdings.ts';
@@ -89,13 +89,13 @@ async function balancesOf(
   const holdings = await readHoldings(db, today, { employment_ids: [employment_id], leave_type_ids: ids });
   const accounts = await readAccounts(db, holdings);
   const figures = new Map(
-    holdings.map(({ leave_type_id, holder }, at) => {
+    holdings.map(({ leave_type_id, holder, limited }, at) => {
       const account = accounts[at]!;
       settle(account, holder, { until: today });
       const { available, taken, pending } = balanceAsOf(account, holder, today, today);
       return [
         leave_type_id,
-        { available: daysText(available), taken: daysText(taken), pending: daysText(pending) },
+        { available: limited ? daysText(available) : null, taken: daysText(taken), pending: daysText(pending) },
       ] as const;
     }),
   );
@@ -110,8 +110,8 @@ export async function ownHome(db: Db, caller: Caller): Promise<Answer> {
   const self = await readSelf(db, caller);
   const present = dayAt(clock.now().getTime(), self.timezone);
   const span = { from: daysAfter(present, -1), to: daysAfter(present, YEAR) };
-  const company = await readCompany(db, span);
-  const person = (await readPeople(db, [self.id])).get(self.id)!;
+  const { company, people } = await readCompanyAndPeople(db, span, [self.id]);
+  const person = people.get(self.id)!;
   // His day is that of the clocks where he works.
   const zone = workDay(company, person, present).terms?.timezone ?? self.timezone;
   const { attendance, on_leave, types, ...facts } = await readFacts(db, self, dayAt(clock.now().getTime(), zone));

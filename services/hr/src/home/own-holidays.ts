@@ -3,7 +3,7 @@ import { invalid, type Caller, today } from '@suite/chassis';
 import { daysFrom, weekdayOf } from '@suite/wall-clock';
 import { RangeTooLong } from '../clocking/history.ts';
 import { type Company, type Person, workDays } from '../days/day.rules.ts';
-import { readCompany, readPeople } from '../days/days.ts';
+import { readCompanyAndPeople } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 import { selfOf } from '../self/self.ts';
 
@@ -34,8 +34,8 @@ export function holidaysAmong(company: Company, person: Person, from: string, to
 
 /** The holidays of an employee between two days, both included. */
 export async function holidaysBetween(db: Db, employee_id: string, from: string, to: string): Promise<Holiday[]> {
-  const company = await readCompany(db, { from, to });
-  const person = (await readPeople(db, [employee_id])).get(employee_id);
+  const { company, people } = await readCompanyAndPeople(db, { from, to }, [employee_id]);
+  const person = people.get(employee_id);
   return person ? holidaysAmong(company, person, from, to) : [];
 }
 

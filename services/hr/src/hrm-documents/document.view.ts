@@ -1,18 +1,8 @@
 /** Documents of the company as lists and answers show them, with links that open their files for a while. */
-import {
-  type Caller,
-  type Expansion,
-  type FileLinks,
-  type ListRequest,
-  type Page,
-  paginate,
-  readOne,
-  sql,
-} from '@suite/chassis';
+import { type Caller, type Expansion, type FileLinks, type ListRequest, type Page, readOne, sql } from '@suite/chassis';
 import { ownAcknowledgment } from '../acknowledgments/acknowledgment.view.ts';
-import { aimedAt } from '../audiences/audience.view.ts';
 import { documentStates } from '../notices/notice.rules.ts';
-import { noticeView } from '../notices/notice.view.ts';
+import { listNotices, noticeView } from '../notices/notice.view.ts';
 import type { Db } from '../operations.ts';
 import { HrmDocument } from './document.schema.ts';
 
@@ -44,8 +34,7 @@ function viewFor({ caller }: Reader) {
 
 /** One page of the documents that the caller sees. */
 export async function listDocuments(reader: Reader, asked: ListRequest): Promise<Page> {
-  const { request, where } = aimedAt('hrm_documents', asked);
-  const page = await paginate(reader.db, request, { ...viewFor(reader), where });
+  const page = await listNotices(reader, 'document', asked, viewFor(reader));
   await signed(reader.links)(page.rows as Record<string, unknown>[], 'url');
   return page;
 }

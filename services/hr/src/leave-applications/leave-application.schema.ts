@@ -91,7 +91,9 @@ const reasons = {
   leave_type: LeaveTypeLabel.nullable().optional(),
   reason: z.string().nullable(),
   remark: z.string().nullable(),
-  balance_before: QtyOut.nullable().describe('The days that could be taken on the first day, before it was asked for.'),
+  balance_before: QtyOut.nullable().describe(
+    'The days that could be taken on the first day, before it was asked for; null where there is no limit.',
+  ),
 };
 
 /** An application: a person asks to be away. */
@@ -112,7 +114,9 @@ export const LeaveToDecide = record({ ...shape, ...reasons })
 
 /** An application as it was asked for, with the balance that it leaves. */
 export const LeaveAsked = LeaveApplication.extend({
-  balance_after: told(QtyOut.nullable()).describe('The days that can still be taken on the first day.'),
+  balance_after: told(QtyOut.nullable()).describe(
+    'The days that can still be taken on the first day; null where there is no limit.',
+  ),
 }).meta({ id: 'LeaveAsked' });
 
 const FILTER = ['leave_type_id', 'status', 'from', 'to', 'created_at', 'updated_at'] as const;

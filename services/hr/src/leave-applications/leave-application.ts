@@ -1,21 +1,19 @@
 /** Asks for leave, changes what was asked for, and deletes it. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
-  asSeen,
   assertSeen,
   type Caller,
   clock,
   type Emit,
   type FileLinks,
   Forbidden,
-  invalid,
   remove,
   type StoredFile,
-  sql,
 } from '@suite/chassis';
 import { LeaveCancelled, LeaveRequested, LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import { type AboutSomebody, assertNotOwn } from '../employment/own-record.ts';
+import { assertInReach } from '../employment/reach.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
 import type { Db } from '../operations.ts';
@@ -45,21 +43,6 @@ export function assertMayOverride({ permissions }: Caller, overrides: readonly s
     throw Forbidden({ permission: 'payroll.run' });
 }
 
-/** Makes sure that an employee is one whose leave the caller works on. @throws a 422 for somebody else */
-async function assertInReach({ db, caller }: LeaveContext, employee_id: string): Promise<void> {
-  const reach = caller.record_scopes['leave'] ?? 'all';
-  const absent = () => invalid('employee_id', 'There is no such record.');
-  const [known] = await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid`);
-  if (!known) throw absent();
-  if (reach === 'all') return;
-  const [led] = await asSeen(() =>
-    db.rows<{ is_in_reach: boolean }>(
-      sql`SELECT ${employee_id}::uuid = ANY (employees_in_reach(${reach})) AS is_in_reach`,
-    ),
-  );
-  if (!led?.is_in_reach) throw absent();
-}
-
 /** The facts that every event of leave tells. */
 export const toldOf = (
   leave: Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day'>,
@@ -77,6 +60,8 @@ type Document = Pick<StoredFile, 'key' | 'name' | 'mime'> | undefined;
 
 const documentOf = (file: Document) =>
   file && { attachment_key: file.key, attachment_name: file.name, attachment_mime: file.mime };
+
+const textOf = (days: number | null): string | null => (days === null ? null : daysText(days));
 
 const columnsOf = (asked: Asked) => ({
   leave_type_id: asked.leave_type_id,
@@ -109,7 +94,7 @@ async function ask(
       ...approver,
       overrides,
       days: daysText(sumOf(counted)),
-      balance_before: daysText(balance_before),
+      balance_before: textOf(balance_before),
       asked_at: clock.now(),
     },
   });
@@ -117,7 +102,7 @@ async function ask(
   emit(LeaveRequested, toldOf({ id, ...asked }, employee.user_id));
   const { approver_id } = approver;
   if (approver_id) await queueLeaveMail(db, { application_id: id, employee_id: approver_id, kind: 'requested' });
-  return { ...(await readLeave(context, id)), balance_after: daysText(balance_after) };
+  return { ...(await readLeave(context, id)), balance_after: textOf(balance_after) };
 }
 
 const askedOf = (
@@ -146,7 +131,7 @@ export async function askForOther(
   files: readonly StoredFile[],
 ) {
   assertMayOverride(context.caller, override);
-  await assertInReach(context, employee_id);
+  await assertInReach(context, 'leave', employee_id);
   const employee = await lockEmployee(context.db, employee_id);
   assertNotOwn(context, employee);
   return await ask(context, employee, askedOf(employee_id, input, files[0]), { overrides: override, file: files[0] });
@@ -205,13 +190,13 @@ async function askAnew(
       ...documentOf(file),
       overrides,
       days: daysText(sumOf(counted)),
-      balance_before: daysText(balance_before),
+      balance_before: textOf(balance_before),
       asked_at: clock.now(),
     },
   });
   await writeLeaveDays(db, row, counted);
   emit(LeaveUpdated, { ...toldOf({ id, ...asked }, employee.user_id), status: 'pending' });
-  return { ...(await readLeave(context, id)), balance_after: daysText(balance_after) };
+  return { ...(await readLeave(context, id)), balance_after: textOf(balance_after) };
 }
 
 /** Locks an application with its employee. @throws NotFound, Stale */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
-import { type LeaveOffice, openLeaveOffice } from '../../test/leave.ts';
+import { type LeaveOffice, openLeaveOffice, refused } from '../../test/leave.ts';
 
 const { serving, office: openOffice } = await openLeaveOffice();
 let office: LeaveOffice;
@@ -10,31 +10,48 @@ beforeEach(async () => {
 
 describe('at once', () => {
   test('fifty who approve requests that together exceed the balance grant exactly what is there', async () => {
-    const { acme, request, act, approve } = office;
-    const one = await acme.leaveType({ name: 'Few', code: 'few', days_per_year: '10', accrual: 'upfront' });
-    const days = Array.from({ length: 50 }, (_, at) => new Date(Date.UTC(2026, 5, 1 + at)).toISOString().slice(0, 10));
-    const working = days.filter((day) => ![0, 6].includes(new Date(day).getUTCDay()));
-    const replies = await together(working.length, (at) =>
-      request({ leave_type_id: one, from: working[at], to: working[at] }),
-    );
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
-    // Days that were held are given to others by hand, so that each request is good alone.
-    await serving.sql`UPDATE leave_types SET allow_negative_to = 100 WHERE id = ${one}`;
-    const more = await together(working.length, (at) =>
-      request({ leave_type_id: one, from: working[at], to: working[at] }),
-    );
-    const pending = [...replies, ...more].filter(({ status }) => status === 201).map(({ body }) => body.data.id);
-    expect(pending).toHaveLength(working.length);
+    const { acme, request, approve, ids } = office;
+    const days = Array.from({ length: 80 }, (_, at) => new Date(Date.UTC(2026, 5, 1 + at)).toISOString().slice(0, 10));
+    const working = days.filter((day) => ![0, 6].includes(new Date(day).getUTCDay())).slice(0, 50);
+    // As much was allowed when they asked as they ask for; by now it is ten days.
+    const terms = { days_per_year: '10', accrual: 'upfront', allow_negative_to: '40' };
+    const one = await acme.leaveType({ name: 'Few', code: 'few', ...terms });
+    const asked = await together(50, (at) => request({ leave_type_id: one, from: working[at], to: working[at] }));
+    expect(statuses(asked)).toEqual(Array(50).fill(201));
     await serving.sql`UPDATE leave_types SET allow_negative_to = 0 WHERE id = ${one}`;
-    const decided = await together(pending.length, (at) => approve(pending[at]));
-    expect(new Set(decided.map(({ status, body }) => `${status} ${body.code ?? ''}`))).toEqual(
-      new Set(['409 insufficient_balance']),
-    );
-    for (const id of pending.slice(10)) await act(id, { action: 'reject', remark: 'Too many' });
-    const granted = await together(50, (at) => approve(pending[at % 10]));
-    expect(statuses(granted)).toEqual(Array(50).fill(200));
+    const requests: string[] = asked.map(({ body }) => body.data.id);
+    const decided = await together(50, (at) => approve(requests[(at * 7) % 50]!));
+    expect(decided.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted()).toEqual([
+      ...Array(10).fill('200 '),
+      ...Array(40).fill('409 insufficient_balance'),
+    ]);
+    // Once more: what was granted stays so, once, and nothing is granted beside it.
+    const again = await together(50, (at) => approve(requests[at]!));
+    expect(statuses(again)).toEqual([...Array(10).fill(200), ...Array(40).fill(409)]);
     const [sum] = await serving.sql`SELECT sum(days)::float8 AS days FROM leave_ledger WHERE leave_type_id = ${one}`;
     expect(sum).toEqual({ days: 0 });
+    const { body } = await acme.owner.get(`/api/attendances?employee_id=${ids.ada}&status=on_leave`);
+    expect(body.meta.total).toBe(10);
+  });
+
+  test('who asked first is granted what is left, and who asked later waits for him', async () => {
+    const { acme, request, approve, act, time } = office;
+    const one = await acme.leaveType({
+      name: 'One',
+      code: 'one',
+      days_per_year: '1',
+      accrual: 'upfront',
+      allow_negative_to: '1',
+    });
+    const ask = async (day: string) =>
+      (await request({ leave_type_id: one, from: day, to: day })).body.data.id as string;
+    const first = await ask('2026-06-02');
+    time.goTo('2026-02-10T11:00:00Z');
+    const later = await ask('2026-06-01');
+    await serving.sql`UPDATE leave_types SET allow_negative_to = 0 WHERE id = ${one}`;
+    expect(await approve(later)).toMatchObject(refused(409, 'insufficient_balance', { short: '1' }));
+    await act(first, { action: 'reject', remark: 'We need you' });
+    expect(await approve(later)).toMatchObject({ status: 200 });
   });
 
   test('fifty same requests are one', async () => {

@@ -38,7 +38,7 @@ export interface Asked extends AskedSpan {
   application_id?: string;
   /** It is being written: the type must still be asked for, and be for the person. */
   is_changed?: boolean;
-  /** The day on which it was asked for, where that is not today. */
+  /** The day on which it was asked for, where that is not today: it is being decided. */
   asked_on?: string;
 }
 
@@ -48,9 +48,9 @@ export interface Judged {
   leave: OpenLeave;
   counted: CountedDay[];
   facts: RequestFacts;
-  /** The days that can be taken on its first day, without it and with it. In hundredths. */
-  balance_before: number;
-  balance_after: number;
+  /** The days that can be taken on its first day, without it and with it, in hundredths; none where there is no limit. */
+  balance_before: number | null;
+  balance_after: number | null;
 }
 
 /** Chosen: one request takes a year at most, and plans for two. */
@@ -139,6 +139,17 @@ async function servedDays(db: Db, { id, joining_date }: LockedEmployee, day: str
   return daysFrom(employment?.joining_date ?? joining_date, day);
 }
 
+/** The days of requests that were asked for before one that is decided: who asked later does not hold them against it. */
+async function heldBefore(db: Db, held: readonly LeaveDay[], application_id: string): Promise<LeaveDay[]> {
+  const ids = [...new Set(held.map((day) => day.application_id))];
+  if (ids.length === 0) return [];
+  const earlier = await db.rows<{ id: string }>(sql`
+    SELECT other.id FROM leave_applications AS other JOIN leave_applications AS decided ON decided.id = ${application_id}::uuid
+    WHERE other.id = ANY (${ids}::uuid[]) AND (other.asked_at, other.id) < (decided.asked_at, decided.id)`);
+  const before = new Set(earlier.map(({ id }) => id));
+  return held.filter((day) => before.has(day.application_id));
+}
+
 /** The balance on the first day of a request, without it and with it, and what is missing on the way. */
 function weigh({ account, holder, today }: OpenLeave, days: readonly LeaveDay[], from: string) {
   const withIt = copyOf(account);
@@ -164,7 +175,9 @@ export async function judge(db: Db, employee: LockedEmployee, asked: Asked, appl
   const counted = countedDays(asked, days, type.include_holidays);
   if (counted.length === 0) throw NoWorkingDay({ field: 'from' });
   const unemployed = new Set(days.filter(({ kind }) => kind === 'not_employed').map(({ day }) => day));
-  const { before, after, shortage } = weigh(leave, leaveDaysOf(application_id, counted), from);
+  const held = asked.asked_on ? await heldBefore(db, leave.account.held, application_id) : leave.account.held;
+  const weighed = { ...leave, account: { ...leave.account, held } };
+  const { before, after, shortage } = weigh(weighed, leaveDaysOf(application_id, counted), from);
   const facts: RequestFacts = {
     policy: type,
     unemployed_on: counted.find(({ day }) => unemployed.has(day))?.day,
@@ -177,5 +190,6 @@ export async function judge(db: Db, employee: LockedEmployee, asked: Asked, appl
     available: before,
     shortage: type.limited ? shortage : undefined,
   };
-  return { type, leave, counted, facts, balance_before: before, balance_after: after };
+  const shown = { balance_before: type.limited ? before : null, balance_after: type.limited ? after : null };
+  return { type, leave, counted, facts, ...shown };
 }

@@ -38,8 +38,8 @@ export const LeaveBalance = z
     expired: days('Lost in that year, until that day.'),
     encashed: days('Paid out in that year, until that day.'),
     available: days(
-      'What can be taken on that day: less what is asked for, and below 0 where more was taken than granted.',
-    ),
+      'What can be taken on that day: less what is asked for, and below 0 where more was taken than granted; null for leave without a limit.',
+    ).nullable(),
     updated_at: Timestamp.describe('When a line of it was written, or a request of it changed.'),
     lots: z.array(Lot).optional().describe('The days that can be taken then, those first that expire first.'),
   })

@@ -1,7 +1,8 @@
 /** Changes balances by hand: days that are granted or taken back with a reason, and days that are paid out. */
-import { type Caller, fault, invalid, sql } from '@suite/chassis';
+import { type Caller, fault, invalid } from '@suite/chassis';
 import type { z } from 'zod';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
+import { assertInReach } from '../employment/reach.ts';
 import { post } from '../leave-ledger/account.rules.ts';
 import { openLeave, type OpenLeave, storeLeave } from '../leave-ledger/accounts.ts';
 import { type Draw, draw, drawable } from '../leave-ledger/draw.rules.ts';
@@ -27,10 +28,7 @@ interface Of {
 
 /** Locks whose balance is changed. @throws OwnRecord, EmploymentEnded; a 422 for somebody beyond the caller's scope */
 async function lockOther({ db, caller }: Change, employee_id: string): Promise<LockedEmployee> {
-  const scope = caller.record_scopes['leave_balance'] ?? 'all';
-  const reached = scope === 'all' ? sql`TRUE` : sql`id = ANY (employees_in_reach(${scope}))`;
-  const [known] = await db.rows(sql`SELECT id FROM employees WHERE id = ${employee_id}::uuid AND ${reached}`);
-  if (!known) throw invalid('employee_id', 'There is no such record.');
+  await assertInReach({ db, caller }, 'leave_balance', employee_id);
   const employee = await lockEmployee(db, employee_id);
   assertOther(employee, caller);
   assertNotLeft(employee);

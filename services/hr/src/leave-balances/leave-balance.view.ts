@@ -52,12 +52,18 @@ function assertNear(day: string, today: string): void {
 }
 
 /** The figures of a balance, as they are written. @param account settled up to today */
-export function figuresOf(account: Account, { holder }: Pick<Holding, 'holder'>, today: string, as_of: string) {
+export function figuresOf(
+  account: Account,
+  { holder, limited }: Pick<Holding, 'holder' | 'limited'>,
+  today: string,
+  as_of: string,
+) {
   const { lots, ...amounts } = balanceAsOf(account, holder, today, as_of);
   const figures = Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, daysText(amount)]));
   return {
     as_of,
     ...(figures as Record<keyof typeof amounts, string>),
+    available: limited ? (figures['available'] as string) : null,
     lots: lots
       .filter(({ left }) => left > 0)
       .map(({ id, granted, left, ...lot }) => ({

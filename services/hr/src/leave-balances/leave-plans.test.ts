@@ -1,50 +1,56 @@
-/** Balances and the ledger of five thousand people in three years. */
+/** Employees, leave, balances and the ledger of five thousand people in three years. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { explainedOn, explainFromNowOn, type Member, start, stillClock } from '@suite/testing';
 import { everything, openHr } from '../../test/fixture.ts';
+import { employMany, inDepartments, withoutTriggers } from '../../test/many-people.ts';
 import { hr } from '../hr.ts';
 
 const { serving, company } = await openHr();
 const PEOPLE = 5_000;
 const acme = await company();
-const employee_id = await acme.employ({ joining_date: '2024-01-01', name: 'Person 00000' });
+const ada = acme.member({ can: [], name: 'Ada' });
+const { user_id } = ada.caller;
+const employee_id = await acme.employ({ joining_date: '2024-01-01', name: 'Person 00000', user_id });
 const leave_type_id = await acme.leaveType();
 
 let explained: ReturnType<typeof explainedOn>;
 let owner: Member;
+let self: Member;
 
 beforeAll(async () => {
-  const client = await serving.admin.connect();
-  await client.query(`SET session_replication_role = replica`);
-  await client.query(
-    `CREATE TEMP TABLE people AS SELECT employees.*, number FROM employees, generate_series(1, ${PEOPLE - 1}) AS number WHERE id = $1`,
-    [employee_id],
-  );
-  await client.query(`ALTER TABLE people DROP COLUMN search`);
-  await client.query(`
-    UPDATE people SET id = gen_random_uuid(), code = 'P' || number, name = 'Person ' || lpad(number::text, 5, '0'), user_id = NULL`);
-  await client.query(`ALTER TABLE people DROP COLUMN number`);
-  const { rows } = await client.query<{ names: string }>(`
-    SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
-    WHERE attrelid = 'people'::regclass AND attnum > 0 AND NOT attisdropped`);
-  await client.query(`INSERT INTO employees (${rows[0]!.names}) SELECT ${rows[0]!.names} FROM people`);
-  await client.query(`
-    INSERT INTO employments (id, workspace_id, employee_id, joining_date, created_at)
-    SELECT gen_random_uuid(), workspace_id, id, joining_date, joining_date FROM people`);
-  await client.query(
-    `INSERT INTO leave_ledger (id, workspace_id, employee_id, employment_id, leave_type_id, kind, days, valid_from, valid_to, source_key)
-     SELECT gen_random_uuid(), workspace_id, employee_id, id, $1, 'accrual', 2, '2024-01-01'::date + month * interval '1 month',
-       '2026-12-31', id || ' ' || $1::uuid || ' ' || (2024 + month / 12) || ' ' || (month % 12 + 1)
-     FROM employments, generate_series(0, 35) AS month WHERE workspace_id = $2`,
-    [leave_type_id, acme.workspace],
-  );
-  await client.query(`SET session_replication_role = origin`);
-  client.release();
+  await withoutTriggers(serving.admin, async (client) => {
+    await employMany(client, employee_id, PEOPLE - 1);
+    await inDepartments(client, acme.workspace, 100);
+    const of = [leave_type_id, acme.workspace];
+    await client.query(
+      `INSERT INTO leave_ledger (id, workspace_id, employee_id, employment_id, leave_type_id, kind, days, valid_from, valid_to, source_key)
+       SELECT gen_random_uuid(), workspace_id, employee_id, id, $1, 'accrual', 2, '2024-01-01'::date + month * interval '1 month',
+         '2026-12-31', id || ' ' || $1::uuid || ' ' || (2024 + month / 12) || ' ' || (month % 12 + 1)
+       FROM employments, generate_series(0, 35) AS month WHERE workspace_id = $2`,
+      of,
+    );
+    // Nine a person in three years; of the last ones some wait.
+    await client.query(
+      `INSERT INTO leave_applications (id, workspace_id, employee_id, leave_type_id, "from", "to", days, status, created_at, updated_at)
+       SELECT gen_random_uuid(), workspace_id, id, $1, first, first + 2, 3, CASE WHEN nth = 8 AND random() < 0.1 THEN 'pending' ELSE 'approved' END,
+         first - interval '20 days', first - interval '20 days'
+       FROM employees, generate_series(0, 8) AS nth
+         CROSS JOIN LATERAL (SELECT '2024-01-08'::date + nth * 120 + (random() * 60)::int AS first) AS days WHERE workspace_id = $2`,
+      of,
+    );
+    await client.query(
+      `INSERT INTO leave_days (workspace_id, application_id, employee_id, day, days)
+       SELECT workspace_id, id, employee_id, "from" + nth, 1 FROM leave_applications, generate_series(0, 2) AS nth WHERE workspace_id = $1`,
+      [acme.workspace],
+    );
+  });
   await serving.admin.query('ANALYZE');
   await explainFromNowOn(serving.admin);
   const replica = await start(hr, { replicaOf: serving });
   explained = explainedOn(replica.database.requests);
-  owner = replica.member({ can: everything, kind: 'owner', workspace: acme.workspace, modules: ['hrm'] });
+  const rights = { workspace: acme.workspace, modules: ['hrm'] };
+  owner = replica.member({ can: everything, kind: 'owner', ...rights });
+  self = replica.member({ can: ['leave.view'], record_scopes: { leave: 'own' }, user_id, ...rights });
 }, 240_000);
 
 /** The most rows of some tables that one statement read. */
@@ -67,4 +73,57 @@ test.each([
   // Twenty accounts of thirty-six lines each. How many there are was counted with the first question.
   expect(await readRows('leave_ledger', 'line')).toBeLessThan(40 * 36);
   expect(await readRows('employees', 'employments')).toBeLessThan(200);
+});
+
+test.each([
+  ['a page of employees', () => owner.get('/api/employees')],
+  ['the last page of employees', () => owner.get('/api/employees?page=250&sort=-name')],
+  ['employees by their names', () => owner.get('/api/employees?sort=name&status=active')],
+  ['an employee by his code', () => owner.get('/api/employees?code=P4711')],
+  ['the newest employees', () => owner.get('/api/employees?sort=-created_at')],
+])('%s reads what it shows', async (name, ask) => {
+  stillClock('2026-11-10T12:00:00Z');
+  await ask();
+  await explained();
+  expect((await ask()).status).toBe(200);
+  // A deep page passes over the entries of an index.
+  expect(await readRows('employees')).toBeLessThan(name.includes('last') ? PEOPLE * 2 : 200);
+});
+
+test.each([
+  ['a page of leave', () => owner.get('/api/leave-applications')],
+  ['leave of somebody', () => owner.get(`/api/leave-applications?employee_id=${employee_id}&sort=-from`)],
+  ['leave that waits', () => owner.get('/api/leave-applications?status=pending')],
+  ['leave by its first day', () => owner.get('/api/leave-applications?sort=-from')],
+  ['leave of a day', () => owner.get('/api/leave-applications?from=2026-03-02')],
+  ['one’s own leave', () => self.get('/api/hrm/get-leaves')],
+  ['the leave that one sees', () => self.get('/api/leave-applications')],
+])('%s reads what it shows', async (_, ask) => {
+  stillClock('2026-11-10T12:00:00Z');
+  await ask();
+  await explained();
+  expect((await ask()).status).toBe(200);
+  expect(await readRows('leave_applications')).toBeLessThan(600);
+});
+
+test('a decision on a long leave takes as many statements as one on a short one', async () => {
+  stillClock('2026-11-10T12:00:00Z');
+  const unpaid = await acme.leaveType({ code: 'long', name: 'Long', days_per_year: '0', paid: false });
+  const decided = async (from: string, to: string) => {
+    const asked = { employee_id, leave_type_id: unpaid, from, to };
+    const { id } = (await acme.owner.post('/api/leave-application/create', asked)).body.data;
+    await explained();
+    const reply = await owner.post(`/api/leave-application/update-status/${id}`, { action: 'approve' });
+    expect(reply.status).toBe(200);
+    const told = await explained();
+    // Foreign keys are checked, and triggers run, for each row.
+    return {
+      days: reply.body.data.attendance_days.length,
+      statements: told.filter(({ text }) => !text.includes('FROM ONLY')).length,
+    };
+  };
+  const short = await decided('2027-02-01', '2027-02-02');
+  const long = await decided('2027-03-01', '2027-06-30');
+  expect([short.days, long.days]).toEqual([2, 88]);
+  expect(long.statements - short.statements).toBeLessThanOrEqual(long.days - short.days);
 });

@@ -4,7 +4,7 @@ import { type Caller, enterWorkspace, find, invalid, NotFound, remove, sql } fro
 import { daysAfter } from '@suite/wall-clock';
 import { leaveToday } from '../leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
-import { calendarText } from './calendar-file.ts';
+import { leaveFile } from './leave-file.ts';
 import { readAway } from './leave-calendar.ts';
 import type { LinkInput } from './leave-calendar.schema.ts';
 
@@ -63,7 +63,7 @@ export async function calendarBehind(db: Db, caller: Caller | null, token: strin
     to: daysAfter(today, AHEAD_DAYS),
     department_id,
   });
-  return calendarText(
+  return leaveFile(
     link.name,
     away.map(({ name, ...event }) => ({ ...event, title: name })),
   );

@@ -12,9 +12,10 @@ import {
   sql,
   stream,
 } from '@suite/chassis';
+import { sendCalendar } from '../calendar-files/calendar-file.ts';
 import { command, query } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';
-import { calendarText, sendCalendar } from './calendar-file.ts';
+import { leaveFile } from './leave-file.ts';
 import { calendarBehind, makeLink, revokeLink } from './calendar-link.ts';
 import { leaveCalendar } from './leave-calendar.ts';
 import {
@@ -39,10 +40,11 @@ export const show = query('GET /api/leave-calendar', {
     ics: ({ record: { entries, from } }) =>
       Promise.resolve(
         sendCalendar(
-          calendarText(
+          leaveFile(
             'Leave',
             entries.map((entry) => ({ ...entry, updated_at: from })),
           ),
+          'leave.ics',
         ),
       ),
   },
@@ -54,7 +56,7 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
   access: openByLink,
   params: { token: LinkToken },
   reply: stream,
-  handle: async ({ db, caller, params }) => sendCalendar(await calendarBehind(db, caller, params.token)),
+  handle: async ({ db, caller, params }) => sendCalendar(await calendarBehind(db, caller, params.token), 'leave.ics'),
 });
 
 export const listLinks = query('GET /api/leave-calendar-links', {

@@ -2,7 +2,7 @@
 import { type Caller, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';
-import type { CalendarEvent } from './calendar-file.ts';
+import type { AwayEntry } from './leave-file.ts';
 import { assertCalendarSpan, type LeaveEntry } from './leave-calendar.schema.ts';
 
 /** The days that a calendar is asked for, and the department; everybody, without one. */
@@ -12,7 +12,7 @@ export interface AskedCalendar {
   department_id?: string | null | undefined;
 }
 
-interface Away extends Omit<CalendarEvent, 'title'> {
+interface Away extends Omit<AwayEntry, 'title'> {
   employee_id: string;
   code: string;
   name: string;

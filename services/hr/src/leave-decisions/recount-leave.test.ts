@@ -3,15 +3,18 @@ import { eventPublisher, until } from '@suite/testing';
 import { type LeaveOffice, openLeaveOffice, refused } from '../../test/leave.ts';
 import { keepAllDates } from '../employment/effective-dates.ts';
 import { cancelLeaveBehind } from './leave-of-leavers.ts';
+import { recountDueLeave } from './recount-due-leave.ts';
 
 const { serving, office: openOffice } = await openLeaveOffice();
 const { announce } = await eventPublisher(serving);
+const log = { error() {} } as never;
+const tools = { database: serving.database as never, log };
 let office: LeaveOffice;
 beforeEach(async () => {
   office = await openOffice();
 });
 
-/** Delivers what was announced of calendars last. @param times as if it arrived so often */
+/** Delivers what was announced of calendars last, and counts what is due. @param times as if it arrived so often */
 async function deliver(times = 1): Promise<void> {
   const { workspace } = office.acme;
   const told = await serving.sql`
@@ -19,10 +22,11 @@ async function deliver(times = 1): Promise<void> {
   const { holiday_calendar_id, ...span } = told.at(-1)!['data'] as { holiday_calendar_id: string };
   const event = { holiday_calendar_id, ...span };
   const id = await announce(workspace, 'hr.holiday_calendar.changed', event, { version: told.length, times });
-  await until('leave is counted anew', async () => {
+  await until('leave is to be counted anew', async () => {
     const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${id} AND consumer = 'hr.recount-leave'`;
     return taken.length > 0;
   });
+  await recountDueLeave(tools);
 }
 const addHoliday = async (from: string) => {
   const { body } = await office.acme.owner.post('/api/holiday/create', { name: 'Festival', from });

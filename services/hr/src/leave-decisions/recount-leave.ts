@@ -1,17 +1,21 @@
-/** Counts leave to come anew when other days are holidays than before: what is granted follows, and the person is told. */
-import { sql } from '@suite/chassis';
+/**
+ * Counts leave to come anew when other days are worked than before: by a holiday, another shift, another branch. What is granted
+ * follows, and the person is told.
+ */
+import { type Sql, sql } from '@suite/chassis';
 import { putLeave } from '../attendance-days/leave-days.ts';
 import type { Company, Person } from '../days/day.rules.ts';
 import { workDays } from '../days/day.rules.ts';
-import { readCompany, readPeople } from '../days/days.ts';
+import { readCompanyAndPeople } from '../days/days.ts';
 import { lockWithEmployee, toldOf } from '../leave-applications/leave-application.ts';
 import { type CountedDay, countedDays, sumOf } from '../leave-applications/leave-days.rules.ts';
 import { leaveDaysOf, readType } from '../leave-applications/leave-request.ts';
 import { type LeaveRow, readLeaveDays, writeLeaveDays } from '../leave-applications/leave-row.ts';
-import { openLeave, storeLeave } from '../leave-ledger/accounts.ts';
+import { leaveToday, openLeave, storeLeave } from '../leave-ledger/accounts.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
 import { takeAll, walk } from '../leave-ledger/walk.rules.ts';
 import { queueLeaveMail } from '../leave-mails/leave-mail.ts';
+import type { Db } from '../operations.ts';
 import { LeaveUpdated } from '@suite/proto/hr/v1/events';
 import { giveBack, type Work } from './grant-leave.ts';
 import { type Case, cancelWhole } from './leave-decision.ts';
@@ -22,20 +26,23 @@ export interface Span {
   to: string;
 }
 
+/** The end of a span that has none. */
+export const LAST_DAY = '9999-12-31';
+
 type Found = Pick<LeaveRow, 'id' | 'employee_id' | 'from' | 'to' | 'half_day' | 'starts_midday' | 'ends_midday'> & {
   include_holidays: boolean;
   counted: CountedDay[];
 };
 
-/** Applications that take days of a span, or could. */
-const applicationsIn = ({ db }: Work, { from, to }: Span): Promise<Found[]> =>
+/** Applications that take days of a span, or could. @param of which ones, all by default */
+const applicationsIn = (db: Db, { from, to }: Span, of: Sql): Promise<Found[]> =>
   db.rows<Found>(sql`
     SELECT leave.id, leave.employee_id, leave.from::text AS "from", leave.to::text AS "to", half_day, starts_midday, ends_midday,
       include_holidays, coalesce((SELECT jsonb_agg(jsonb_build_object('day', day::text, 'days', (days * 100)::int) ORDER BY day)
         FROM leave_days WHERE leave_days.application_id = leave.id), '[]') AS counted
     FROM leave_applications AS leave JOIN leave_types ON leave_types.id = leave.leave_type_id
     WHERE leave.status IN ('pending', 'first_approved', 'approved') AND NOT include_holidays
-      AND leave.from BETWEEN ${from}::date - 366 AND ${to}::date AND leave.to >= ${from}::date
+      AND leave.from BETWEEN ${from}::date - 366 AND ${to}::date AND leave.to >= ${from}::date AND ${of}
     ORDER BY leave.id`);
 
 /** The days of a span that an application counts now and should not, and the other way round. */
@@ -79,13 +86,12 @@ async function toldShort({ db }: Work, { row }: Case): Promise<Set<string>> {
 const tell = ({ db }: Work, { row }: Case, kind: 'returned' | 'charged' | 'uncharged', days: readonly CountedDay[]) =>
   queueLeaveMail(db, { application_id: row.id, employee_id: row.employee_id, kind, days: days.map(({ day }) => day) });
 
-/** Brings one application to the days that count now. */
-async function recount(work: Work, id: string, { gone, more }: Difference): Promise<void> {
+/** Brings a locked application to the days that count now. */
+async function recount(work: Work, found: Case, { gone, more }: Difference): Promise<void> {
   const { db, emit } = work;
-  const found = await lockWithEmployee(db, id);
   const { row, employee } = found;
+  const { id } = row;
   const isGranted = row.status === 'approved';
-  if (!isGranted && row.status !== 'pending' && row.status !== 'first_approved') return;
   const before = await readLeaveDays(db, id);
   const given = before.filter(({ day }) => gone.some((one) => one.day === day));
   const left = before.filter(({ day }) => !gone.some((one) => one.day === day));
@@ -113,26 +119,47 @@ async function recount(work: Work, id: string, { gone, more }: Difference): Prom
   emit(LeaveUpdated, { ...toldOf(row, employee.user_id), status: isGranted ? 'approved' : 'pending' });
 }
 
-/** Counts the leave of everybody anew on some days. Returns how many applications changed. */
-export async function recountLeave(work: Work, span: Span): Promise<number> {
+/** The applications of a span that count other days than they should, each with the difference. */
+async function differing(db: Db, span: Span, of: Sql): Promise<(Difference & { id: string })[]> {
+  const found = await applicationsIn(db, span, of);
+  if (found.length === 0) return [];
+  const starts = found.map(({ from }) => from).toSorted();
+  const ends = found.map(({ to }) => to).toSorted();
+  const ids = [...new Set(found.map(({ employee_id }) => employee_id))];
+  const { company, people } = await readCompanyAndPeople(db, { from: starts[0]!, to: ends.at(-1)! }, ids);
+  return found
+    .map((one) => ({ id: one.id, ...difference(span, one, company, people.get(one.employee_id)!) }))
+    .filter(({ gone, more }) => gone.length + more.length > 0);
+}
+
+/**
+ * Notes which leave is to be counted anew on some days; what is over stays as it was taken. A schedule does it, one application
+ * after the other, so that one that fails holds up no other.
+ * @param of whose leave, everybody's by default
+ * @returns how many applications there are
+ */
+export async function noteRecounts(db: Db, { from, to }: Span, of: Sql = sql`TRUE`): Promise<number> {
+  const today = await leaveToday(db);
+  const span = { from: from > today ? from : today, to };
+  if (span.to < span.from) return 0;
+  const ids = (await differing(db, span, of)).map(({ id }) => id);
+  if (ids.length > 0)
+    await db.rows(sql`
+      INSERT INTO leave_recounts AS known (application_id, "from", "to")
+      SELECT application_id, ${span.from}::date, ${span.to}::date FROM unnest(${ids}::uuid[]) AS application_id
+      ON CONFLICT (workspace_id, application_id) DO UPDATE
+        SET "from" = least(known.from, EXCLUDED.from), "to" = greatest(known.to, EXCLUDED.to)`);
+  return ids.length;
+}
+
+/** Counts an application anew on the days that were noted. */
+export async function recountLeave(work: Work, application_id: string): Promise<void> {
   const { db } = work;
-  const found = await applicationsIn(work, span);
-  if (found.length === 0) return 0;
-  const [first, last] = [
-    found.map(({ from }) => from).toSorted()[0]!,
-    found
-      .map(({ to }) => to)
-      .toSorted()
-      .at(-1)!,
-  ];
-  const company = await readCompany(db, { from: first, to: last });
-  const people = await readPeople(db, [...new Set(found.map(({ employee_id }) => employee_id))]);
-  let changed = 0;
-  for (const one of found) {
-    const days = difference(span, one, company, people.get(one.employee_id)!);
-    if (days.gone.length + days.more.length === 0) continue;
-    await recount(work, one.id, days);
-    changed += 1;
-  }
-  return changed;
+  const found = await lockWithEmployee(db, application_id);
+  const [span] = await db.rows<Span>(sql`
+    DELETE FROM leave_recounts WHERE application_id = ${application_id}::uuid
+    RETURNING "from"::text AS "from", "to"::text AS "to"`);
+  if (!span) return;
+  const [days] = await differing(db, span, sql`leave.id = ${application_id}::uuid`);
+  if (days) await recount(work, found, days);
 }

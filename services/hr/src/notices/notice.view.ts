@@ -1,8 +1,9 @@
 /** Columns that lists and answers show of everything that is published. */
-import type { Caller, Sql } from '@suite/chassis';
-import { audienceOf } from '../audiences/audience.view.ts';
+import { asSeen, type Caller, type ListRequest, type Page, paginate, raw, type Sql, sql } from '@suite/chassis';
+import { aimedAt, audienceOf } from '../audiences/audience.view.ts';
 import { midnight } from '../days/midnight.ts';
 import { NOTICES, type NoticeKind } from '../audiences/audience.ts';
+import type { Db } from '../operations.ts';
 
 interface Shown {
   shownTo(caller: Caller, table: string): Sql;
@@ -13,6 +14,33 @@ export const noticeView = (kind: NoticeKind, states: Shown, caller: Caller) => {
   const { table } = NOTICES[kind];
   return { table, compute: { audience: audienceOf(kind), allowed_actions: states.shownTo(caller, table) } };
 };
+
+const NOUNS = { announcement: 'announcement', document: 'hrm_document', event: 'event' } as const;
+
+/** Narrows a list to what concerns the caller, where that is little among very much that concerns others. */
+async function concerning(db: Db, kind: NoticeKind, { record_scopes, permissions }: Caller): Promise<Sql> {
+  const noun = NOUNS[kind];
+  const seesAll = permissions.includes(`${noun}.update`) && (record_scopes[noun] ?? 'all') === 'all';
+  if (seesAll) return sql`TRUE`;
+  const [found] = await asSeen(() =>
+    db.rows<{ ids: string[] | null }>(sql`SELECT reached_notices(${kind}, suite_reach(${noun})) AS ids`),
+  );
+  return found?.ids ? sql`${raw(`${NOTICES[kind].table}.id`)} = ANY (${found.ids}::uuid[])` : sql`TRUE`;
+}
+
+type View = Omit<Parameters<typeof paginate>[2], 'where'>;
+
+/** One page of what is published, or written, as the caller sees it. */
+export async function listNotices(
+  { db, caller }: { db: Db; caller: Caller },
+  kind: NoticeKind,
+  asked: ListRequest,
+  view: View,
+): Promise<Page> {
+  const { request, where } = aimedAt(view.table, asked);
+  const ours = await concerning(db, kind, caller);
+  return await paginate(db, request, { ...view, where: sql`${where} AND ${ours}` });
+}
 
 const dayOf = (day: string | null): string | null => day && midnight(day);
 

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 
 const DAYS_MAX = 731;
 
-type Figures = { balance: ReturnType<typeof figuresOf>; projected_year_end: string };
+type Figures = { balance: ReturnType<typeof figuresOf>; projected_year_end: string | null };
 type TypeRow = Omit<z.output<typeof OwnLeaveType>, keyof Figures> & {
   gender: string | null;
   employment_types: string[];

@@ -31,10 +31,12 @@ export const OwnLeaveType = z
       pending: QtyOut,
       expired: QtyOut,
       encashed: QtyOut,
-      available: QtyOut,
+      available: QtyOut.nullable().describe('null for leave without a limit.'),
       lots: z.array(Lot),
     }),
-    projected_year_end: QtyOut.describe('The days that can be taken on the last day of that year.'),
+    projected_year_end: QtyOut.nullable().describe(
+      'The days that can be taken on the last day of that year; null for leave without a limit.',
+    ),
   })
   .meta({ id: 'OwnLeaveType' });
 

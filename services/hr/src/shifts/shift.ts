@@ -3,6 +3,7 @@ import {
   assertSeen,
   type Caller,
   change,
+  type Emit,
   find,
   InUse,
   type ListRequest,
@@ -12,6 +13,7 @@ import {
   sql,
   today,
 } from '@suite/chassis';
+import { ShiftChanged } from '@suite/proto/hr/v1/events';
 import type { Db } from '../operations.ts';
 import { headCount } from '../setup/head-count.ts';
 import { serializeOn } from '../setup/serialize.ts';
@@ -44,13 +46,24 @@ async function addVersion(db: Db, shift_id: string, effective_from: string): Pro
 const makeRoomForDefault = (db: Db): Promise<unknown> =>
   db.rows(sql`UPDATE shifts SET is_default = FALSE WHERE is_default`);
 
+/** A command that changes on which days people work says so. */
+interface ShiftContext {
+  db: Db;
+  emit: Emit;
+}
+
 /** Makes a shift. @throws ShiftWithoutLength */
-export async function createShift(db: Db, { timezone: zone }: Pick<Caller, 'timezone'>, input: ShiftInput) {
+export async function createShift(
+  { db, emit }: ShiftContext,
+  { timezone: zone }: Pick<Caller, 'timezone'>,
+  input: ShiftInput,
+) {
   assertLength(input);
   await serializeOn(db, 'shifts');
   if (input.is_default) await makeRoomForDefault(db);
   const { id } = await db.shift.create({ data: { ...input, timezone: input.timezone ?? zone } });
   await addVersion(db, id, FIRST_DAY);
+  if (input.is_default) emit(ShiftChanged, { shift_id: id, from: today(zone) });
   return await readOne(db, Shift, id, view);
 }
 
@@ -63,7 +76,7 @@ const LABELS = new Set(['name', 'is_default', 'active']);
  * @throws ShiftWithoutLength, Stale
  */
 export async function changeShift(
-  db: Db,
+  { db, emit }: ShiftContext,
   { timezone }: Pick<Caller, 'timezone'>,
   id: string,
   { patch: { version: _, ...patch }, expect }: { patch: ShiftChanges; expect: number | undefined },
@@ -75,7 +88,10 @@ export async function changeShift(
   assertLength({ ...before, ...given });
   if (patch.is_default && !before.is_default) await makeRoomForDefault(db);
   await change(db.shift, id, given);
-  if (Object.keys(given).some((name) => !LABELS.has(name))) await addVersion(db, id, today(timezone));
+  const has_other_terms = Object.keys(given).some((name) => !LABELS.has(name));
+  if (has_other_terms) await addVersion(db, id, today(timezone));
+  if (has_other_terms || (patch.is_default && !before.is_default))
+    emit(ShiftChanged, { shift_id: id, from: today(timezone) });
   return await readOne(db, Shift, id, view);
 }
 

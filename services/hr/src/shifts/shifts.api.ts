@@ -20,7 +20,7 @@ export const create = command('POST /api/shift/create', {
   body: ShiftInput,
   reply: created(Shift),
   faults: [ShiftWithoutLength],
-  handle: ({ db, caller, body }) => createShift(db, caller, body),
+  handle: ({ db, emit, caller, body }) => createShift({ db, emit }, caller, body),
 });
 
 export const update = command('POST /api/shift/update/{id}', {
@@ -31,7 +31,8 @@ export const update = command('POST /api/shift/update/{id}', {
   body: ShiftChanges,
   reply: ok(Shift),
   faults: [ShiftWithoutLength],
-  handle: ({ db, caller, params, body, expect }) => changeShift(db, caller, params.id, { patch: body, expect }),
+  handle: ({ db, emit, caller, params, body, expect }) =>
+    changeShift({ db, emit }, caller, params.id, { patch: body, expect }),
 });
 
 export const remove = command('DELETE /api/shift/delete/{id}', {

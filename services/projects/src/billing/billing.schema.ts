@@ -14,6 +14,9 @@ export const BillingInput = input({
   invoice_date: BusinessDay.optional().describe('Today otherwise.'),
   taxes: z.array(idCheckedBy('inventory')).max(TAXES_MAX).default([]).describe('The taxes of each line.'),
   description: LongText.max(2_000).optional().describe('The notes of the invoice.'),
+}).refine(({ from, to }) => !from || !to || from <= to, {
+  error: 'The last day lies before the first.',
+  path: ['to'],
 });
 
 const BilledLine = z.object({

@@ -64,6 +64,13 @@ async function assertFound(
   throw found ? BillingPending() : NothingToBill();
 }
 
+/** @throws a 422 for entries that are not of the project */
+async function assertOfProject(db: Db, project_id: string, entry_ids: readonly string[]): Promise<void> {
+  const ids = [...new Set(entry_ids)];
+  const found = await db.timeEntry.count({ where: { project_id, id: { in: ids } } });
+  if (found < ids.length) throw invalid('entry_ids', 'This project has no such time.');
+}
+
 /** The project that is billed, and its customer. @throws NotFound, WrongProjectRole, a 422 where nobody is named */
 async function projectToBill(
   context: { db: Db; caller: Caller },
@@ -73,6 +80,7 @@ async function projectToBill(
   const { name, currency } = await enterProject(context, id, 'manager');
   const [row] = await context.db.rows<{ customer_id: string | null }>(sql`
     SELECT customer_id FROM projects WHERE id = ${id}::uuid`);
+  if (asked.entry_ids) await assertOfProject(context.db, id, asked.entry_ids);
   const customer_id = asked.customer_id ?? row!.customer_id;
   if (!customer_id) throw invalid('customer_id', 'Say who is to pay: the project has no customer.');
   return { id, name, currency, customer_id };

@@ -1,5 +1,5 @@
 /** A board: the stages of a project as columns, its tasks or its bugs as cards. */
-import { choice, Day, Id, inner, input, refTo, ShortText } from '@suite/chassis';
+import { choice, Day, Id, idOf, inner, input, refTo, ShortText } from '@suite/chassis';
 import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
@@ -86,7 +86,7 @@ export const BoardQuery = {
 };
 
 export const BoardRequest = input({
-  project_id: refTo('projects'),
+  project_id: idOf('projects'),
   stage_id: refTo('stages').optional().describe('Only this column, to show more of it.'),
   per_column: z.int().min(1).max(PER_COLUMN_MAX).default(PER_COLUMN),
   offset: z.int().min(0).max(OFFSET_MAX).default(0).describe('How many cards of each column to skip.'),

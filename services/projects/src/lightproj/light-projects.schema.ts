@@ -2,7 +2,7 @@
 import { choice, Day, Id, idCheckedBy, idOf, input, list, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
 import { Activity } from '../activities/activity.schema.ts';
-import { Project, ProjectStatus } from '../projects/project.schema.ts';
+import { Health, Project, ProjectStatus } from '../projects/project.schema.ts';
 import { OBJECT_TYPES } from '../activities/activity.ts';
 
 /** One value, or several of which one fits. */
@@ -24,6 +24,7 @@ export const ProjectListRequest = input({
   member_id: oneOf(Listed),
   client_id: oneOf(Listed),
   customer_id: oneOf(Listed),
+  health: oneOf(Health),
   tags: oneOf(ShortText(50).min(1)),
   active: z.boolean().optional(),
   is_template: z.boolean().optional(),

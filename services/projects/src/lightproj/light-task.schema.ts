@@ -1,9 +1,10 @@
 /** Shapes of the light module's bodies. */
-import { choice, Day, idCheckedBy, idOf, input, type ListQuery, type ListRequest, ShortText } from '@suite/chassis';
+import { choice, Day, idCheckedBy, idOf, input, type ListRequest, ShortText } from '@suite/chassis';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
 import { NameInPath } from '../tasks/task.schema.ts';
 import { TaskFilter } from '../work-items/card.schema.ts';
+import { requestOf } from './requests.ts';
 
 export const TaskReference = input({ id: idOf('work_items') });
 export const TaskName = input({ id: NameInPath });
@@ -28,26 +29,12 @@ export const TaskListRequest = input({
   is_overdue: z.boolean().optional(),
   due_date_from: Day.optional(),
   due_date_to: Day.optional(),
+}).refine(({ mine, assignee_id }) => !mine || assignee_id === undefined, {
+  error: 'Ask for your own tasks, or for those of others.',
+  path: ['assignee_id'],
 });
 type TaskListRequest = z.output<typeof TaskListRequest>;
 
-/** The parameter of the list grammar that says the same as a field of a body. */
-function parameterOf(name: string, value: unknown): [string, string] {
-  if (name.endsWith('_from')) return [`${name.slice(0, -'_from'.length)}[gte]`, String(value)];
-  if (name.endsWith('_to')) return [`${name.slice(0, -'_to'.length)}[lte]`, String(value)];
-  return Array.isArray(value) ? [`${name}[in]`, value.join(',')] : [name, String(value)];
-}
-
-/** A body as the list grammar has it. */
-export const requestOf = (grammar: ListQuery, body: object): ListRequest =>
-  grammar.parse(
-    Object.fromEntries(
-      Object.entries(body)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => parameterOf(name, value)),
-    ),
-  );
-
 /** @param user_id of whom `mine` are */
 export const taskRequestOf = ({ mine, ...body }: TaskListRequest, user_id: string): ListRequest =>
-  requestOf(TaskFilter, { ...body, ...(mine && { assignee_id: user_id }) });
+  requestOf(TaskFilter, { ...body, ...(mine && { assignee_id: user_id }) }, 'task-list');

@@ -90,7 +90,7 @@ describe('a list of tasks', () => {
     expect(board.body.data.columns).toMatchObject([
       { name: 'To do', count: 1, tasks: [{ title: 'Public plan', position: 0 }] },
     ]);
-    expect((await outsider.post('/api/lightproj/taskboard', { project_id: project.id })).status).toBe(422);
+    expect((await outsider.post('/api/lightproj/taskboard', { project_id: project.id })).status).toBe(404);
     const details = (id: string, by: Member) => by.post('/api/lightproj/task-details', { id });
     const seen = (await details(shared.key, client)).body.data;
     for (const name of ['estimate_minutes', 'tracked_minutes', 'blocked_by', 'watchers', 'hidden_blockers'])

@@ -1,15 +1,17 @@
 /** The people of projects, to choose from. */
-import { type Caller, type ListRequest, type Page, paginate, sql } from '@suite/chassis';
+import { type Caller, type ListRequest, type Page, paginate, type Sql, sql } from '@suite/chassis';
 import { colleagues } from '@suite/users';
 import type { Db } from '../operations.ts';
 
+/** The people that clients see: by their names only, since what is searched has addresses and numbers in it, too. */
+function managersFor(q: string | undefined): Sql {
+  const managers = sql`${colleagues} AND users.id IN (SELECT user_id FROM project_members)`;
+  return q ? sql`${managers} AND to_tsvector('simple', users.name) @@ suite_query(${q}::text)` : managers;
+}
+
 /** One page of the colleagues; for clients those who manage their projects. */
 export function listUsers(db: Db, { kind }: Caller, request: ListRequest): Promise<Page> {
-  const isClient = kind === 'client';
-  const shown = isClient ? sql`${colleagues} AND users.id IN (SELECT user_id FROM project_members)` : colleagues;
-  return paginate(db, request, {
-    table: 'users',
-    where: shown,
-    ...(isClient && { compute: { email: sql`NULL` } }),
-  });
+  if (kind !== 'client') return paginate(db, request, { table: 'users', where: colleagues });
+  const where = managersFor(request.q);
+  return paginate(db, { ...request, q: undefined }, { table: 'users', where, compute: { email: sql`NULL` } });
 }

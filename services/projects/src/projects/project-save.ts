@@ -18,7 +18,7 @@ async function knownAs(db: Db, external_id: string): Promise<string | undefined>
 /** Saves a project; without one of that name, makes it. Returns its id. */
 export async function saveProject(
   work: CommandContext,
-  { id, external_id, deal_id, template_id, version: _, ...fields }: ProjectSave,
+  { id, external_id, deal_id, template_id, status, version: _, ...fields }: ProjectSave,
   given: Known & { expect: number | undefined },
 ): Promise<{ created: boolean; id: string }> {
   if (id && external_id) throw invalid('external_id', 'Name the project by one of the two.');
@@ -28,13 +28,17 @@ export async function saveProject(
   if (known) {
     if (template_id || deal_id)
       throw invalid(template_id ? 'template_id' : 'deal_id', 'That is said when a project is made.');
+    if (status) throw invalid('status', 'A project is moved to another state by project-status-update.');
     await updateProject(work, known, fields, given);
     return { created: false, id: known };
   }
   const { name, active, health, ...columns } = fields;
   if (given.expect !== undefined) throw invalid('version', 'There is no such record yet, so it has no version.');
   if (name === undefined) throw invalid('name', 'Name the project.');
-  const input = { ...columns, name, external_id, deal_id, template_id, status: 'not_started' as const };
+  const begun = status ?? 'not_started';
+  if (begun !== 'not_started' && begun !== 'in_progress')
+    throw invalid('status', 'A new project is not_started or in_progress.');
+  const input = { ...columns, name, external_id, deal_id, template_id, status: begun };
   const made = await createProject(work, input, given);
   if (active === false || health) await updateProject(work, made, { active, health }, { ...given, expect: undefined });
   return { created: true, id: made };

@@ -30,7 +30,7 @@ import { Milestone } from '../milestones/milestone.schema.ts';
 import { Stage } from '../stages/stage.schema.ts';
 
 export const ProjectStatus = choice('not_started', 'in_progress', 'on_hold', 'finished', 'cancelled');
-const Health = choice('on_track', 'at_risk', 'off_track');
+export const Health = choice('on_track', 'at_risk', 'off_track');
 const Sight = choice('members', 'workspace').describe(
   'Who reads it: its members, or also every colleague who may see projects.',
 );
@@ -243,6 +243,9 @@ export const ProjectSave = input({
   external_id: ExternalId.optional().describe('Instead of `id`: the name of the project in another system.'),
   ...changes,
   ...origin,
+  status: ProjectStatus.optional().describe(
+    'Of a new project: `not_started` or `in_progress`. One that is there is moved by project-status-update.',
+  ),
 });
 
 export type ProjectInput = z.output<typeof ProjectInput>;

@@ -1,4 +1,4 @@
-import { Id, input, refTo, ShortText, version } from '@suite/chassis';
+import { Id, idOf, input, refTo, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
 import { ChangedTask } from '../work-items/card.schema.ts';
 
@@ -24,7 +24,7 @@ export const MovedTask = ChangedTask.extend({
 export const Watching = input({ watching: z.boolean() });
 
 export const TaskStageMove = input({
-  task_id: refTo('work_items'),
+  task_id: idOf('work_items'),
   stage_id: refTo('stages'),
   position: z
     .int()

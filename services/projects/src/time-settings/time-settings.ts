@@ -1,6 +1,6 @@
 /** Reads and changes how a workspace tracks time. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, Forbidden, invalid, sql, today } from '@suite/chassis';
+import { assertSeen, type Caller, clock, Forbidden, invalid, sql, today } from '@suite/chassis';
 import { type Person, upsertUserCopies } from '@suite/users';
 import type { Db } from '../operations.ts';
 import { lockedThrough, type PeriodSettings } from './period.rules.ts';
@@ -64,7 +64,10 @@ export async function changeTimeSettings(
   const { user_rates = [], rounding, locked_through, version: _, ...plain } = changes;
   const locked = locked_through === undefined ? undefined : locked_through && new Date(locked_through);
   const given = { ...plain, ...(locked !== undefined && { locked_through: locked }) };
-  if (Object.keys(given).length > 0) await db.settings.updateMany({ data: given });
+  // Shown with the settings are the rates of users: their version counts those changes, too.
+  const touched = user_rates.length > 0 ? { updated_at: clock.now() } : {};
+  if (Object.keys({ ...given, ...touched }).length > 0)
+    await db.settings.updateMany({ data: { ...given, ...touched } });
   if (rounding !== undefined)
     await db.rows(sql`UPDATE settings SET rounding = ${rounding === null ? null : JSON.stringify(rounding)}::jsonb`);
   await upsertUserCopies(db, people);

@@ -1,17 +1,5 @@
 /** Time entries: what people have worked on a project, for timesheets, reports and invoices. */
-import {
-  Day,
-  idOf,
-  LongText,
-  ok,
-  page,
-  refTo,
-  removed,
-  signedIn,
-  signedInStaff,
-  stream,
-  trackersToo,
-} from '@suite/chassis';
+import { Day, idOf, LongText, ok, page, refTo, removed, signedInStaff, stream, trackersToo } from '@suite/chassis';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../access/project.rules.ts';
 import { inTime } from '../operations.ts';
 import { PeriodLocked } from '../time-settings/period.rules.ts';
@@ -34,7 +22,8 @@ export const list = query('GET /api/time-entries', {
 
 export const exportAll = query('GET /api/time-entries/export', {
   summary: 'Export time as CSV',
-  description: 'The time of a span of days, at most 10 000 rows, as UTF-8. No text is taken for a formula.',
+  description:
+    'The time of a span of days as UTF-8: all of it, or a refusal where that is more than 10 000 rows. No text is taken for a formula.',
   access: trackersToo(signedInStaff),
   query: { from: Day, to: Day, user_id: refTo('users').optional(), project_id: refTo('projects').optional() },
   reply: stream,
@@ -45,7 +34,7 @@ export const update = command('POST /api/time-entry/update/{id}', {
   summary: 'Correct time',
   description:
     'Until it is submitted. Rejected time is open again by it. The rate takes `time.approve`, also on time of others.',
-  access: trackersToo(signedIn),
+  access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
   body: TimeChanges,
   reply: ok(TimeEntry),
@@ -55,10 +44,10 @@ export const update = command('POST /api/time-entry/update/{id}', {
 
 export const remove = command('DELETE /api/time-entry/delete/{id}', {
   summary: 'Delete time',
-  access: trackersToo(signedIn),
+  access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
   query: { reason: LongText.min(1).max(500).optional().describe('For time of a closed period.') },
   reply: removed,
-  faults: [PeriodLocked, EntryInvoiced],
+  faults: [ProjectArchived, PeriodLocked, EntryInvoiced],
   handle: ({ params, query, ...context }) => removeTime(context, params.id, query.reason),
 });

@@ -1,11 +1,21 @@
 /** Correcting and deleting time, as long as nobody has it in hand. */
-import { assertSeen, type Caller, clock, Forbidden, invalid, InvalidTransition, NotFound, sql } from '@suite/chassis';
-import { enterProject } from '../access/access.ts';
-import { assertTakesWork } from '../access/project.rules.ts';
+import {
+  asSeen,
+  assertSeen,
+  type Caller,
+  clock,
+  Forbidden,
+  invalid,
+  InvalidTransition,
+  NotFound,
+  sql,
+} from '@suite/chassis';
+import { type EnteredProject, findProject } from '../access/access.ts';
+import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
 import { dayIn } from '../time-settings/wall-clock.rules.ts';
-import { assertPast, EntryInvoiced, timeStates } from './time-entry.rules.ts';
+import { assertPast, EntryInvoiced, oldestStart, timeStates } from './time-entry.rules.ts';
 import type { TimeChanges } from './time-entry.schema.ts';
 import {
   asJson,
@@ -13,6 +23,7 @@ import {
   assertFree,
   assertSpan,
   type EntryRow,
+  figuresOf,
   frozen,
   lockEntries,
   lockTimeOf,
@@ -43,16 +54,46 @@ async function assertOpenEntry(
 }
 
 /**
- * Looks an entry up for a change, with its owner locked. Others than its owner set its rate only.
- * @throws NotFound, Forbidden
+ * The projects of a change, kept as they are: an archived one takes no change, and another one than before takes time of its
+ * members only, as long as it is open.
+ * @throws NotFound, WrongProjectRole, ProjectArchived, ProjectClosed
  */
-async function entryToChange({ db, caller }: CommandContext, id: string, rate_only: boolean): Promise<EntryRow> {
-  const [owner] = await db.rows<{ user_id: string }>(sql`SELECT user_id FROM time_entries WHERE id = ${id}::uuid`);
-  if (!owner) throw NotFound();
-  if (owner.user_id !== caller.user_id && !(rate_only && mayApprove(caller))) throw Forbidden();
-  await lockTimeOf(db, owner.user_id);
+async function enterProjects(context: CommandContext, from: string, to: string): Promise<void> {
+  const projects = new Map<string, EnteredProject>();
+  // In the order of their ids, as a task that moves locks both of its projects.
+  for (const id of [...new Set([from, to])].toSorted())
+    projects.set(id, await findProject(context, id, { lock: 'share' }));
+  const target = projects.get(to)!;
+  assertActive(projects.get(from)!);
+  if (from === to) return;
+  assertRole(target.role, 'member');
+  assertActive(target);
+  assertTakesWork(target);
+}
+
+/** Of the time of others only the rate is set, by who may approve. @throws NotFound for who does not see it, Forbidden */
+async function assertMayPrice({ db, caller }: CommandContext, id: string, changes: TimeChanges): Promise<void> {
+  const seen = await asSeen(() => db.timeEntry.findFirst({ where: { id }, select: { id: true } }));
+  if (!seen) throw NotFound();
+  if (!isAboutRate(changes) || !mayApprove(caller)) throw Forbidden();
+}
+
+/**
+ * Looks an entry up for a change, with its projects and its owner locked. Others than its owner set its rate only.
+ * @throws NotFound, Forbidden, WrongProjectRole, ProjectArchived, ProjectClosed
+ */
+async function entryToChange(context: CommandContext, id: string, changes: TimeChanges): Promise<EntryRow> {
+  const { db, caller } = context;
+  const [known] = await db.rows<{ user_id: string; project_id: string }>(sql`
+    SELECT user_id, project_id FROM time_entries WHERE id = ${id}::uuid`);
+  if (!known) throw NotFound();
+  const { user_id, project_id } = known;
+  if (user_id !== caller.user_id) await assertMayPrice(context, id, changes);
+  await enterProjects(context, project_id, changes.project_id ?? project_id);
+  await lockTimeOf(db, user_id);
   const [entry] = await lockEntries(db, sql`id = ${id}::uuid`);
-  if (!entry) throw NotFound();
+  // Its task may have taken it to another project meanwhile.
+  if (entry?.project_id !== project_id) throw NotFound();
   return entry;
 }
 
@@ -64,6 +105,25 @@ function changed(entry: EntryRow, { reason: _, version: __, hourly_rate, ...chan
   // A task belongs to its project: who leaves the project leaves the task.
   if (next.project_id !== entry.project_id && changes.task_id === undefined) next.task_id = null;
   return { ...next, local_date: dayIn(next.started_at, next.timezone) };
+}
+
+/** Refuses what a timer says only when it is over, and a start that a new one could not have. @throws a 422 that names the field */
+function assertRunning({ started_at, ended_at, breaks, idle_seconds }: TimeChanges): void {
+  if (ended_at) throw invalid('ended_at', 'Stop the timer to give it an end.');
+  if (breaks?.length) throw invalid('breaks', 'Breaks are named when the time is over.');
+  if (idle_seconds) throw invalid('idle_seconds', 'Idle time is named when the time is over.');
+  if (started_at && started_at < oldestStart(clock.now()))
+    throw invalid('started_at', 'A timer that still runs was started at most 24 hours ago.');
+}
+
+/** The figures of corrected time. Its rates stay as they were frozen, unless its project, its task or its own rate is another. */
+async function correctedFigures({ db }: CommandContext, before: EntryRow, next: EntryRow, settings: TimeSettings) {
+  const { ended_at, hourly_rate, cost_rate, currency } = next;
+  if (!ended_at) return {};
+  const entry = { ...next, ended_at };
+  const isSame = (['project_id', 'task_id', 'own_rate'] as const).every((name) => before[name] === next[name]);
+  if (!isSame || hourly_rate === null || cost_rate === null) return await frozen(db, entry, settings);
+  return figuresOf(entry, { hourly_rate, cost_rate, currency }, settings);
 }
 
 /** Refuses what does not fit. @throws the faults of times, ProjectClosed, TimeOverlaps, PeriodLocked */
@@ -96,7 +156,7 @@ const columnsOf = (entry: EntryRow) => ({
   own_rate: entry.own_rate,
 });
 
-/** Corrects an entry; a rejected one is open again by it. */
+/** Corrects an entry; a rejected one is open again by it. @throws the faults of `entryToChange` and of `assertFits` */
 export async function changeTime(
   context: CommandContext,
   id: string,
@@ -105,26 +165,25 @@ export async function changeTime(
 ) {
   const { db, caller } = context;
   if (changes.hourly_rate !== undefined && !mayApprove(caller)) throw Forbidden({ permission: 'time.approve' });
-  if (changes.project_id) assertTakesWork(await enterProject(context, changes.project_id, 'member'));
-  const before = await entryToChange(context, id, isAboutRate(changes));
+  const before = await entryToChange(context, id, changes);
   assertSeen(before, expect);
   await assertOpenEntry(context, before, 'update', changes);
   const settings = await timeSettings(db);
   const { reason } = changes;
-  if (before.status === 'running' && changes.ended_at) throw invalid('ended_at', 'Stop the timer to give it an end.');
+  if (before.status === 'running') assertRunning(changes);
   const next = changed(before, changes);
   await assertFits(context, { before, next, reason }, settings);
-  const figures = next.ended_at ? await frozen(db, { ...next, ended_at: next.ended_at }, settings) : {};
+  const figures = await correctedFigures(context, before, next, settings);
   await db.timeEntry.updateMany({ where: { id }, data: { ...columnsOf(next), ...figures } });
   if (before.status === 'rejected') await timeStates.move(db.timeEntry, id, 'edit', { reject_reason: null });
   await recordTime(db, 'updated', next, reason);
   return await readTime(db, caller, id);
 }
 
-/** Deletes an entry. @throws EntryInvoiced, InvalidTransition, PeriodLocked */
+/** Deletes an entry. @throws ProjectArchived, EntryInvoiced, InvalidTransition, PeriodLocked */
 export async function removeTime(context: CommandContext, id: string, reason: string | undefined) {
   const { db, caller } = context;
-  const entry = await entryToChange(context, id, false);
+  const entry = await entryToChange(context, id, {});
   await assertOpenEntry(context, entry, 'delete', {});
   assertChangeable({ caller, settings: await timeSettings(db), reason }, [entry.local_date]);
   await db.timeEntry.deleteMany({ where: { id } });

@@ -1,6 +1,6 @@
 /** Time as a file for spreadsheets, which must never take a text for a formula. */
 import type { ServerResponse } from 'node:http';
-import { type Caller, type Send, sql } from '@suite/chassis';
+import { type Caller, invalid, type Send, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { shownThrough } from './time-entry.view.ts';
 
@@ -24,8 +24,8 @@ const COLUMNS = [
   'status',
 ] as const;
 
-/** Spreadsheets compute what begins with one of these; an apostrophe makes it text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Spreadsheets compute what begins with one of these, in full width, too; an apostrophe makes it text. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /** A field as RFC 4180 has it. */
 function csvField(value: unknown): string {
@@ -42,8 +42,13 @@ interface Exported {
   project_id?: string | undefined;
 }
 
-/** Reads the time of a span, as far as the caller sees it, and returns the function that sends it. */
+/**
+ * Reads the time of a span, as far as the caller sees it, and returns the function that sends it. Of projects that somebody
+ * has left they see their own time, and not what the projects are called.
+ * @throws a 422 for a span that ends before it begins, and for one with more time than a file holds
+ */
 export async function exportTime(db: Db, caller: Caller, { from, to, user_id, project_id }: Exported): Promise<Send> {
+  if (to < from) throw invalid('to', 'The last day lies before the first.');
   const seesRates = caller.permissions.includes('time.view_all');
   const rows = await db.rows<Record<string, unknown>>(sql`
     SELECT local_date::text AS local_date, users.name AS user, projects.name AS project,
@@ -52,13 +57,14 @@ export async function exportTime(db: Db, caller: Caller, { from, to, user_id, pr
       CASE WHEN ${seesRates} OR time_entries.user_id = ${caller.user_id}::uuid THEN time_entries.hourly_rate END AS hourly_rate,
       CASE WHEN ${seesRates} OR time_entries.user_id = ${caller.user_id}::uuid THEN amount END AS amount,
       time_entries.currency, time_entries.status
-    FROM time_entries JOIN users ON users.id = time_entries.user_id JOIN projects ON projects.id = time_entries.project_id
+    FROM time_entries LEFT JOIN users ON users.id = time_entries.user_id LEFT JOIN projects ON projects.id = time_entries.project_id
       LEFT JOIN work_items ON work_items.id = time_entries.task_id
     WHERE local_date BETWEEN ${from}::date AND ${to}::date
       AND (${user_id ?? null}::uuid IS NULL OR time_entries.user_id = ${user_id ?? null}::uuid)
       AND (${project_id ?? null}::uuid IS NULL OR time_entries.project_id = ${project_id ?? null}::uuid)
       AND ${shownThrough(caller)}
-    ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX}`);
+    ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX + 1}`);
+  if (rows.length > ROWS_MAX) throw invalid('to', 'This span has more than 10 000 entries. Export it in parts.');
   const lines = [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((name) => csvField(row[name])).join(','))];
   return async (response: ServerResponse) => {
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');

@@ -131,6 +131,8 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
     description,
     billable: time.billable ?? task?.billable ?? terms.billable,
     own_rate: null,
+    hourly_rate: null,
+    cost_rate: null,
     currency: terms.currency,
     status: times.ended_at ? 'stopped' : 'running',
     offline_hash: offline_id === undefined ? null : contentOf(time),

@@ -73,7 +73,12 @@ export const TimeEntryFilter = list(TimeEntry, {
   expand: ['user'],
 });
 
-const moment = Timestamp.transform((text) => new Date(text));
+/** Chosen: as of business days. A slip of the pen in a year is no time that anybody worked. */
+const EARLIEST_MS = Date.parse('1900-01-01T00:00:00Z');
+const moment = Timestamp.refine(
+  (text) => Date.parse(text) >= EARLIEST_MS,
+  'Write a moment from the year 1900 on.',
+).transform((text) => new Date(text));
 const IDLE_MAX_S = 86_400;
 const breaks = z
   .array(z.strictObject({ started_at: moment, ended_at: moment }))

@@ -20,6 +20,9 @@ export interface EntryRow extends Omit<Span, 'ended_at'> {
   description: string | null;
   billable: boolean;
   own_rate: string | null;
+  /** Both null while it runs. */
+  hourly_rate: string | null;
+  cost_rate: string | null;
   currency: string;
   status: string;
   offline_hash: string | null;
@@ -42,7 +45,8 @@ const asInterval = ({ started_at, ended_at }: { started_at: string; ended_at: st
 export async function lockEntries(db: Db, condition: ReturnType<typeof sql>): Promise<EntryRow[]> {
   const rows = await db.rows<StoredRow>(sql`
     SELECT id, user_id, project_id, task_id, started_at, ended_at, timezone, local_date::text AS local_date, breaks,
-      idle_seconds, idle_discarded, description, billable, own_rate, currency, status, offline_hash, billing_run_id, version
+      idle_seconds, idle_discarded, description, billable, own_rate, hourly_rate, cost_rate, currency, status, offline_hash,
+      billing_run_id, version
     FROM time_entries WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`);
   return rows.map(({ started_at, ended_at, breaks, ...row }) => ({
     ...row,
@@ -133,7 +137,11 @@ export function assertChangeable(
 }
 
 /** How long an entry was, how long it counts, and what it costs on these terms. */
-export function figuresOf(entry: Span & { billable: boolean }, terms: Terms, { rounding }: TimeSettings) {
+export function figuresOf(
+  entry: Span & { billable: boolean },
+  terms: Omit<Terms, 'billable'>,
+  { rounding }: TimeSettings,
+) {
   const { hourly_rate, cost_rate, currency } = terms;
   const rounded_seconds = roundedSeconds(entry, rounding);
   const amount = priceOfTime(entry.billable ? rounded_seconds : 0, hourly_rate, currency);

@@ -43,8 +43,8 @@ export const listTime = (db: Db, caller: Caller, request: ListRequest) =>
     ...viewFor(db, caller),
     where: shownThrough(caller),
     sums: {
-      seconds: sql`coalesce(sum(time_entries.duration_seconds), 0)::int`,
-      rounded_seconds: sql`coalesce(sum(time_entries.rounded_seconds), 0)::int`,
+      seconds: sql`coalesce(sum(time_entries.duration_seconds), 0)::bigint`,
+      rounded_seconds: sql`coalesce(sum(time_entries.rounded_seconds), 0)::bigint`,
     },
   });
 

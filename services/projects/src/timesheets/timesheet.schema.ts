@@ -40,9 +40,18 @@ const which = {
   to: Day.optional(),
 };
 
-export const Submission = input({ from: Day, to: Day });
-export const Approval = input(which);
-export const Rejection = input({ ...which, reason });
+type Which = Partial<Record<'user_id' | 'from' | 'to', string>> & { entry_ids?: readonly string[] | undefined };
+const isForward = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => !from || !to || from <= to;
+const BACKWARD = { error: 'The last day lies before the first.', path: ['to'] };
+/** Of two ways to say which entries, one would be ignored. */
+const isOneWay = ({ entry_ids, user_id, from, to }: Which) => !entry_ids || !(user_id || from || to);
+const TWO_WAYS = { error: 'Name entries, or somebody with a first and a last day, and not both.', path: ['entry_ids'] };
+
+export const Submission = input({ from: Day, to: Day }).refine(isForward, BACKWARD);
+export const Approval = input(which).refine(isForward, BACKWARD).refine(isOneWay, TWO_WAYS);
+export const Rejection = input({ ...which, reason })
+  .refine(isForward, BACKWARD)
+  .refine(isOneWay, TWO_WAYS);
 export const Reopening = input({ entry_ids, reason });
 
 /** The entries that an action has moved, or that were there already. */

@@ -34,6 +34,7 @@ async function existing(db: Db, entry_ids: readonly string[]): Promise<string[]>
 async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states: readonly string[]): Promise<string[]> {
   if (entry_ids) return await existing(db, entry_ids);
   if (!user_id || !from || !to) throw invalid('entry_ids', 'Name entries, or somebody with a first and a last day.');
+  if ((await db.user.count({ where: { id: user_id } })) === 0) throw invalid('user_id', 'There is no such colleague.');
   const rows = await asSeen(() =>
     db.rows<{ id: string }>(sql`
       SELECT id FROM time_entries WHERE user_id = ${user_id}::uuid AND status = ANY(${states}::text[])

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Member } from '@suite/testing';
+import { type Member, statuses, together } from '@suite/testing';
 import { type Office, openProjects } from '../../test/fixture.ts';
 import { workedProject } from '../../test/worked-project.ts';
 
@@ -107,5 +107,92 @@ describe('a timesheet', () => {
     expect(
       await decide('approve', { entry_ids: [submitted] }, opened.member({ can: ['time.view_all'] })),
     ).toMatchObject({ status: 403 });
+  });
+});
+
+describe('the days and entries of a call', () => {
+  const wrong = (field: string) => ({ status: 422, body: { errors: { [field]: expect.anything() } } });
+  const backward = { from: '2026-06-07', to: '2026-06-01' };
+
+  test('are named in one way, and in their order', async () => {
+    const id = await worked('2026-06-01');
+    const user_id = worker.caller.user_id;
+    expect(await worker.post('/api/timesheet/submit', backward)).toMatchObject(wrong('to'));
+    for (const verb of ['approve', 'reject']) {
+      const reason = verb === 'reject' ? { reason: 'No' } : {};
+      const ask = (body: object) => decide(verb, { ...body, ...reason });
+      expect(await ask({ user_id, ...backward })).toMatchObject(wrong('to'));
+      expect(await ask({ entry_ids: [id], user_id })).toMatchObject(wrong('entry_ids'));
+      expect(await ask({ user_id, from: '2026-06-01' })).toMatchObject(wrong('entry_ids'));
+      expect(await ask({ entry_ids: [id, id] })).toMatchObject(wrong('entry_ids'));
+      expect(await ask({ entry_ids: [] })).toMatchObject(wrong('entry_ids'));
+      expect(await ask({ entry_ids: [crypto.randomUUID()] })).toMatchObject(wrong('entry_ids'));
+    }
+    expect((await submit()).body.data).toMatchObject({ entry_ids: [id] });
+    expect((await submit()).body.data).toEqual({ entries: 0, seconds: 0, entry_ids: [] });
+    expect(await decide('approve', { user_id, ...week })).toMatchObject({ body: { data: { entry_ids: [id] } } });
+  });
+
+  test('of others are decided by who sees them, in projects that he manages, and by nobody elsewhere', async () => {
+    const id = await worked('2026-06-01');
+    await submit();
+    const lead_id = opened.hire();
+    const { id: led } = await workedProject(opened, { members: { [lead_id]: 'manager' } });
+    const lead = opened.member({ user_id: lead_id, can: ['time.approve'], record_scopes: { project: 'own' } });
+    const user_id = worker.caller.user_id;
+    expect(await decide('approve', { entry_ids: [id] }, lead)).toMatchObject(wrong('entry_ids'));
+    expect((await decide('approve', { user_id, ...week }, lead)).body.data).toMatchObject({ entries: 0 });
+    const stranger = (await office()).owner;
+    expect(await decide('approve', { entry_ids: [id] }, stranger)).toMatchObject(wrong('entry_ids'));
+    expect(await decide('approve', { user_id, ...week }, stranger)).toMatchObject(wrong('user_id'));
+    const body = { project_id: led, started_at: '2026-06-02T08:00:00Z', ended_at: '2026-06-02T09:00:00Z' };
+    const own = (await worker.post('/api/add-tracker', body)).body.data.id;
+    await submit();
+    expect((await decide('approve', { user_id, ...week }, lead)).body.data).toMatchObject({ entry_ids: [own] });
+    expect(await show(id)).toMatchObject({ status: 'submitted' });
+    for (const kind of ['client', 'vendor'] as const) {
+      const outsider = opened.member({ kind });
+      expect(await outsider.post('/api/timesheet/submit', week)).toMatchObject({ status: 403 });
+      expect(await outsider.get('/api/timesheets')).toMatchObject({ status: 403 });
+      expect(await outsider.get('/api/time-settings')).toMatchObject({ status: 403 });
+    }
+    expect(await violations(opened)).toEqual([]);
+  });
+
+  test('are approved once by thirty at once, and each is announced once', async () => {
+    const ids = [await worked('2026-06-01'), await worked('2026-06-02')];
+    await submit();
+    const user_id = worker.caller.user_id;
+    const lead = opened.member();
+    const replies = await together(30, (at) =>
+      at % 3 === 0
+        ? decide('approve', { user_id, ...week })
+        : decide('approve', { entry_ids: ids }, at % 3 === 1 ? owner : lead),
+    );
+    expect(new Set(statuses(replies))).toEqual(new Set([200]));
+    for (const id of ids)
+      expect(await eventsOf(id)).toEqual([
+        'projects.time.stopped',
+        'projects.time.approved',
+        'projects.time.billable_ready',
+      ]);
+    expect(await violations(opened)).toEqual([]);
+  });
+
+  test('are opened again once, announced where they were approved, and corrected then', async () => {
+    const [approved, submitted] = [await worked('2026-06-01'), await worked('2026-06-02')];
+    await submit();
+    await decide('approve', { entry_ids: [approved] });
+    const entry_ids = [approved, submitted];
+    const reopen = () => decide('reopen', { entry_ids, reason: 'Wrong project' });
+    expect(new Set(statuses(await together(10, reopen)))).toEqual(new Set([200]));
+    const reopened = async (id: string) =>
+      (await eventsOf(id)).filter((type) => type === 'projects.time.reopened').length;
+    expect([await reopened(approved), await reopened(submitted)]).toEqual([1, 0]);
+    expect(await show(approved, worker)).toMatchObject({ allowed_actions: ['submit', 'update', 'delete'] });
+    expect(await worker.post(`/api/time-entry/update/${approved}`, { description: 'Right' })).toMatchObject({
+      status: 200,
+    });
+    expect(await violations(opened)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Recipes for what is published for the people of a company, and calls about it. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
-const PARTY = { start: '2099-06-20T18:00:00+02:00', end: '2099-06-20T23:00:00+02:00', timezone: 'Europe/Berlin' };
+const PARTY = { start: '2031-06-20T18:00:00+02:00', end: '2031-06-20T23:00:00+02:00', timezone: 'Europe/Berlin' };
 
 const announcement: Recipe = (bench, serial) =>
   bench.call('announcements.create', {

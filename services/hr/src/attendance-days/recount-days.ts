@@ -1,0 +1,23 @@
+/** Counts days of attendance anew that were closed, by the holidays and the shifts of now. */
+import { type Sql, sql } from '@suite/chassis';
+import { type DayContext, readWorkers, rederiveChanged } from './attendance-day.ts';
+import { readDays } from './day-row.ts';
+
+/**
+ * Counts closed days of a span anew; those of final payslips stay as they are.
+ * @param of whose days, everybody's by default
+ */
+export async function recountClosedDays(
+  context: DayContext,
+  { from, to }: { from: string; to: string },
+  of: Sql = sql`TRUE`,
+): Promise<void> {
+  const rows = await readDays(
+    context.db,
+    sql`local_date BETWEEN ${from}::date AND ${to}::date AND state = 'closed' AND ${of} AND NOT is_paid_day(employee_id, local_date)`,
+  );
+  if (rows.length === 0) return;
+  const [first, last] = [rows.at(-1)!.local_date, rows[0]!.local_date];
+  const ids = [...new Set(rows.map(({ employee_id }) => employee_id))];
+  await rederiveChanged(context, rows, await readWorkers(context.db, ids, { from: first, to: last }));
+}

@@ -1,0 +1,41 @@
+/** Files in iCalendar (RFC 5545), which calendar programs read. */
+import { MEDIA, type Send } from '@suite/chassis';
+import ICAL from 'ical.js';
+
+/** The properties of an entry, by their names in the format. */
+type Entry = Record<string, string | number | ICAL.Time>;
+
+/** A calendar day. */
+export const icalDay = (day: string): ICAL.Time => ICAL.Time.fromDateString(day);
+/** An instant. @param moment RFC 3339 */
+export const icalMoment = (moment: string): ICAL.Time => ICAL.Time.fromJSDate(new Date(moment), true);
+
+/** The text of a calendar. @param about what its entries are, in a word */
+export function calendarText(name: string, about: string, entries: readonly Entry[]): string {
+  const calendar = new ICAL.Component('vcalendar');
+  calendar.updatePropertyWithValue('version', '2.0');
+  calendar.updatePropertyWithValue('prodid', `-//Suite//${about}//EN`);
+  calendar.updatePropertyWithValue('x-wr-calname', name);
+  for (const entry of entries) {
+    const component = new ICAL.Component('vevent');
+    for (const [property, value] of Object.entries(entry)) component.updatePropertyWithValue(property, value);
+    calendar.addSubcomponent(component);
+  }
+  return `${calendar.toString()}\r\n`;
+}
+
+/** Sends a calendar as a file. @param name of the file */
+export const sendCalendar =
+  (text: string, name: string): Send =>
+  (response) => {
+    const content = Buffer.from(text);
+    response.writeHead(200, {
+      'Content-Type': `${MEDIA.ics}; charset=utf-8`,
+      'Content-Length': content.length,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'private, no-store',
+    });
+    response.end(content);
+    return Promise.resolve();
+  };

@@ -1,0 +1,106 @@
+/** A year of attendance of the demo's people: derived by the rules that the clock is read by, and written some thousands at a time. */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, sql } from '@suite/chassis';
+import { happens, number, weighted } from '@suite/demo';
+import { daysAfter } from '@suite/wall-clock';
+import { deriveDay, type Punch, type PunchType } from '../attendance-days/attendance-day.rules.ts';
+import { type Figured, insertDays, newRow } from '../attendance-days/day-row.ts';
+import { type Schedule, scheduleOn } from '../attendance-days/schedule.rules.ts';
+import { type Company, type Person, type ShiftTerms, type WorkDay, workDays } from '../days/day.rules.ts';
+import { readCompanyAndPeople } from '../days/days.ts';
+import { leaveToday } from '../leave-ledger/accounts.ts';
+import type { Db } from '../operations.ts';
+
+const DAYS = 365;
+const BATCH = 4_000;
+const MINUTE_MS = 60_000;
+
+/** The schedules of shifts: those of a day are the same for everybody in it. */
+function schedules() {
+  const known = new Map<string, Schedule>();
+  return (terms: ShiftTerms, shift_id: string, day: string): Schedule => {
+    const key = `${shift_id} ${day}`;
+    const schedule = known.get(key) ?? scheduleOn(() => terms, day)!;
+    known.set(key, schedule);
+    return schedule;
+  };
+}
+
+/** The punches of a day, as chance has them: most people come about in time, a few forget to go, and some are not there at all. */
+function punchesOf({ start, end }: Schedule): Punch[] {
+  if (happens(0.02)) return [];
+  const from_home = happens(0.06);
+  const source = from_home ? 'web' : 'device';
+  const tap = (type: PunchType, at: number): Punch => ({ type, at, source, work_from_home: from_home });
+  const come = tap('in', start + number(-14, 9) * MINUTE_MS);
+  if (happens(0.01)) return [come];
+  const over = weighted([
+    [8, number(-6, 12)],
+    [2, number(20, 90)],
+  ]);
+  return [come, tap('out', end + over * MINUTE_MS)];
+}
+
+/** A day of somebody, as it was lived. */
+function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, schedule: Schedule): Figured {
+  const punches = punchesOf(schedule);
+  const facts = { punches, schedule, terms: terms!, kind, leave: 'none' as const, is_over: true, given_flags: [] };
+  const row = newRow({ employee_id, schedule: { ...schedule, day }, terms: terms!, shift_id, flags: [] });
+  return {
+    row: { ...row, punches: punches.map((punch) => ({ ...punch, id: randomUUIDv7() })) },
+    derived: deriveDay(facts),
+  };
+}
+
+async function writeDays(db: Db, days: readonly Figured[]): Promise<void> {
+  const written = await insertDays(db, days);
+  const punches = days
+    .filter(({ row }) => written.has(row.id))
+    .flatMap(({ row }) =>
+      row.punches.map(({ id, type, at, source, work_from_home }) => {
+        const { id: attendance_id, employee_id, shift_terms } = row;
+        const timezone = shift_terms!.timezone;
+        return {
+          id,
+          employee_id,
+          attendance_id,
+          type,
+          at: new Date(at).toISOString(),
+          timezone,
+          source,
+          work_from_home,
+        };
+      }),
+    );
+  await db.rows(sql`
+    INSERT INTO attendance_events (id, employee_id, attendance_id, type, at, timezone, source, work_from_home)
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(punches)}::jsonb) AS punch (id uuid, employee_id uuid, attendance_id uuid,
+      type text, at timestamptz, timezone text, source text, work_from_home boolean)`);
+}
+
+/** The working days of everybody, up to yesterday. */
+function* daysOf(company: Company, people: ReadonlyMap<string, Person>, span: { from: string; to: string }) {
+  const scheduleOf = schedules();
+  for (const [employee_id, person] of people)
+    for (const day of workDays(company, person, span.from, span.to))
+      if (day.kind === 'work' && day.terms && day.shift_id)
+        yield livedDay(employee_id, day, scheduleOf(day.terms, day.shift_id, day.day));
+}
+
+/** Writes the last year of everybody's attendance; days that are there already, such as those of leave, stay. Nothing is announced. */
+export async function provideAttendance(db: Db): Promise<void> {
+  const today = await leaveToday(db);
+  const span = { from: daysAfter(today, -DAYS), to: daysAfter(today, -1) };
+  const ids = (await db.employee.findMany({ orderBy: { id: 'asc' }, select: { id: true } })).map(({ id }) => id);
+  const { company, people } = await readCompanyAndPeople(db, span, ids);
+  let batch: Figured[] = [];
+  for (const day of daysOf(company, people, span)) {
+    // A night that began yesterday may not be over.
+    if (day.row.window_end! > clock.now().getTime()) continue;
+    batch.push(day);
+    if (batch.length < BATCH) continue;
+    await writeDays(db, batch);
+    batch = [];
+  }
+  await writeDays(db, batch);
+}

@@ -1,0 +1,29 @@
+/** The fixture of tests about attendance: a company with Ada, whose days are entered, corrected and listed. */
+import { type Member, scene } from '@suite/testing';
+import { openHr } from './fixture.ts';
+
+/** The first and the last punch of a usual day. */
+export const day = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T17:30:00+02:00' };
+
+export async function openAttendance() {
+  const hr = await openHr();
+  const acme = scene(() => hr.company());
+  const ada = scene(async () => {
+    const user = acme.member({ can: [], name: 'Ada' });
+    return { user, id: await acme.employ({ user_id: user.caller.user_id }) };
+  });
+  return {
+    ...hr,
+    acme,
+    ada,
+    /** Enters 10 June of Ada, unless it is said. */
+    enter: (body: object, by: Member = acme.owner, query = '') =>
+      by.post(`/api/attendance/create${query}`, {
+        employee_id: ada.id,
+        local_date: '2026-06-10',
+        reason: 'Forgot the card',
+        ...body,
+      }),
+    list: async (query = '', by: Member = acme.owner) => (await by.get(`/api/attendances?${query}`)).body.data,
+  };
+}

@@ -1,0 +1,32 @@
+/** The fixture of tests about employees: a company in June 2026, and the calls by which somebody is employed, changed and shown. */
+import { type Member, scene, stillClock } from '@suite/testing';
+import { openHr } from './fixture.ts';
+
+export async function openPeople() {
+  const hr = await openHr();
+  const acme = scene(async () => {
+    stillClock('2026-06-15T10:00:00Z');
+    return await hr.company();
+  });
+  /** The place in which everybody works. */
+  const terms = scene(async () => {
+    const [designation] = (await acme.owner.get('/api/designations')).body.data;
+    const department = (await acme.owner.get('/api/departments')).body.data.find(
+      ({ id }: { id: string }) => id === designation.department_id,
+    );
+    return { designation_id: designation.id, department_id: department.id, branch_id: department.branch_id };
+  });
+  const ada = () => ({ name: 'Ada Lovelace', joining_date: '2026-01-01', employment_type: 'full', ...terms });
+  const create = (body: object, by: Member = acme.owner) => by.post('/api/employee/create', { ...ada(), ...body });
+  return {
+    ...hr,
+    acme,
+    terms,
+    ada,
+    create,
+    employed: async (body: object = {}) => (await create(body)).body.data,
+    update: (id: string, body: object, by: Member = acme.owner) => by.post(`/api/employee/update/${id}`, body),
+    show: async (id: string, query = '', by: Member = acme.owner) =>
+      (await by.get(`/api/employee/show/${id}${query}`)).body.data,
+  };
+}

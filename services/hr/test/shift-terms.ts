@@ -1,0 +1,23 @@
+/** Terms of shifts for tests of rules. */
+import type { ShiftTerms } from '../src/days/day.rules.ts';
+
+/** A shift on every weekday, with half an hour of break. */
+export const terms = (start: string, end: string, timezone: string, more: Partial<ShiftTerms> = {}): ShiftTerms => ({
+  start,
+  end,
+  timezone,
+  break_minutes: 30,
+  grace_late: 0,
+  grace_early: 0,
+  half_day_below: 240,
+  absent_below: 120,
+  days: [1, 2, 3, 4, 5, 6, 7],
+  early_window_minutes: 120,
+  late_window_minutes: 240,
+  break_after_minutes: 360,
+  overtime_after_minutes: 15,
+  ...more,
+});
+
+/** A night in Berlin. */
+export const berlin = terms('22:00', '06:00', 'Europe/Berlin');

@@ -1,0 +1,48 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { eventPublisher, stillClock } from '@suite/testing';
+import { type Office, openProjects } from '../../test/fixture.ts';
+import { workedProject } from '../../test/worked-project.ts';
+
+const { serving, office: openOffice, violations } = await openProjects();
+const { say } = await eventPublisher(serving);
+let office: Office;
+beforeEach(async () => {
+  office = await openOffice();
+});
+
+const left = (user_id: string, workspace = office.workspace) =>
+  say(
+    workspace,
+    'hr.employee.left',
+    { employee_id: crypto.randomUUID(), user_id, last_day: '2026-05-31', cause: 'resigned' },
+    { occurred_at: '2026-06-01T10:00:00Z' },
+  );
+const membersOf = async (id: string): Promise<string[]> =>
+  (await office.owner.get(`/api/project/show/${id}`)).body.data.members.map(
+    ({ user_id }: { user_id: string }) => user_id,
+  );
+const running = (user_id: string) =>
+  serving.sql`SELECT status, duration_seconds FROM time_entries WHERE user_id = ${user_id}`;
+
+test('somebody whose last day is over works on nothing any more, and his timer stops then', async () => {
+  const still = stillClock('2026-06-01T08:00:00Z');
+  const [leaver, stayer] = [office.hire(), office.hire()];
+  const { id } = await workedProject(office, { members: { [leaver]: 'member', [stayer]: 'member' } });
+  for (const user_id of [leaver, stayer])
+    expect((await office.member({ user_id }).post('/api/add-tracker', { project_id: id })).status).toBe(201);
+  still.goTo('2026-06-01T12:00:00Z');
+  await left(leaver);
+  expect(await membersOf(id)).not.toContain(leaver);
+  expect(await membersOf(id)).toContain(stayer);
+  expect(await running(leaver)).toMatchObject([{ status: 'stopped', duration_seconds: 7_200 }]);
+  expect(await running(stayer)).toMatchObject([{ status: 'running' }]);
+  expect(await violations(office)).toEqual([]);
+});
+
+test('somebody without a login leaves no trace, and nobody of another workspace is touched', async () => {
+  const leaver = office.hire();
+  const { id } = await workedProject(office, { members: { [leaver]: 'member' } });
+  await left('');
+  await left(leaver, (await openOffice()).workspace);
+  expect(await membersOf(id)).toContain(leaver);
+});

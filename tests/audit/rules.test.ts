@@ -29,7 +29,7 @@ beforeAll(async () => {
     const part = { line_id: partly.lines[0].id, qty: '0.7', restock };
     await owner.post(`/api/pos/refund/${partly.id}`, { lines: [part] });
   }
-}, 120_000);
+}, 600_000);
 
 const broken = async () => new Set((await violations(suite)).map(({ check }) => check));
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { id: customer_id } = await post('/api/customers/create', { name: 'Grace Hopper' });
   const asked = { name: 'Website', status: 'in_progress', customer_id, hourly_rate: '80' };
   ({ id: project_id } = await post('/api/projects/create', asked));
-}, 120_000);
+}, 600_000);
 
 test('there are two replicas of each service to try it on', () => {
   expect([projects.length, support.length]).toEqual([2, 2]);

@@ -45,7 +45,7 @@ if (program && suite) {
       });
       await page.goto(`${gateway}/docs`);
       await page.getByRole('heading', { name: 'Suite', exact: true }).waitFor({ timeout: 30_000 });
-    }, 120_000);
+    }, 600_000);
 
     afterAll(() => browser?.close());
 

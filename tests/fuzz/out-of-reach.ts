@@ -93,5 +93,8 @@ export const OUT_OF_REACH = [
   'workspaces.logo',
 ];
 
-/** Whether these succeed hangs on how far the calculation of other runs is when they are asked. */
-export const BY_CHANCE = ['payrollApproval.approve', 'payrolls.create'];
+/**
+ * Whether these succeed hangs on how far the calculation of other runs is when they are asked, and on whether the person who is
+ * to be reminded has an address by then.
+ */
+export const BY_CHANCE = ['acknowledgments.remind', 'payrollApproval.approve', 'payrolls.create'];

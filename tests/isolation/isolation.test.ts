@@ -80,7 +80,7 @@ beforeAll(async () => {
   const all = await idsOf(suite, foreign.workspace.id, 10_000);
   secrets = { word: foreign.word, ids: new Set(all.map(({ id }) => id)) };
   before = await checksums(suite, foreign.workspace.id);
-}, 120_000);
+}, 600_000);
 
 const WIDTH = 8;
 /**

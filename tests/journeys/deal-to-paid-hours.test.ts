@@ -40,7 +40,7 @@ beforeAll(async () => {
   [worker, client] = [await acme.hire('staff', 'Will Work'), await acme.hire('client', 'Clea Client')];
   ({ id: customer_id } = await post('/api/customers/create', { name: 'Grace Hopper', email: 'grace@example.test' }));
   ({ id: tax_id } = await post('/api/tax/create', { name: 'VAT 20 %', rate: '20' }));
-}, 120_000);
+}, 600_000);
 
 describe('a deal that is won', () => {
   test('begins no project until a template was chosen for it', async () => {

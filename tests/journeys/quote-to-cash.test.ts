@@ -73,7 +73,7 @@ beforeAll(async () => {
     sale_price: '100.00',
   }));
   ({ id: customer_id } = await post('/api/customers/create', { name: 'Grace Hopper', email: 'grace@example.test' }));
-}, 120_000);
+}, 600_000);
 
 describe('from the catalogue to the books', () => {
   test('stock comes in at its cost: ten at 5.00 and five at 6.50 are fifteen at 5.50', async () => {

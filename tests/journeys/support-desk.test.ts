@@ -43,7 +43,7 @@ beforeAll(async () => {
   agent = await acme.hire('agent', 'Ann Agent');
   const box = { address, name: 'Help', from_name: 'Northwind help', signature: 'Your Northwind team' };
   ({ token } = await step('mailbox/store', box, owner));
-}, 120_000);
+}, 600_000);
 
 test('an e-mail becomes a ticket, and its sender is told so, with a link', async () => {
   const mail = { Subject: 'The printer', 'Message-ID': `<first-${word}@example.test>` };

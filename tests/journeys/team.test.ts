@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   team = created.body.data;
   await acme.owner.post('/api/teams/create', { name: 'Hills', member_ids: [idOf(stranger)] });
-}, 120_000);
+}, 600_000);
 
 test('a sales lead sees the leads of the people in the team, and not those of others', async () => {
   await eventually(async () => expect(await leadsOf(lead)).toEqual(['Lead of Ann', 'Lead of Bob']), 1_000);

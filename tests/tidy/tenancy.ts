@@ -19,7 +19,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   // A colleague is named wherever he leads, decides or is away; dates, what takes effect, ends of days, absences, leave, notices, reminders
   // and runs of the payroll are kept by schedules. A balance counts the requests that hold its days, whoever asks. A complaint is found
   // again by its author, also where his name is sealed.
-  'services/hr': 13,
+  'services/hr': 14,
   'packages/mail-queue': 1,
   'packages/saga': 1,
   // The keys of sealed values are no caller's to see.

@@ -3,6 +3,7 @@ export { bounded } from './runtime/bounded.ts';
 export { BusinessDay, BusinessMoment, PlannedDay } from './schema/business-day.ts';
 export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
 export { isApiKey, newApiKey } from './identity/api-key.ts';
+export { linkTokens, prefixedTokens } from './identity/workspace-token.ts';
 export { clock, today } from './runtime/clock.ts';
 export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
@@ -21,6 +22,7 @@ export {
   invalid,
   ModuleDisabled,
   NotFound,
+  refusedUnder,
   Stale,
   TooManyRequests,
   Unauthenticated,
@@ -43,6 +45,7 @@ export {
   MoneyOut,
   Name,
   LongText,
+  midnight,
   Percentage,
   Phone,
   Qty,
@@ -58,6 +61,7 @@ export {
 } from './schema/fields.ts';
 export type { Mailer } from '@suite/mail';
 export { sendLinked, sendPublic } from './http/linked-file.ts';
+export { enterByToken } from './http/linked-workspace.ts';
 export { type FileLinks, LinkExpired, storeFile, type StoredFile } from './operation/files.ts';
 export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, onBehalfOf } from './identity/identity.ts';
@@ -89,6 +93,8 @@ export { MEDIA, type RequestFacts, type Send } from './operation/answering.ts';
 export { type Expansion, many, one, paginate } from './reading/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { DryRun } from './http/dry-run.ts';
+export { putInOrder, withPlace } from './database/positions.ts';
+export { serializer } from './database/serializer.ts';
 export { expandOne, insertOne, readOne, shownColumns, type View } from './reading/rows.ts';
 export { sql } from './database/sql.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';

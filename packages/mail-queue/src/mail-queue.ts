@@ -47,14 +47,17 @@ export type MailTools<Db, Rpc = unknown> = Pick<
 
 /** A service's table of mails, and what the service says in them. */
 interface QueueOptions<Db, Row, Rpc> {
-  /** The name of the schedule. */
+  /** The name of the schedule, `<service>.<what it does>`. */
   schedule: string;
   table: string;
   /**
    * Writes a mail. That is done when it is sent and not when it is queued: so what it says is true, and no link that works
-   * lies in the database. @param context for transactions in the mail's workspace @returns undefined to withdraw it
+   * lies in the database. Unless it says otherwise, its Message-ID is made of the mail's id: the same for every attempt, so that
+   * one that is sent twice, after a crash, is recognised. @param context for transactions in the mail's workspace @returns undefined to withdraw it
    */
   compose(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Mail | undefined>;
+  /** Whether no person wrote the mails, which they then tell programs, so that none answers that somebody is away. */
+  is_automatic?: boolean;
   /** Follows in the transaction in which a mail has been sent, or has failed. */
   ended?(db: Db, mail: Row, delivery: 'sent' | 'failed'): Promise<unknown>;
   /** How often the schedule looks for mails that are due. */
@@ -74,6 +77,8 @@ const INTERVAL_MS = 5_000;
 const BATCH = 20;
 const WAITS_S = [1, 5, 30, 120, 480].map((minutes) => minutes * 60);
 const COLUMNS = { delivery: 'delivery', next_attempt_at: 'next_attempt_at', failure: 'failure' };
+
+const AUTOMATIC = { headers: { 'Auto-Submitted': 'auto-generated' } };
 
 /** Columns after an attempt. */
 type Outcome = { delivery: 'sent' | 'failed' | 'dropped' | 'queued'; failure: string | null };
@@ -127,6 +132,7 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
   schedule: name,
   table,
   compose,
+  is_automatic = false,
   ended,
   interval_ms = INTERVAL_MS,
   waits_s = WAITS_S,
@@ -135,12 +141,15 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
 }: QueueOptions<Db, Row, Rpc>) {
   const { due: dueMails, claim, record } = rowsOf<Db, Row>({ schedule: name, table, columns, waits_s });
 
+  const [service] = name.split('.');
+  const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
+
   /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
   async function attempt(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome> {
     try {
       const written = await compose(tools, mail, context);
       if (!written) return { delivery: 'dropped', failure: null };
-      await tools.mailer.send(written);
+      await tools.mailer.send({ ...envelopeOf(mail), ...written });
       return { delivery: 'sent', failure: null };
     } catch (error) {
       tools.log.warn({ mail_id: mail.id, err: error }, 'A mail was not delivered.');

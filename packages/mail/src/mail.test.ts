@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { openMailer } from './mail.ts';
+import { openMailer, subjectLine } from './mail.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'suite-mail-'));
 const now = () => new Date('2026-03-02T09:30:00Z');
@@ -51,6 +51,12 @@ test('a mail that answers names the conversation, where answers go, and that no 
   ])
     expect(text).toContain(line);
   expect(text).not.toMatch(/^Bcc:/m);
+});
+
+test('a subject is one line, of bounded length', () => {
+  expect(subjectLine('A\r\nBcc: all@example.com\u2028\u2029and\tso on')).toBe('A Bcc: all@example.com and so on');
+  expect(subjectLine('Grüße aus Köln')).toBe('Grüße aus Köln');
+  expect(subjectLine('x'.repeat(1_000))).toHaveLength(200);
 });
 
 test('can be read by nobody else on the machine, in a folder that is closed again', async () => {

@@ -33,6 +33,13 @@ export interface Mail {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** Longer ones are cut off by those who show them. */
+const SUBJECT_MAX = 200;
+
+/** The subject of a mail, in one line, whatever the names in it hold. */
+export const subjectLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, SUBJECT_MAX);
+
 export interface Mailer {
   /** Sends one message; rejects when it was not accepted. Never inside a transaction. */
   send(mail: Mail): Promise<void>;

@@ -135,12 +135,12 @@ describe('an answer that is lost', () => {
     const since = () => serving.sql`SELECT since FROM shipments WHERE note_id = ${id}`;
     await takenBack();
     const before = await since();
-    const clock = stillClock('2090-01-01T08:00:00Z');
+    const clock = stillClock(new Date().toISOString()); // On another day attempts of other tests would be given up.
     inventory.trouble.push('lost', 'down');
     await sweep();
     await sweep();
     expect([await states(), await since()]).toEqual([['returning'], before]);
-    clock.goTo('2090-01-01T08:00:10Z');
+    clock.goTo(new Date(Date.now() + 10_000).toISOString());
     await sweep();
     expect([await states(), isOut(1)]).toEqual([['returned'], false]);
   });

@@ -1,8 +1,5 @@
 import { invalid, today } from '@suite/chassis';
 
-/** A calendar day in the form that Prisma takes for a `date` column. */
-export const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
-
 /** The day that goods move on: today, or an earlier one that is named. @throws a 422 for a day that has not come yet */
 export function businessDay(day: string | undefined, timezone: string, field: string): string {
   const now = today(timezone);

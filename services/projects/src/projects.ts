@@ -43,9 +43,9 @@ import { releaseDeletedDraft } from './consumers/finance.sales-invoice-deleted.t
 import * as timeSettings from './time-settings/time-settings.api.ts';
 import * as timeEntries from './time/time-entries.api.ts';
 import { timeStates } from './time/time-entry.rules.ts';
-import { stopTimers } from './time/time-entry-stop.ts';
+import { stopTimers } from './timers/timer-stop.ts';
 import * as trackerLogin from './tracker-login/tracker-login.api.ts';
-import * as trackers from './time/trackers.api.ts';
+import * as trackers from './timers/trackers.api.ts';
 import * as timesheets from './timesheets/timesheets.api.ts';
 import { whoSeesWhat } from './visibility.ts';
 

@@ -48,7 +48,7 @@ async function fillPeople(suite: Suite, business: Business, count: number): Prom
     const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
     return (await readJson(`${gateway}${path}`, request)).data as unknown as { id: string }[];
   };
-  // What a workspace begins with is there when hr has heard of it.
+  // The first shift is there when hr has heard of the workspace.
   await until('there is a shift', async () => (await ask('/api/shifts')).length > 0);
   const [shift] = await ask('/api/shifts');
   await ask(`/api/shift/update/${shift?.id}`, HOURS);

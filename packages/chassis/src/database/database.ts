@@ -193,13 +193,13 @@ const emitInto =
 /**
  * Opens a service's database.
  * @param makeClient makes the service's generated Prisma client on the adapter.
+ * @param wait_ms how long work waits for a connection; 2 s when it is not given.
  * @param onCommit called after a commit that left events in the outbox.
  */
 export function openDatabase<Client extends object>(options: {
   /** The logins of the machinery and of requests. */
   settings: DatabaseSettings;
   max: number;
-  /** How long work waits for a connection; 2 s when it is not given. */
   wait_ms?: number;
   makeClient: (adapter: PrismaPg) => Client;
   /** The visibility of each table. */

@@ -1,10 +1,10 @@
 /** Files behind links. A link opens its file only as long as a record names it. */
 import type { ServerResponse } from 'node:http';
-import { enterWorkspace } from '../database/transaction.ts';
 import { type FileLink, type FileLinks, sendFile } from '../operation/files.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Caller } from '../identity/identity.ts';
 import { NotFound } from '../runtime/fault.ts';
+import { enterLinkedWorkspace } from './linked-workspace.ts';
 
 interface Given {
   caller: Caller | null;
@@ -17,8 +17,7 @@ type IsNamed = (key: string) => Promise<unknown>;
 /** Enters the workspace of a file. @throws NotFound when no record names it, or in another workspace than the caller's */
 async function assertNamed({ caller }: Given, key: string, isNamed: IsNamed): Promise<void> {
   const [workspace_id = ''] = key.split('/');
-  if (!caller) await enterWorkspace(workspace_id, null);
-  else if (caller.workspace_id !== workspace_id) throw NotFound();
+  await enterLinkedWorkspace(caller, workspace_id);
   if (!(await isNamed(key))) throw NotFound();
 }
 

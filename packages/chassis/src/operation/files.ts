@@ -187,6 +187,9 @@ export type FileLinks = ReturnType<typeof fileLinks>;
 
 export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Open the record again for a new one.');
 
+/** Chosen: long enough to read a page and open what it names, too short for an address that got about. */
+const LINK_LIFE_S = 15 * 60;
+
 /** Makes and opens links with a secret that is derived from the process's private key, so that replicas agree on it. */
 export function fileLinks(private_key: KeyObject) {
   const secret = derivedSecret(private_key, 'suite file links');
@@ -194,7 +197,7 @@ export function fileLinks(private_key: KeyObject) {
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
   return {
     /** A token that opens one file, for a while. */
-    sign({ key, name, mime }: FileLink, life_s: number): string {
+    sign({ key, name, mime }: FileLink, life_s = LINK_LIFE_S): string {
       const text = Buffer.from(JSON.stringify([key, name, mime, now_s() + life_s])).toString('base64url');
       return `${text}.${mac(text)}`;
     },

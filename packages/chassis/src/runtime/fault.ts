@@ -56,6 +56,14 @@ export function invalid(field: string, message: string): Fault {
   return new Fault(422, ValidationFailed.code, message, { errors: { [field]: [message] } });
 }
 
+/** A refusal by another service, with its fields under the field by which the caller has named them; other errors as they are. */
+export function refusedUnder(field: string, error: unknown): unknown {
+  if (!(error instanceof Fault) || !error.errors) return error;
+  const { status, code, message, details, retryable } = error;
+  const errors = Object.fromEntries(Object.entries(error.errors).map(([name, why]) => [`${field}.${name}`, why]));
+  return new Fault(status, code, message, { errors, ...(details && { details }), retryable });
+}
+
 export const MalformedRequest = fault(
   400,
   'malformed_request',

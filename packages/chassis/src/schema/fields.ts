@@ -96,6 +96,9 @@ export const Day = z
     z.iso.date().refine((day) => day >= '0001', 'Write a year from 0001 to 9999.'),
   )
   .register(columnKinds, { column: 'date' });
+/** A calendar day in the form that Prisma takes for a `date` column. */
+export const midnight = <Value extends string | null | undefined>(day: Value): Value =>
+  (typeof day === 'string' ? `${day}T00:00:00Z` : day) as Value;
 /** A time of day, `HH:MM`. */
 export const Time = z.iso.time({ precision: -1 }).meta({ example: '09:30' });
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');

@@ -1,13 +1,10 @@
 /** Creates, changes, finishes and deletes notes. */
-import { change, type Fault, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { change, type Fault, invalid, midnight, NotFound, remove, sql } from '@suite/chassis';
 import { NoteCreated, NoteFinished } from '@suite/proto/notebook/v1/events';
 import type { CommandContext, Db } from '../operations.ts';
 import { assertOpen, noteStates } from './note.rules.ts';
 import type { NoteChanges, NoteInput, PageInput } from './note.schema.ts';
 import { readNote } from './note.view.ts';
-
-/** A calendar day in the form that Prisma takes for a `date` column. */
-const midnight = (day: string | null | undefined) => day && `${day}T00:00:00Z`;
 
 /** Locks a note until the end of the transaction, so that it stays open. @throws NoteIsDone, and `absent` when it is gone */
 async function lockOpenNote(db: Db, id: string, absent: () => Fault = NotFound): Promise<void> {

@@ -1,9 +1,8 @@
 /** Creating, changing and deleting deals, with the rules that must hold. */
-import { assertSeen, change, clock, find, InUse, remove } from '@suite/chassis';
+import { assertSeen, change, clock, find, InUse, midnight, remove } from '@suite/chassis';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
-import { midnight } from '../day.ts';
 import { assign, reassign } from '../board/members.ts';
 import { addActivity } from '../board/timeline.ts';
 import { toMinorUnit } from '../money.ts';

@@ -6,10 +6,9 @@ import type { Db } from '../operations.ts';
 const queue = mailQueue<Db, Email>({
   schedule: 'crm.deliver-mail',
   table: 'emails',
-  async compose(_tools, { id, to, cc, subject, body }) {
+  async compose(_tools, { to, cc, subject, body }) {
     const copies = cc.length > 0 && { cc: cc.join(', ') };
-    // The same for every attempt, so that one that is sent twice, after a crash, is recognised.
-    return { to: to.join(', '), ...copies, subject, text: body, message_id: `<${id}@crm.suite>` };
+    return { to: to.join(', '), ...copies, subject, text: body };
   },
 });
 

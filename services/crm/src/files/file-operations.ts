@@ -27,11 +27,9 @@ export interface StoredObject {
   mime: string;
 }
 
-const LINK_LIFE_S = 15 * 60;
-
 /** A link that opens a stored file for a while, without a token. */
 export const fileAddress = (links: FileLinks, kind: RecordKind, { key, name, mime }: StoredObject): string =>
-  `/api/${kind}-file/download/${links.sign({ key, name, mime }, LINK_LIFE_S)}`;
+  `/api/${kind}-file/download/${links.sign({ key, name, mime })}`;
 
 /** The operations on the files of one kind of record. */
 export function fileOperations(

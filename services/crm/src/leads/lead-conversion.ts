@@ -4,14 +4,14 @@ import {
   type Caller,
   checkConstraints,
   clock,
-  Fault,
   fault,
   find,
   invalid,
   join,
   NotFound,
-  type Sql,
+  refusedUnder,
   sql,
+  type Sql,
 } from '@suite/chassis';
 import { LeadConverted } from '@suite/proto/crm/v1/events';
 import type { NewClient } from '@suite/proto/crm/v1/parts';
@@ -96,13 +96,6 @@ async function convertAsDryRun(
   return known;
 }
 
-/** A refusal of platform, with the fields as the caller knows them. */
-function asRefusedHere(error: unknown): unknown {
-  if (!(error instanceof Fault) || !error.errors) return error;
-  const errors = Object.fromEntries(Object.entries(error.errors).map(([field, why]) => [`client.${field}`, why]));
-  return new Fault(error.status, error.code, error.message, { errors });
-}
-
 /**
  * Has platform make a client. Each try has a key of its own, so that none is answered with what another one asked for;
  * platform gives all that ask for one address the same user.
@@ -110,7 +103,7 @@ function asRefusedHere(error: unknown): unknown {
 async function askForNewClient(rpc: Rpc, wanted: Omit<EnsureClientUserRequest, 'idempotency_key'>) {
   const idempotency_key = randomUUIDv7();
   const told = await rpc.platform.ensureClientUser({ idempotency_key, ...wanted }).catch((error: unknown) => {
-    throw asRefusedHere(error);
+    throw refusedUnder('client', error);
   });
   const user = told.user!;
   const { user_id, name, email, phone } = user;

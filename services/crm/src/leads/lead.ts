@@ -11,6 +11,7 @@ import {
   insertOne,
   InUse,
   invalid,
+  midnight,
   remove,
 } from '@suite/chassis';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
@@ -18,7 +19,6 @@ import { assertOpen } from '../board/board.ts';
 import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { serializeOn } from '../board/order.ts';
-import { midnight } from '../day.ts';
 import { assign, reassign } from '../board/members.ts';
 import { addActivity } from '../board/timeline.ts';
 import { toMinorUnit } from '../money.ts';

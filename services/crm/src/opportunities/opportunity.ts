@@ -1,7 +1,6 @@
 /** Creating, changing and deleting opportunities. */
-import { assertSeen, change, clock, find, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, change, clock, find, invalid, midnight, remove, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { midnight } from '../day.ts';
 import { toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/users';

@@ -7,6 +7,7 @@ import {
   fault,
   find,
   invalid,
+  midnight,
   NotFound,
   remove,
   sql,
@@ -14,7 +15,6 @@ import {
 } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Warehouse } from '@suite/proto/inventory/v1/inventory';
-import { midnight } from '../day.ts';
 import type { Db, Read, Rpc, CommandContext } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, linesOf, repriceLines, writeLines } from '../documents/lines.ts';

@@ -1,6 +1,18 @@
-import { asSeen, assertSeen, fault, find, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
+import {
+  asSeen,
+  assertSeen,
+  fault,
+  find,
+  InUse,
+  invalid,
+  NotFound,
+  putInOrder,
+  remove,
+  sql,
+  withPlace,
+} from '@suite/chassis';
 import type { z } from 'zod';
-import { putInOrder, serializeOn, withPlace } from '../board/order.ts';
+import { serializeOn } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import type { PipelineChanges } from './pipeline.schema.ts';
 import { orderStages } from '../stages/stage.ts';

@@ -1,7 +1,6 @@
 /** Creating, changing and deleting proposals, with the rules that must hold. */
-import { assertSeen, type Caller, change, fault, find, invalid, remove, today } from '@suite/chassis';
+import { assertSeen, type Caller, change, fault, find, invalid, midnight, remove, today } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { midnight } from '../day.ts';
 import type { Db, Rpc, CommandContext } from '../operations.ts';
 import { askForCustomer } from '../customers/customer.ts';
 import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';

@@ -1,8 +1,19 @@
 /** Creating, changing and deleting quotes, with the rules that must hold. */
-import { assertSeen, type Caller, change, clock, fault, find, invalid, remove, sql, today } from '@suite/chassis';
+import {
+  assertSeen,
+  type Caller,
+  change,
+  clock,
+  fault,
+  find,
+  invalid,
+  midnight,
+  remove,
+  sql,
+  today,
+} from '@suite/chassis';
 import { QuoteAccepted } from '@suite/proto/crm/v1/events';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { midnight } from '../day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { number } from '../documents/numbers.ts';

@@ -9,13 +9,15 @@ import {
   InUse,
   invalid,
   NotFound,
+  putInOrder,
   readOne,
   remove,
   sql,
+  withPlace,
 } from '@suite/chassis';
 import { type Board, type RecordKind, namesOf, type Stage, stagesOf, type StageType } from '../board/board.ts';
 import { recordStageChange } from '../board/move.ts';
-import { putInOrder, serializeOn, withPlace } from '../board/order.ts';
+import { serializeOn } from '../board/order.ts';
 import type { Db } from '../operations.ts';
 import { DealStage, LeadStage } from './stage.schema.ts';
 import { tableNamed } from '../tables.ts';

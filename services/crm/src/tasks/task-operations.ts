@@ -1,8 +1,7 @@
 /** Tasks of leads and deals: what is to be done, by whom and when. */
-import { assertSeen, can, change, clock, created, idOf, ok, remove, removed } from '@suite/chassis';
+import { assertSeen, can, change, clock, created, idOf, midnight, ok, remove, removed } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
-import { midnight } from '../day.ts';
 import { command, type CommandContext } from '../operations.ts';
 import { askForStaff, upsertUserCopies, type Person } from '@suite/users';
 import { taskStates } from './task.rules.ts';

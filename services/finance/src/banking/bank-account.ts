@@ -1,6 +1,6 @@
 /** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
 import { randomUUIDv7 } from 'node:crypto';
-import { change, fault, find, InUse, invalid, remove, sql, today } from '@suite/chassis';
+import { change, fault, find, InUse, invalid, midnight, remove, sql, today } from '@suite/chassis';
 import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { BANK_GROUP } from '../books/seeded-chart.ts';
@@ -56,7 +56,7 @@ export async function openBankAccount(work: CommandContext, input: BankAccountIn
   const date = opening_date ?? today(books.timezone);
   const gl_account_id = await openLedgerAccount(db, `${columns.bank_name} ${columns.account_name}`, currency);
   const id = randomUUIDv7();
-  await db.bankAccount.create({ data: { ...columns, id, currency, gl_account_id, opening_date: `${date}T00:00:00Z` } });
+  await db.bankAccount.create({ data: { ...columns, id, currency, gl_account_id, opening_date: midnight(date) } });
   if (isZero(amount)) return id;
   const sides = [debit({ id: gl_account_id }, amount), credit('opening_equity', amount)];
   await postEntry(db, {

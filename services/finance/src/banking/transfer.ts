@@ -1,6 +1,6 @@
 /** Transfers between our own accounts, also between currencies: what was lost or won on the way is booked. */
 import { randomUUIDv7 } from 'node:crypto';
-import { find, invalid, sql, today } from '@suite/chassis';
+import { find, invalid, midnight, sql, today } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
@@ -56,7 +56,7 @@ export async function transfer(work: CommandContext, input: BankTransferInput): 
   const { amount, received } = moved;
   const columns = { id, number, from_account_id, to_account_id, amount, received, fee, reference };
   await db.bankTransfer.create({
-    data: { ...columns, rate: input.rate ?? '1', date: `${date}T00:00:00Z`, journal_id: entry.id },
+    data: { ...columns, rate: input.rate ?? '1', date: midnight(date), journal_id: entry.id },
   });
   return id;
 }

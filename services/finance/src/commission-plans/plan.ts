@@ -1,13 +1,11 @@
 /** Commission plans: what may be said in one, and how one is kept. Sales keep the plan that they were posted under. */
-import { type Caller, change, find, NotFound, remove, sql } from '@suite/chassis';
+import { type Caller, change, find, midnight, NotFound, remove, sql } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 import { assertUnused } from '../unused.ts';
 import { assertPlan, type Plan } from './plan.rules.ts';
 import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';
-
-const midnight = (day: string | null) => day && `${day}T00:00:00Z`;
 
 const columns = ({ tiers, valid_from, valid_to, ...plain }: Plan & { name?: string; active?: boolean }) => ({
   ...plain,

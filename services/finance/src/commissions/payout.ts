@@ -1,6 +1,6 @@
 /** Paying commissions: what is approved leaves a bank account, less what the agent has to give back. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, find, invalid, sql, today } from '@suite/chassis';
+import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
 import { compare, subtract, sum } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
@@ -106,7 +106,7 @@ export async function payCommission(work: CommandContext, id: string, input: Com
       id: randomUUIDv7(),
       line_id: one.id,
       kind: 'payment',
-      date: `${date}T00:00:00Z`,
+      date: midnight(date),
       journal_id,
       amount: subtract('0', owed(one), one.currency),
     })),

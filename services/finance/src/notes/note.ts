@@ -1,6 +1,6 @@
 /** Credit and debit notes: what a return is worth, against what is owed. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { midnight, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
 import { openItem } from '../ledger/claims.ts';
@@ -36,7 +36,7 @@ export async function draftNote(db: Db, trade: Side, back: Returned): Promise<st
       invoice_id,
       [party_column]: party_id,
       [return_key]: back.id,
-      date: `${date}T00:00:00Z`,
+      date: midnight(date),
       currency,
       rate,
       net_total,

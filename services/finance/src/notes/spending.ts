@@ -1,6 +1,6 @@
 /** Spending notes: what is left of one is set against other invoices of the same party, or goes back as money. */
 import { randomUUIDv7 } from 'node:crypto';
-import { fault, invalid, NotFound, sql, today } from '@suite/chassis';
+import { fault, invalid, midnight, NotFound, sql, today } from '@suite/chassis';
 import { isZero, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
@@ -135,7 +135,7 @@ export async function refundNote(work: CommandContext, trade: Side, id: string, 
       id: refund_id,
       number,
       note_id: id,
-      date: `${date}T00:00:00Z`,
+      date: midnight(date),
       bank_account_id: bank.id,
       method,
       amount,

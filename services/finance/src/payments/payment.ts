@@ -1,6 +1,6 @@
 /** Payments: what a customer paid us or we paid a vendor, and which claims it settled. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, sql } from '@suite/chassis';
+import { invalid, midnight, sql } from '@suite/chassis';
 import { PaymentRecorded } from '@suite/proto/finance/v1/events';
 import { subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';
@@ -108,7 +108,7 @@ async function insertPayment(
     data: {
       ...known,
       kind: party.kind,
-      date: `${date}T00:00:00Z`,
+      date: midnight(date),
       method,
       amount,
       currency,

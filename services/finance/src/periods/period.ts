@@ -1,5 +1,5 @@
 /** Period locks. Locking waits for postings under way; after that, nobody posts into the locked days. */
-import { change, fault, find, invalid, remove, sql } from '@suite/chassis';
+import { change, fault, find, invalid, midnight, remove, sql } from '@suite/chassis';
 import { PeriodLocked as Locked } from '@suite/proto/finance/v1/events';
 import type { z } from 'zod';
 import { booksOf } from '../books/books.ts';
@@ -25,8 +25,6 @@ export async function lockPeriod({ db, caller, emit }: CommandContext, data: z.o
   emit(Locked, { period_id: lock.id, scope: lock.scope, locked_through: data.locked_through });
   return lock;
 }
-
-const midnight = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** Moves a lock, or opens its one exception window. */
 export async function changeLock(

@@ -1,6 +1,6 @@
 /** Returns as drafts, and their approval: the returned parts of an invoice, and their figures. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, fault, invalid, NotFound, sql } from '@suite/chassis';
+import { type Caller, clock, fault, invalid, midnight, NotFound, sql } from '@suite/chassis';
 import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { isDue } from '../documents/due.rules.ts';
@@ -134,7 +134,7 @@ export async function createReturn(work: CommandContext, trade: Side, input: Ret
       id,
       invoice_id,
       [SIDES[trade].party_column]: party_id,
-      return_date: `${return_date}T00:00:00Z`,
+      return_date: midnight(return_date),
       reason,
       notes,
       warehouse_id: input.warehouse_id ?? source.warehouse_id,

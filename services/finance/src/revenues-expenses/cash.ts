@@ -1,6 +1,6 @@
 /** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, type Caller, fault, find, invalid, NotFound, sql } from '@suite/chassis';
+import { assertSeen, type Caller, fault, find, invalid, midnight, NotFound, sql } from '@suite/chassis';
 import { asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
@@ -161,7 +161,7 @@ export async function createCash(work: CommandContext, kind: CashKind, facts: Ca
   const { date, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount, tax } = document;
   const data = {
     id,
-    date: `${date}T00:00:00Z`,
+    date: midnight(date),
     category_id,
     bank_account_id,
     method,

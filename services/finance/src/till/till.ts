@@ -1,6 +1,6 @@
 /** Till sales: what was sold and paid at once, and what is given back. */
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from '@suite/chassis';
+import { midnight, sql } from '@suite/chassis';
 import { isZero, subtract, sum } from '@suite/money';
 import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
 import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
@@ -106,7 +106,7 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
         number,
         kind: 'customer',
         customer_id: party?.id ?? null,
-        date: `${date}T00:00:00Z`,
+        date: midnight(date),
         method,
         amount,
         currency,

@@ -1,7 +1,7 @@
 /** Reminds, once, whoever has not acknowledged something by the day on which it was due. */
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { ADDRESS } from '../notice-mails/notice-mail.ts';
+import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import { workDay } from './acknowledgment.ts';
 
 const SCHEDULE = 'hr.remind-acknowledgments';
@@ -31,8 +31,8 @@ const remindSome = (db: Db) =>
       RETURNING announcement_id, document_id, employee_id)
     INSERT INTO notice_mails (id, kind, announcement_id, document_id, employee_id, next_attempt_at)
     SELECT gen_random_uuid(), 'reminder', announcement_id, document_id, reminded.employee_id, ${clock.now()}::timestamptz
-    FROM reminded JOIN employees ON employees.id = reminded.employee_id LEFT JOIN users ON users.id = employees.user_id
-    WHERE ${ADDRESS} IS NOT NULL`);
+    FROM reminded JOIN employees ON employees.id = reminded.employee_id
+    WHERE ${mailAddressOf('employees')} IS NOT NULL`);
 
 /** Reminds in all workspaces; one in which that fails holds no other up. */
 export async function remindOverdue(tools: Pick<Tools<Db>, 'database' | 'log'>): Promise<void> {

@@ -25,11 +25,8 @@ const refused = (status: number, code: string) => ({ status, body: { code } });
 describe('an audience', () => {
   test('sees what is published for it, and nobody a draft who may not write', async () => {
     await acme.publish('announcement', { ...news, title: 'For all' });
-    const harbour = await acme.publish('announcement', {
-      ...news,
-      title: 'Harbour',
-      audience: { branch_ids: [acme.harbour] },
-    });
+    const there = { branch_ids: [acme.harbour] };
+    const harbour = await acme.publish('announcement', { ...news, title: 'Harbour', audience: there });
     await acme.publish('announcement', { ...news, title: 'For Ada', audience: { employee_ids: [ada.id] } });
     await post('create', { ...news, title: 'A draft' });
     expect(await titles(ada)).toEqual(['For Ada', 'For all']);
@@ -268,10 +265,8 @@ describe('whoever comes later', () => {
     await serving.sql`UPDATE employees SET branch_id = ${acme.harbour} WHERE id = ${ada.id}`;
     const moved = { employee_id: ada.id, user_id: '', fields: ['branch_id'], effective_from: '2026-06-15' };
     const event = await announce(acme.workspace, 'hr.employee.updated', moved);
-    await until('he is asked', async () => {
-      const taken = await serving.sql`SELECT FROM inbox WHERE event_id = ${event} AND consumer = 'hr.ask-mover'`;
-      return taken.length > 0;
-    });
+    const taken = () => serving.sql`SELECT FROM inbox WHERE event_id = ${event} AND consumer = 'hr.ask-mover'`;
+    await until('he is asked', async () => (await taken()).length > 0);
     expect(await asked(ada.id)).toEqual(['Harbour']);
   });
 

@@ -49,7 +49,7 @@ beforeAll(async () => {
     user_id: ada.caller.user_id,
     ...rights,
   });
-}, 120_000);
+}, 600_000);
 
 /** The most rows that one statement read of attendance. */
 async function readRows(): Promise<number> {

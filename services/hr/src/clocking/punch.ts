@@ -57,7 +57,7 @@ interface Around {
   last: Last | undefined;
   /** The day that he begins if he comes; none without a shift. */
   begun: TapDay | null;
-  /** What is there of it. */
+  /** The row of that day, once it is there. */
   known: DayRow | undefined;
 }
 

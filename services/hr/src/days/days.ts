@@ -31,7 +31,7 @@ interface Facts {
   holidays: [string, CalendarHoliday[]][] | null;
 }
 
-/** What all people of the workspace share, for some days, as values of one row. */
+/** The facts that all people of the workspace share, for some days, as values of one row. */
 const companyFacts = ({ from, to }: Span): Sql => sql`
       (SELECT jsonb_agg(jsonb_build_array(shift_id, versions)) FROM (
         SELECT shift_id, jsonb_agg(jsonb_build_object('effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', terms)) AS versions

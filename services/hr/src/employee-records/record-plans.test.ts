@@ -66,7 +66,7 @@ beforeAll(async () => {
   const rights = { workspace: acme.workspace, modules: ['hrm'], can: everything };
   owner = replica.member({ kind: 'owner', ...rights });
   self = replica.member({ user_id: ada.caller.user_id, ...rights });
-}, 120_000);
+}, 600_000);
 
 /** The most rows that one statement read of records. */
 async function readRows(): Promise<number> {

@@ -1,6 +1,6 @@
 /** The user that an employee signs in as: nobody, somebody who is there, or somebody new. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, type Emit, Fault, fault, invalid, type Keys, sql } from '@suite/chassis';
+import { type Caller, type Emit, fault, invalid, type Keys, refusedUnder, sql } from '@suite/chassis';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
@@ -21,13 +21,6 @@ export interface PreparedUser {
   user?: Person | null;
   /** Made for this, and confirmed by its event. */
   new_staff?: NewStaff;
-}
-
-/** A refusal of platform, with the fields as the caller knows them. */
-function asRefusedHere(error: unknown): unknown {
-  if (!(error instanceof Fault) || !error.errors) return error;
-  const errors = Object.fromEntries(Object.entries(error.errors).map(([field, why]) => [`user.create.${field}`, why]));
-  return new Fault(error.status, error.code, error.message, { ...error.details, errors });
 }
 
 /** Refuses an address that cannot be a new employee's, as far as that is known here. @throws UserTaken, a 422 */
@@ -90,7 +83,7 @@ export async function prepareUser(
   const idempotency_key = randomUUIDv7();
   const wanted = { idempotency_key, name, email, role_key };
   const told = await rpc.platform.ensureStaffUser(wanted).catch((error: unknown) => {
-    throw asRefusedHere(error);
+    throw refusedUnder('user.create', error);
   });
   const person = told.user!;
   return { user: person, ...(told.created && { new_staff: { ...wanted, user_id: person.user_id } }) };

@@ -1,9 +1,8 @@
 /** Makes, changes and deletes holidays. */
-import { assertSeen, change, find, invalid, readOne, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, invalid, midnight, readOne, remove, sql } from '@suite/chassis';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
 import { daysFrom } from '@suite/wall-clock';
 import { alone, type CalendarContext } from '../calendars/calendar.ts';
-import { midnight } from '../days/midnight.ts';
 import type { Db } from '../operations.ts';
 import { Holiday, type HolidayChanges, type HolidayInput } from './holiday.schema.ts';
 import { holidayView } from './holiday.view.ts';

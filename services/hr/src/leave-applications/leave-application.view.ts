@@ -27,8 +27,6 @@ export interface LeaveReader {
   links: FileLinks;
 }
 
-const LINK_LIFE_S = 15 * 60;
-
 const computedOf = (table: string) => ({
   paid: sql`SELECT leave_types.paid FROM leave_types WHERE leave_types.id = ${raw(table)}.leave_type_id`,
   days_by_year: sql`SELECT leave_days_by_year(${raw(table)}.id)`,
@@ -93,7 +91,7 @@ interface File {
 function withLink<Row extends object>(row: Row, links: FileLinks): Row {
   const { attachment: file } = row as { attachment?: File | null };
   if (!file) return row;
-  return { ...row, attachment: { ...file, url: `/api/leave-application/file/${links.sign(file, LINK_LIFE_S)}` } };
+  return { ...row, attachment: { ...file, url: `/api/leave-application/file/${links.sign(file)}` } };
 }
 
 type Filter = ListRequest['filters'][number];

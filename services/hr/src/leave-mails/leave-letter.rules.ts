@@ -1,4 +1,5 @@
 /** The words of mails about leave. They tell of no type and no reason: a mail lies open in many places. */
+import { subjectLine } from '@suite/mail';
 import type { LeaveMailKind } from './leave-mail.ts';
 
 /** An application, as far as mails tell of it. */
@@ -11,9 +12,6 @@ export interface ToldLeave {
   status: string;
   remark: string | null;
 }
-
-/** A subject has one line, whatever a name holds. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);
 
 const span = ({ from, to }: ToldLeave): string => (from === to ? `on ${from}` : `from ${from} to ${to}`);
 const listed = (days: readonly string[]): string => days.join(', ');
@@ -76,5 +74,5 @@ export function letterOf(
   days: readonly string[],
 ): { subject: string; text: string } {
   const { subject, body } = WORDS[kind](leave, days);
-  return { subject: oneLine(subject), text: `Hello ${name},\n\n${body}\n` };
+  return { subject: subjectLine(subject), text: `Hello ${name},\n\n${body}\n` };
 }

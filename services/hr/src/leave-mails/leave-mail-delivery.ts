@@ -3,6 +3,7 @@ import { type Context, sql } from '@suite/chassis';
 import type { Mail } from '@suite/mail';
 import { type MailTools, mailQueue } from '@suite/mail-queue';
 import type { LeaveMail } from '../generated/client.ts';
+import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
 import type { LeaveMailKind } from './leave-mail.ts';
 import { letterOf, type ToldLeave, TRUE_IN } from './leave-letter.rules.ts';
@@ -17,14 +18,13 @@ interface Found extends ToldLeave {
 /** A mail with its reader, who is still employed and can be reached. */
 async function read(db: Db, { id }: LeaveMail): Promise<Found | undefined> {
   const [found] = await db.rows<Found>(sql`
-    SELECT reader.name, coalesce(users.email, reader.email) AS email, person.name AS person, leave.from::text AS "from",
+    SELECT reader.name, ${mailAddressOf('reader')} AS email, person.name AS person, leave.from::text AS "from",
       leave.to::text AS "to", trim_scale(leave.days)::text AS days, leave.status, leave.remark,
       ARRAY(SELECT day::text FROM unnest(leave_mails.days) AS day ORDER BY day) AS told_days
     FROM leave_mails JOIN leave_applications AS leave ON leave.id = leave_mails.application_id
       JOIN employees AS person ON person.id = leave.employee_id
       JOIN employees AS reader ON reader.id = leave_mails.employee_id AND reader.status <> 'left'
-      LEFT JOIN users ON users.id = reader.user_id AND users.status = 'active'
-    WHERE leave_mails.id = ${id}::uuid AND coalesce(users.email, reader.email) <> ''`);
+    WHERE leave_mails.id = ${id}::uuid AND ${mailAddressOf('reader')} IS NOT NULL`);
   return found;
 }
 
@@ -35,12 +35,15 @@ async function compose({ database }: MailTools<Db>, mail: LeaveMail, context: Co
   return {
     to: found.email,
     ...letterOf(found.name, kind, found, found.told_days),
-    message_id: `<${mail.id}@hr.suite>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 
-const queue = mailQueue<Db, LeaveMail>({ schedule: 'hr.deliver-leave-mail', table: 'leave_mails', compose });
+const queue = mailQueue<Db, LeaveMail>({
+  schedule: 'hr.deliver-leave-mail',
+  table: 'leave_mails',
+  is_automatic: true,
+  compose,
+});
 
 export const deliverLeaveMail = queue.deliver;
 export const deliverQueuedLeaveMail = queue.schedule;

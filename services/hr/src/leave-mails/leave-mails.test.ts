@@ -45,6 +45,23 @@ test('the one who decides hears of a request, and the one who asked of the decis
   for (const { text, subject } of [request!, cancelled!]) expect(`${text}${subject}`).not.toMatch(/Surgery|Holiday/);
 });
 
+test('a mail goes to the login of somebody who can sign in, else to work, and tells programs that no person wrote it', async () => {
+  const { ada, asked, approve } = office;
+  await serving.sql`UPDATE employees SET email = 'ada@work.example' WHERE user_id = ${ada.caller.user_id}`;
+  const first = await asked();
+  await deliver();
+  await approve(first);
+  await approve(first);
+  const [toLogin] = await deliver();
+  expect(toLogin).toMatchObject({ to: 'ada@example.com', headers: { 'Auto-Submitted': 'auto-generated' } });
+  expect(toLogin!.message_id).toMatch(/^<[\da-f-]{36}@hr\.suite>$/);
+  await serving.sql`UPDATE users SET status = 'disabled' WHERE id = ${ada.caller.user_id}`;
+  await office.act(first, { action: 'cancel', remark: 'Needed here' });
+  const [toWork, ...more] = await deliver();
+  expect([toWork, more]).toMatchObject([{ to: 'ada@work.example' }, []]);
+  expect(toWork!.message_id).not.toBe(toLogin!.message_id);
+});
+
 test('a request that was withdrawn before it was told is not told', async () => {
   const { ada, asked } = office;
   const id = await asked();

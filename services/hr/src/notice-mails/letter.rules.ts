@@ -1,4 +1,5 @@
 /** The words of mails about what is published. */
+import { subjectLine } from '@suite/mail';
 import { wallClockAt } from '@suite/wall-clock';
 
 /** The facts that a mail tells, as they are when it is sent. */
@@ -21,15 +22,15 @@ function timesOf({ start, end, timezone, location }: NonNullable<Told['event']>)
   return [`When: ${from} – ${until} (${timezone})`, ...(location ? [`Where: ${location}`] : [])].join('\n');
 }
 
-/** One line, whatever the title is made of. */
+/** One line, whatever the name is made of. */
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 function subjectOf({ occasion, title, event, due_on }: Told): string {
-  if (occasion === 'reminder') return `Please acknowledge: ${line(title)}`;
-  if (occasion === 'cancelled') return `Cancelled: ${line(title)}`;
-  if (occasion === 'changed') return `Changed: ${line(title)}`;
-  if (event) return `Invitation: ${line(title)}`;
-  return due_on ? `To be acknowledged: ${line(title)}` : line(title);
+  if (occasion === 'reminder') return `Please acknowledge: ${title}`;
+  if (occasion === 'cancelled') return `Cancelled: ${title}`;
+  if (occasion === 'changed') return `Changed: ${title}`;
+  if (event) return `Invitation: ${title}`;
+  return due_on ? `To be acknowledged: ${title}` : title;
 }
 
 /** Writes a mail. */
@@ -42,5 +43,5 @@ export function letterOf(told: Told): { subject: string; text: string } {
     ...(body ? [body] : []),
     ...(due_on ? [`Please acknowledge it by ${due_on}.`] : []),
   ];
-  return { subject: subjectOf(told), text: `${parts.join('\n\n')}\n` };
+  return { subject: subjectLine(subjectOf(told)), text: `${parts.join('\n\n')}\n` };
 }

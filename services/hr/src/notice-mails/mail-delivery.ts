@@ -3,9 +3,9 @@ import { type Context, sql } from '@suite/chassis';
 import type { Mail } from '@suite/mail';
 import { mailQueue, type MailTools } from '@suite/mail-queue';
 import type { NoticeMail } from '../generated/client.ts';
+import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
 import { letterOf, type Told } from './letter.rules.ts';
-import { ADDRESS } from './notice-mail.ts';
 
 interface Found extends Omit<Told, 'event' | 'occasion'> {
   to: string;
@@ -18,15 +18,15 @@ interface Found extends Omit<Told, 'event' | 'occasion'> {
 /** Reads what a mail tells, to whoever it is still for. */
 async function tell(db: Db, { id, kind: occasion }: NoticeMail): Promise<(Told & { to: string }) | undefined> {
   const [found] = await db.rows<Found>(sql`
-    SELECT employees.name, ${ADDRESS} AS "to", coalesce(announcements.title, hrm_documents.title, events.title) AS title,
+    SELECT employees.name, ${mailAddressOf('employees')} AS "to", coalesce(announcements.title, hrm_documents.title, events.title) AS title,
       announcements.body, acknowledgments.due_on::text AS due_on, events.start, events."end", events.timezone, events.location
-    FROM notice_mails JOIN employees ON employees.id = notice_mails.employee_id LEFT JOIN users ON users.id = employees.user_id
+    FROM notice_mails JOIN employees ON employees.id = notice_mails.employee_id
       LEFT JOIN announcements ON announcements.id = notice_mails.announcement_id
       LEFT JOIN hrm_documents ON hrm_documents.id = notice_mails.document_id
       LEFT JOIN events ON events.id = notice_mails.event_id
       LEFT JOIN acknowledgments ON acknowledgments.employee_id = employees.id AND acknowledgments.status = 'pending'
         AND (acknowledgments.announcement_id = announcements.id OR acknowledgments.document_id = hrm_documents.id)
-    WHERE notice_mails.id = ${id}::uuid AND ${ADDRESS} IS NOT NULL
+    WHERE notice_mails.id = ${id}::uuid AND ${mailAddressOf('employees')} IS NOT NULL
       AND coalesce(announcements.status, hrm_documents.status, events.status) = CASE notice_mails.kind
         WHEN 'cancelled' THEN 'cancelled' ELSE 'published' END
       AND (notice_mails.kind <> 'reminder' OR acknowledgments.id IS NOT NULL)
@@ -44,12 +44,15 @@ async function compose(
   context: Context,
 ): Promise<Mail | undefined> {
   const told = await database.read(context, (db) => tell(db, mail));
-  if (!told) return undefined;
-  const envelope = { message_id: `<${mail.id}@hr.suite>`, headers: { 'Auto-Submitted': 'auto-generated' } };
-  return { to: told.to, ...letterOf(told), ...envelope };
+  return told && { to: told.to, ...letterOf(told) };
 }
 
-const queue = mailQueue<Db, NoticeMail>({ schedule: 'hr.deliver-notices', table: 'notice_mails', compose });
+const queue = mailQueue<Db, NoticeMail>({
+  schedule: 'hr.deliver-notices',
+  table: 'notice_mails',
+  is_automatic: true,
+  compose,
+});
 
 export const deliverNotices = queue.deliver;
 export const deliverQueuedNotices = queue.schedule;

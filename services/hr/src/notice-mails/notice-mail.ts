@@ -1,13 +1,11 @@
 /** Mails about what is published, queued with what they tell of; only for people who have an address. */
 import { clock, raw, type Sql, sql } from '@suite/chassis';
 import { NOTICES, type NoticeKind } from '../audiences/audience.ts';
+import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
 
 /** The occasions of a mail. */
 type Occasion = 'published' | 'changed' | 'cancelled' | 'reminder';
-
-/** The address that somebody reads: at work, or that of his login. */
-export const ADDRESS = sql`coalesce(nullif(employees.email, ''), users.email)`;
 
 /**
  * Queues a mail to each of some people. That something is published, each is told once, however often it is said.
@@ -24,8 +22,7 @@ export async function queueMails(
     INSERT INTO notice_mails (id, kind, ${raw(NOTICES[kind].column)}, employee_id, next_attempt_at)
     SELECT gen_random_uuid(), ${occasion}, ${id}::uuid, employees.id, ${clock.now()}::timestamptz
     FROM (${people}) AS people JOIN employees ON employees.id = people.employee_id
-      LEFT JOIN users ON users.id = employees.user_id
-    WHERE ${ADDRESS} IS NOT NULL ON CONFLICT DO NOTHING RETURNING id`);
+    WHERE ${mailAddressOf('employees')} IS NOT NULL ON CONFLICT DO NOTHING RETURNING id`);
   return queued.length;
 }
 

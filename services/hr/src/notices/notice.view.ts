@@ -1,7 +1,16 @@
 /** Columns that lists and answers show of everything that is published. */
-import { asSeen, type Caller, type ListRequest, type Page, paginate, raw, type Sql, sql } from '@suite/chassis';
+import {
+  asSeen,
+  type Caller,
+  type ListRequest,
+  midnight,
+  type Page,
+  paginate,
+  raw,
+  type Sql,
+  sql,
+} from '@suite/chassis';
 import { aimedAt, audienceOf } from '../audiences/audience.view.ts';
-import { midnight } from '../days/midnight.ts';
 import { NOTICES, type NoticeKind } from '../audiences/audience.ts';
 import type { Db } from '../operations.ts';
 

@@ -73,7 +73,7 @@ beforeAll(async () => {
   const rights = { workspace: acme.workspace, modules: ['hrm'] };
   owner = replica.member({ can: everything, kind: 'owner', ...rights });
   self = replica.member({ can: ada.user.caller.permissions, user_id: ada.user.caller.user_id, ...rights });
-}, 120_000);
+}, 600_000);
 
 /** The statements of a request, without those within functions of the database. */
 async function statementsOf(ask: () => Promise<{ status: number }>) {

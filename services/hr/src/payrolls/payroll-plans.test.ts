@@ -42,7 +42,7 @@ beforeAll(async () => {
   const rights = { workspace: acme.workspace, modules: ['hrm'] };
   owner = replica.member({ can: everything, kind: 'owner', ...rights });
   self = replica.member({ can: [], user_id, ...rights });
-}, 120_000);
+}, 600_000);
 
 /** The most rows that one statement read of payslips. */
 async function readRows(): Promise<number> {

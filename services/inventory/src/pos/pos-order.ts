@@ -1,8 +1,7 @@
 /** Till sales: paid at once, with the goods out, the money in and the number given in one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
-import { today } from '@suite/chassis';
+import { midnight, today } from '@suite/chassis';
 import { PosOrderPaid } from '@suite/proto/inventory/v1/events';
-import { midnight } from '../day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
 import type { Move, Moved } from '../movements/movement.ts';

@@ -3,11 +3,10 @@
  * those that went before, so that however a sale is split, its refunds add up to it exactly.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, fault, invalid, NotFound, sql, today } from '@suite/chassis';
+import { clock, fault, invalid, midnight, NotFound, sql, today } from '@suite/chassis';
 import type { TaxSnapshot } from '@suite/document-lines';
 import { compare, type LineFigures, partOfLine, portion, type Sums, sum, sumLines } from '@suite/money';
 import { PosOrderRefunded } from '@suite/proto/inventory/v1/events';
-import { midnight } from '../day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal, sumOf } from '../movements/decimal.ts';
 import type { Move } from '../movements/movement.ts';

@@ -1,9 +1,9 @@
 /** Adjustments: stock that somebody corrects by hand. Finance books what it is worth. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, readOne, sql } from '@suite/chassis';
+import { invalid, midnight, readOne, sql } from '@suite/chassis';
 import { AdjustmentRecorded } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
-import { businessDay, midnight } from '../day.ts';
+import { businessDay } from '../day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { activeWarehouse } from './default-warehouse.ts';
 import { Decimal, worthOf } from '../movements/decimal.ts';

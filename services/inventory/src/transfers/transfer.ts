@@ -3,10 +3,10 @@
  * undone puts back exactly what it took.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, find, invalid, sql, today } from '@suite/chassis';
+import { clock, find, invalid, midnight, sql, today } from '@suite/chassis';
 import { TransferCompleted, TransferReversed } from '@suite/proto/inventory/v1/events';
 import type { z } from 'zod';
-import { businessDay, midnight } from '../day.ts';
+import { businessDay } from '../day.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { Decimal } from '../movements/decimal.ts';
 import type { Move, Moved } from '../movements/movement.ts';

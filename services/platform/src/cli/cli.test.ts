@@ -144,7 +144,7 @@ describe('the demo', () => {
   test('has somebody in every role, who can sign in with the password in its file', async () => {
     const { password, logins, workspaces } = demo();
     expect(statSync(file).mode & 0o077).toBe(0);
-    expect(logins.filter(({ workspace }: { workspace: string }) => workspace === 'Northwind Trading')).toHaveLength(9);
+    expect(logins.filter(({ workspace }: { workspace: string }) => workspace === 'Northwind Trading')).toHaveLength(10);
     expect(workspaces.map(({ name }: { name: string }) => name)).toEqual(['Northwind Trading', 'Globex']);
     for (const { id, users } of workspaces) {
       for (const user of users) {

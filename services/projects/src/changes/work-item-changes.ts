@@ -1,5 +1,5 @@
 /** Changes tasks and bugs, and moves them on the board. */
-import { assertSeen, change, invalid, today } from '@suite/chassis';
+import { assertSeen, change, invalid, midnight, today } from '@suite/chassis';
 import { Prisma } from '../generated/client.ts';
 import { type EnteredProject, enterProject } from '../access/access.ts';
 import { isClosed } from '../access/project.rules.ts';
@@ -126,7 +126,7 @@ const stored = (patch: object) =>
     Object.entries(patch).map(([name, value]) => [
       name,
       DATES.includes(name) && typeof value === 'string'
-        ? `${value}T00:00:00Z`
+        ? midnight(value)
         : name === 'recurrence' && value === null
           ? Prisma.DbNull
           : value,

@@ -1,11 +1,11 @@
 /** A quarter of demo time: what people worked on the demo's projects, submitted and approved week by week. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, sql } from '@suite/chassis';
+import { dayAt, weekdayOf } from '@suite/wall-clock';
+import { clock, midnight, sql } from '@suite/chassis';
 import { dayOf, daysFrom, happens, number, oneOf } from '@suite/demo';
 import type { Db } from '../operations.ts';
-import { asJson, figuresOf, midnight, termsOf, type Terms } from '../time/time-entry.ts';
+import { asJson, figuresOf, termsOf, type Terms } from '../time/time-entry.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
-import { dayIn, weekdayOf } from '../time-settings/wall-clock.rules.ts';
 
 const DAYS = 91;
 const SUBMITTED_AFTER_DAYS = 7;
@@ -50,7 +50,7 @@ async function entry(
 ) {
   const { user_id, project_id, currency, billable } = place;
   const ended_at = new Date(started_at.getTime() + number(4, 14) * (HOUR_MS / 4));
-  const local_date = dayIn(started_at, ZONE);
+  const local_date = dayAt(started_at.getTime(), ZONE);
   const span = { started_at, ended_at, timezone: ZONE, breaks: [], idle_seconds: 0, idle_discarded: false };
   const row = {
     id: randomUUIDv7(),

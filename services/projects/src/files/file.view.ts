@@ -8,11 +8,9 @@ interface StoredObject {
   mime: string;
 }
 
-const LINK_LIFE_S = 15 * 60;
-
 /** A link that opens a stored file, without a token. */
 export const fileAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
-  `/api/project/file/download/${links.sign({ key, name, mime }, LINK_LIFE_S)}`;
+  `/api/project/file/download/${links.sign({ key, name, mime })}`;
 
 /** The newest files of projects that a record shows; those of comments stand with the comments. */
 const SHOWN = 100;

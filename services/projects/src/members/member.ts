@@ -5,7 +5,7 @@ import { enterProject } from '../access/access.ts';
 import { ProjectUnmanaged, type ProjectRole } from '../access/project.rules.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
-import { stopTimersOf } from '../time/time-entry-stop.ts';
+import { stopTimersOf } from '../timers/timer-stop.ts';
 import type { MemberInput } from './member.schema.ts';
 
 /** A membership as a body asks for it. */

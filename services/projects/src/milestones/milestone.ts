@@ -1,10 +1,9 @@
 /** Creating, changing, completing and deleting milestones. */
-import { assertSeen, change, find, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, change, find, invalid, midnight, remove, sql } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import { enterProject } from '../access/access.ts';
 import { moveTo } from '../access/transitions.ts';
 import { recordActivities } from '../activities/activity.ts';
-import { midnight } from '../day.ts';
 import type { CommandContext } from '../operations.ts';
 import { milestoneStates } from './milestone.rules.ts';
 import type { MilestoneChanges, MilestoneInput } from './milestone.schema.ts';

@@ -1,8 +1,8 @@
 /** The daily mail: everything that somebody wants to be told of once a day, at 07:00 in their zone. */
 import { randomUUIDv7 } from 'node:crypto';
+import { dayAt } from '@suite/wall-clock';
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { dayIn } from '../time-settings/wall-clock.rules.ts';
 import { nextMorning } from './morning.rules.ts';
 import { ownSettings } from './notification-settings.ts';
 import { KINDS } from './notification.schema.ts';
@@ -59,7 +59,7 @@ async function wake(db: Db, { id, digest_at }: Waking): Promise<void> {
     WHERE id = ${id}::uuid AND digest_at IS NOT DISTINCT FROM ${digest_at}::timestamptz RETURNING id`);
   if (!turn || !digest_at) return;
   const { due } = await ownSettings(db, id);
-  if (due !== 'none') await noteDue(db, id, dayIn(new Date(digest_at), workspace), today(workspace));
+  if (due !== 'none') await noteDue(db, id, dayAt(new Date(digest_at).getTime(), workspace), today(workspace));
   await queueWaiting(db, id);
   const old = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await db.mail.deleteMany({ where: { user_id: id, delivery: { not: 'queued' }, created_at: { lt: old } } });

@@ -1,4 +1,5 @@
 /** The words of mails about projects. */
+import { subjectLine } from '@suite/mail';
 import type { NotificationKind } from './notification.schema.ts';
 
 /** Something to tell, with what its reader may see of it. */
@@ -15,9 +16,6 @@ export interface Told {
 }
 
 const QUOTED_MAX = 1_000;
-/** A subject has one line, whatever a title holds. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);
-
 const quoted = (body: string | null): string => {
   if (!body) return '';
   const words = body.length > QUOTED_MAX ? `${body.slice(0, QUOTED_MAX).toWellFormed()} …` : body;
@@ -44,12 +42,12 @@ export function letterOf(name: string, told: readonly Told[], isDaily: boolean):
     told.length === 1
       ? `[${first.key}] ${happened(first)}: ${first.title}`
       : `${isDaily ? 'Today in your projects' : `[${first.key}] ${first.title}`}: ${told.length} news`;
-  return { subject: oneLine(subject), text: `${[GREETING(name), ...told.map(lineOf), ENDING].join('\n\n')}\n` };
+  return { subject: subjectLine(subject), text: `${[GREETING(name), ...told.map(lineOf), ENDING].join('\n\n')}\n` };
 }
 
 /** The mail that tells somebody who has an account that they follow a project now. */
 export const invitationTo = (name: string, project: string): { subject: string; text: string } => ({
-  subject: oneLine(`You are invited to "${project}"`),
+  subject: subjectLine(`You are invited to "${project}"`),
   text: `${GREETING(name)}\n\nyou can follow the project "${project}" now: sign in as you always do.\n`,
 });
 

@@ -75,11 +75,7 @@ async function stopNotice(db: Db, { time_entry_id }: Queued) {
 
 async function compose(tools: MailTools<Db, Rpc>, mail: Queued, context: Context): Promise<Mail | undefined> {
   const { database } = tools;
-  const envelope = { message_id: `<${mail.id}@projects.suite>`, headers: { 'Auto-Submitted': 'auto-generated' } };
-  if (mail.kind === 'stopped_timer') {
-    const notice = await database.read(context, (db) => stopNotice(db, mail));
-    return notice && { ...notice, ...envelope };
-  }
+  if (mail.kind === 'stopped_timer') return await database.read(context, (db) => stopNotice(db, mail));
   const recipient = await recipientOf(tools, context, mail.user_id);
   if (!recipient) return undefined;
   const { name, email: to, caller } = recipient;
@@ -91,10 +87,15 @@ async function compose(tools: MailTools<Db, Rpc>, mail: Queued, context: Context
     return told.length > 0 ? letterOf(name, told, mail.kind === 'daily') : undefined;
   };
   const letter = await write();
-  return letter && { to, ...letter, ...envelope };
+  return letter && { to, ...letter };
 }
 
-const queue = mailQueue<Db, Queued, Rpc>({ schedule: 'projects.deliver-mail', table: 'mails', compose });
+const queue = mailQueue<Db, Queued, Rpc>({
+  schedule: 'projects.deliver-mail',
+  table: 'mails',
+  is_automatic: true,
+  compose,
+});
 
 export const deliverMail = queue.deliver;
 export const deliverQueuedMail = queue.schedule;

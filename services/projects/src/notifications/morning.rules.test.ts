@@ -10,6 +10,7 @@ test.each([
   ['a zone that is a day ahead', '2026-12-31T17:00:00Z', 'Pacific/Kiritimati', '2027-01-01T17:00:00Z'],
   ['a zone with a quarter of an hour', '2026-05-05T00:00:00Z', 'Asia/Kathmandu', '2026-05-05T01:15:00Z'],
   ['a zone far behind', '2026-05-05T16:59:00Z', 'Pacific/Honolulu', '2026-05-05T17:00:00Z'],
+  ['the day before one that its zone left out', '2011-12-29T18:00:00Z', 'Pacific/Apia', '2011-12-30T17:00:00Z'],
   ['no offset', '2026-05-05T07:00:00Z', 'UTC', '2026-05-06T07:00:00Z'],
 ])('the morning after %s is at 07:00 there', (_, after, zone, expected) => {
   expect(nextMorning(new Date(after), zone)).toEqual(new Date(expected));

@@ -1,7 +1,6 @@
 /** The fields of a project that a body changes, as columns and as a line of its history. */
 import { roundTo } from '@suite/money';
-import { invalid } from '@suite/chassis';
-import { midnight } from '../day.ts';
+import { invalid, midnight } from '@suite/chassis';
 import type { ProjectChanges } from './project.schema.ts';
 
 type Fields = Omit<ProjectChanges, 'members' | 'client_ids' | 'status' | 'version'>;

@@ -1,6 +1,6 @@
 /** Creating, changing and deleting projects, with the rules that must hold. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, clock, type Emit, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, clock, type Emit, find, InUse, invalid, midnight, remove, sql } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';
@@ -10,7 +10,6 @@ import { assertActive, assertRole, projectStates } from '../access/project.rules
 import { moveTo } from '../access/transitions.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
 import { addClients, replaceClients } from '../clients/client.ts';
-import { midnight } from '../day.ts';
 import { assertManaged, type Membership, replaceMembers, upsertMembers, managedBy } from '../members/member.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { TimerRunning } from '../time/time-entry.rules.ts';

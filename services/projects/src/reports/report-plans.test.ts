@@ -63,7 +63,7 @@ beforeAll(async () => {
         .map(({ table, type, indexes, rows: read }) => `${read} of ${table} by ${type} ${indexes.join()}: ${text}`),
     );
   };
-}, 120_000);
+}, 600_000);
 
 describe.each([
   ['somebody who sees all projects', office.owner],

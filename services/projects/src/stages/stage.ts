@@ -11,7 +11,9 @@ import {
   InUse,
   invalid,
   NotFound,
+  putInOrder,
   sql,
+  withPlace,
 } from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import { type NewActivity, recordActivities } from '../activities/activity.ts';
@@ -83,15 +85,7 @@ async function enterStage(
   return { stage, stages };
 }
 
-/** Numbers stages from 0 in the order of the ids; only those that move are changed. */
-async function putInOrder(db: Db, ids: readonly string[]): Promise<void> {
-  await db.rows(sql`
-    UPDATE stages SET "order" = place.number - 1 FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS place (id, number)
-    WHERE stages.id = place.id AND stages."order" <> place.number - 1`);
-}
-
-const withPlace = (ids: readonly string[], id: string, place: number | undefined): string[] =>
-  ids.filter((other) => other !== id).toSpliced(place ?? ids.length, 0, id);
+const putStagesInOrder = (db: Db, ids: readonly string[]) => putInOrder(db, sql`stages`, ids, sql`"order"`);
 
 /** Makes a stage the one that takes new cards. @throws a 422 where its group takes none */
 async function makeDefault(db: Db, { id, group }: { id: string; group: Group }, stages: readonly StageRow[]) {
@@ -121,7 +115,7 @@ export async function createStage(
   const { id, name, group } = await db.stage.create({
     data: { ...columns, color, kind, project_id, order: stages.length },
   });
-  if (order !== undefined) await putInOrder(db, withPlace(idsOf(stages), id, order));
+  if (order !== undefined) await putStagesInOrder(db, withPlace(idsOf(stages), id, order));
   if (is_default) await makeDefault(db, { id, group: group as Group }, stages);
   await recordActivities(db, historyOf({ id, project_id, name }, 'created'));
   return id;
@@ -162,7 +156,7 @@ export async function updateStage(
   if (group !== stage.group)
     await db.rows(sql`UPDATE work_items SET "group" = ${group} WHERE stage_id = ${id}::uuid AND "group" <> ${group}`);
   if (is_default && !stage.is_default) await makeDefault(db, { id, group }, stages);
-  if (order !== undefined) await putInOrder(db, withPlace(idsOf(stages), id, order));
+  if (order !== undefined) await putStagesInOrder(db, withPlace(idsOf(stages), id, order));
   const diff: NonNullable<NewActivity['diff']> = group === stage.group ? {} : { group: [stage.group, group] };
   await recordActivities(db, historyOf({ ...stage, name: columns.name ?? stage.name }, 'updated', diff));
 }
@@ -179,7 +173,7 @@ export async function orderStages(
   const asked = new Set(stage_ids);
   if (asked.size !== stage_ids.length || asked.size !== stages.length || !stages.every(({ id }) => asked.has(id)))
     throw invalid('stage_ids', 'Name every stage of the set once.');
-  await putInOrder(work.db, stage_ids);
+  await putStagesInOrder(work.db, stage_ids);
   const [first] = stages;
   if (first && idsOf(stages).join() !== stage_ids.join()) await recordActivities(work.db, historyOf(first, 'ordered'));
   return stage_ids;
@@ -211,7 +205,7 @@ export async function removeStage(
   if (target) await moveCards({ db, emit }, stage, target);
   await db.stage.deleteMany({ where: { id } });
   if (stage.is_default && target) await makeDefault(db, target, rest);
-  await putInOrder(db, idsOf(rest));
+  await putStagesInOrder(db, idsOf(rest));
   await recordActivities(db, historyOf(stage, 'deleted'));
   return { id };
 }

@@ -1,5 +1,5 @@
 /** Changes the checklist of a task. Whoever changes one of its lines keeps others from changing its order meanwhile. */
-import { assertSeen, change, fault, find, NotFound, remove, sql } from '@suite/chassis';
+import { assertSeen, change, fault, find, midnight, NotFound, remove, sql } from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { lockItem, projectOf } from '../work-items/card.ts';
@@ -8,8 +8,6 @@ import { readSubtasks } from './subtask.view.ts';
 
 const LINES_MAX = 100;
 export const ChecklistFull = fault(409, 'checklist_full', `A task has at most ${LINES_MAX} subtasks.`);
-
-const midnight = (day: string | null | undefined) => day && `${day}T00:00:00Z`;
 
 async function lockTask(context: CommandContext, task_id: string): Promise<void> {
   const project_id = await projectOf(context.db, 'task', task_id);

@@ -1,6 +1,6 @@
 /** Periods that are closed: time in them stays as it is. */
+import { daysAfter, weekdayOf } from '@suite/wall-clock';
 import { fault } from '@suite/chassis';
-import { daysAfter, weekdayOf } from './wall-clock.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'This period is closed. Time in it cannot be changed.');
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { lockedThrough } from './period.rules.ts';
 import { durationOf, type Rounding, roundedSeconds, type Span } from './rounding.rules.ts';
-import { dayIn, offsetOf } from './wall-clock.rules.ts';
 
 const spanOf = (from: string, to: string, more: Partial<Span> = {}): Span => ({
   started_at: new Date(from),
@@ -85,13 +84,6 @@ describe('the clocks of Berlin', () => {
     expect(length('2026-10-25T02:10:00+01:00', '2026-10-25T02:50:00+01:00')).toBe(40);
     expect(length('2026-10-25T01:30:00+02:00', '2026-10-25T03:30:00+01:00')).toBe(180);
     expect(length('2026-03-29T01:30:00+01:00', '2026-03-29T03:30:00+02:00')).toBe(60);
-    expect(offsetOf(new Date('2026-10-25T00:30:00Z'), 'Europe/Berlin')).toBe(7_200_000);
-    expect(offsetOf(new Date('2026-10-25T01:30:00Z'), 'Europe/Berlin')).toBe(3_600_000);
-  });
-
-  test('say which day it is', () => {
-    expect(dayIn(new Date('2026-06-01T22:30:00Z'), 'Europe/Berlin')).toBe('2026-06-02');
-    expect(dayIn(new Date('2026-06-01T02:30:00Z'), 'America/New_York')).toBe('2026-05-31');
   });
 });
 

@@ -1,5 +1,31 @@
 /** How long an entry counts: its seconds as they were, and as an invoice has them. */
-import { type Direction, dayIn, roundClock, roundTo, weekdayOf } from './wall-clock.rules.ts';
+import { dayAt, offsetAt, weekdayOf } from '@suite/wall-clock';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** How numbers are rounded: down, up, or to the nearest, of which a tie goes down. */
+type Direction = 'down' | 'up' | 'near';
+
+/** Rounds to a multiple of a step. */
+function roundTo(value: number, step: number, direction: Direction): number {
+  const over = value % step;
+  if (over === 0) return value;
+  const isDown = direction === 'down' || (direction === 'near' && over * 2 <= step);
+  return isDown ? value - over : value - over + step;
+}
+
+/**
+ * Rounds an instant on the wall clock of a zone, at the offset that it has itself.
+ * Chosen: to minutes counted from local midnight, so that steps which do not divide the hour do not depend on the zone.
+ */
+function roundClock(instant: Date, zone: string, minutes: number, direction: Direction): Date {
+  if (minutes === 0) return instant;
+  const offset = offsetAt(instant.getTime(), zone);
+  const local = instant.getTime() + offset;
+  const midnight = Math.floor(local / DAY_MS) * DAY_MS;
+  return new Date(midnight + roundTo(local - midnight, minutes * MINUTE_MS, direction) - offset);
+}
 
 /** The modes of rounding, with the direction of the begin, the end and the duration. */
 const DIRECTIONS: Readonly<Record<string, Record<'begin' | 'end' | 'duration', Direction>>> = {
@@ -48,7 +74,7 @@ export const durationOf = (span: Span): number => Math.max(0, Math.floor((length
  */
 export function roundedSeconds(span: Span, rounding: Rounding | null): number {
   const { started_at, ended_at, timezone } = span;
-  if (!rounding?.weekdays.includes(weekdayOf(dayIn(started_at, timezone)))) return durationOf(span);
+  if (!rounding?.weekdays.includes(weekdayOf(dayAt(started_at.getTime(), timezone)))) return durationOf(span);
   const direction = DIRECTIONS[rounding.mode]!;
   const counted: Span = {
     ...span,

@@ -7,14 +7,15 @@ import {
   Forbidden,
   invalid,
   InvalidTransition,
+  midnight,
   NotFound,
   sql,
 } from '@suite/chassis';
+import { dayAt } from '@suite/wall-clock';
 import { type EnteredProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
-import { dayIn } from '../time-settings/wall-clock.rules.ts';
 import { assertPast, EntryInvoiced, oldestStart, timeStates } from './time-entry.rules.ts';
 import type { TimeChanges } from './time-entry.schema.ts';
 import {
@@ -27,7 +28,6 @@ import {
   frozen,
   lockEntries,
   lockTimeOf,
-  midnight,
   recordTime,
   taskFor,
 } from './time-entry.ts';
@@ -104,7 +104,7 @@ function changed(entry: EntryRow, { reason: _, version: __, hourly_rate, ...chan
   if (hourly_rate !== undefined) next.own_rate = hourly_rate;
   // A task belongs to its project: who leaves the project leaves the task.
   if (next.project_id !== entry.project_id && changes.task_id === undefined) next.task_id = null;
-  return { ...next, local_date: dayIn(next.started_at, next.timezone) };
+  return { ...next, local_date: dayAt(next.started_at.getTime(), next.timezone) };
 }
 
 /** Refuses what a timer says only when it is over, and a start that a new one could not have. @throws a 422 that names the field */

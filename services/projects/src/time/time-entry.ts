@@ -159,9 +159,6 @@ export const asJson = (breaks: readonly Interval[]) =>
     ended_at: ended_at.toISOString(),
   }));
 
-/** A calendar day in the form that Prisma takes for a `date` column. */
-export const midnight = (day: string): string => `${day}T00:00:00Z`;
-
 /** Writes down in the project's history what happened to an entry. */
 export const recordTime = (
   db: Db,

@@ -1,5 +1,5 @@
 /** When tasks come back: rules of RFC 5545, in calendar days. */
-import { invalid } from '@suite/chassis';
+import { invalid, midnight } from '@suite/chassis';
 import rrule from 'rrule';
 
 /** As it is stored: with the day from which the rule counts. */
@@ -41,13 +41,13 @@ const isRule = (text: string): boolean => {
   return names.size === parts.length && names.has('FREQ') && parts.every(([name, value]) => PARTS[name]?.test(value));
 };
 
-const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const dateOf = (day: string): Date => new Date(midnight(day));
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 /** A rule that fits no day at all is not looked after for ever. */
 const HORIZON_YEARS = 20;
 
 function plusYears(day: string, years: number): Date {
-  const date = midnight(day);
+  const date = dateOf(day);
   date.setUTCFullYear(date.getUTCFullYear() + years);
   return date;
 }
@@ -55,14 +55,14 @@ function plusYears(day: string, years: number): Date {
 /** The days of a series after one of them, up to a day. */
 function daysBetween({ rrule: text, ends, starts }: Series, after: string, until: string): string[] {
   const options = rrule.RRule.parseString(text);
-  const last = [ends && midnight(ends), options.until, midnight(until)].filter((day) => day instanceof Date);
+  const last = [ends && dateOf(ends), options.until, dateOf(until)].filter((day) => day instanceof Date);
   const rule = new rrule.RRule({
     ...options,
-    dtstart: midnight(starts),
+    dtstart: dateOf(starts),
     until: new Date(Math.min(...last.map(Number))),
   });
   return rule
-    .between(midnight(after), midnight(until), true)
+    .between(dateOf(after), dateOf(until), true)
     .map(dayOf)
     .filter((day) => day > after);
 }

@@ -3,6 +3,7 @@
  * weekday, and its local day is no holiday. So an hour that a zone repeats counts twice, and one that it skips not at all.
  * Instants and lengths are in milliseconds.
  */
+import { offsetAt } from '@suite/wall-clock';
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 type Weekday = (typeof WEEKDAYS)[number];
@@ -39,33 +40,10 @@ function remembering<Value>(most: number, make: (key: string) => Value): (key: s
   };
 }
 
-const formatOf = remembering(
-  100,
-  (timeZone) =>
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }),
-);
-
-/** How far the wall clock of a zone is ahead of UTC at an instant. */
-function offsetAt(zone: string, at: number): number {
-  const parts = formatOf(zone).formatToParts(at);
-  const read = (name: string) => Number(parts.find(({ type }) => type === name)?.value);
-  const wall = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
-  return wall - Math.floor(at / 1000) * 1000;
-}
-
 /** The offset at the beginning of a UTC day. */
 const offsetOfDay = remembering(20_000, (key) => {
   const [zone = '', day] = key.split(' ');
-  return offsetAt(zone, Number(day) * DAY_MS);
+  return offsetAt(Number(day) * DAY_MS, zone);
 });
 
 /** The first second of `(from, until]` at which the offset is no longer what it was at `from`. */
@@ -73,7 +51,7 @@ function changeBetween(zone: string, from: number, until: number, offset: number
   let [before, after] = [from / 1000, until / 1000];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (offsetAt(zone, middle * 1000) === offset) before = middle;
+    if (offsetAt(middle * 1000, zone) === offset) before = middle;
     else after = middle;
   }
   return after * 1000;

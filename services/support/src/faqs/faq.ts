@@ -1,5 +1,5 @@
 /** Writes, changes, orders and deletes frequent questions. */
-import { assertSeen, find, readOne, remove, sql } from '@suite/chassis';
+import { assertSeen, find, putInOrder, readOne, remove, sql, withPlace } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../serialize.ts';
 import { Faq, type FaqChanges, type FaqInput } from './faq.schema.ts';
@@ -15,18 +15,9 @@ async function idsIn(db: Db, category_id: string | null): Promise<string[]> {
   return faqs.map(({ id }) => id);
 }
 
-/** Numbers questions from 0 in the order of the ids; only those that move are changed. */
-async function putInOrder(db: Db, ids: readonly string[]): Promise<void> {
-  await db.rows(sql`
-    UPDATE faqs SET position = place.number - 1
-    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS place (id, number)
-    WHERE faqs.id = place.id AND faqs.position <> place.number - 1`);
-}
-
 /** Puts a question at a position of its category, or last. */
 async function place(db: Db, category_id: string | null, id: string, position: number | undefined): Promise<void> {
-  const others = (await idsIn(db, category_id)).filter((other) => other !== id);
-  await putInOrder(db, others.toSpliced(position ?? others.length, 0, id));
+  await putInOrder(db, sql`faqs`, withPlace(await idsIn(db, category_id), id, position));
 }
 
 /** Makes a question with its answer, last in its category or at a position. @param answer_html the answer as HTML */
@@ -52,7 +43,7 @@ export async function changeFaq(
   await db.faq.updateMany({ where: { id }, data: { ...patch, answer_html } });
   const isElsewhere = category_id !== before.category_id;
   if (isElsewhere || position !== undefined) await place(db, category_id, id, position);
-  if (isElsewhere) await putInOrder(db, await idsIn(db, before.category_id));
+  if (isElsewhere) await putInOrder(db, sql`faqs`, await idsIn(db, before.category_id));
   return await readFaq(db, id);
 }
 
@@ -61,7 +52,7 @@ export async function removeFaq(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'faqs');
   const { category_id } = await find(db.faq, id);
   await remove(db.faq, id);
-  await putInOrder(db, await idsIn(db, category_id));
+  await putInOrder(db, sql`faqs`, await idsIn(db, category_id));
   return { id };
 }
 
@@ -70,5 +61,5 @@ export async function moveFaqs(db: Db, from: string, to: string): Promise<void> 
   await serializeOn(db, 'faqs');
   const [moved, there] = [await idsIn(db, from), await idsIn(db, to)];
   await db.faq.updateMany({ where: { category_id: from }, data: { category_id: to } });
-  await putInOrder(db, [...there, ...moved]);
+  await putInOrder(db, sql`faqs`, [...there, ...moved]);
 }

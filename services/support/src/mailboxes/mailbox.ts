@@ -2,7 +2,7 @@
 import { change, clock, InUse, NotFound, remove, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import type { MailboxChanges, MailboxInput } from './mailbox.schema.ts';
-import { newToken } from './token.ts';
+import { mailboxTokens } from './token.ts';
 
 const DAY_MS = 86_400_000;
 /** The days in which a mail server can be told the new token. */
@@ -10,7 +10,7 @@ const EXCHANGE_DAYS = 7;
 
 /** Makes a mailbox. Its token is told this once. */
 export async function createMailbox({ db, caller }: CommandContext, input: MailboxInput) {
-  const { token, kept } = newToken(caller.workspace_id);
+  const { token, kept } = mailboxTokens.make(caller.workspace_id);
   const mailbox = await db.mailbox.create({ data: { ...input, ...kept } });
   return { ...mailbox, token };
 }
@@ -21,7 +21,7 @@ export const updateMailbox = (db: Db, id: string, { version: _, ...changes }: Ma
 
 /** Gives a mailbox another token. The one before is good for a week, so that no mail is lost meanwhile. @throws Stale */
 export async function rotateToken({ db, caller }: CommandContext, id: string, expect?: number) {
-  const { token, kept } = newToken(caller.workspace_id);
+  const { token, kept } = mailboxTokens.make(caller.workspace_id);
   const former_token_until = new Date(clock.now().getTime() + EXCHANGE_DAYS * DAY_MS);
   // A row of its own lock: nobody exchanges the token between this look and the change.
   const [former] = await db.rows<{ token_hash: Uint8Array<ArrayBuffer> }>(sql`

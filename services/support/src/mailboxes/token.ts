@@ -1,19 +1,8 @@
-/** The tokens of mailboxes: 256 random bits, of which a hash is kept, and the workspace in front of them. */
-import { createHash, randomBytes } from 'node:crypto';
-import { clock, enterWorkspace, sql, Unauthenticated } from '@suite/chassis';
+/** The tokens of mailboxes, of which only hashes are kept. */
+import { clock, enterWorkspace, prefixedTokens, sql, Unauthenticated } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-const TOKEN = /^mbx_([\da-f]{32})_[\w-]{43}$/;
-const HINT_LENGTH = 4;
-
-const hashOf = (token: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(token).digest());
-
-/** A token that nobody can guess, and what is kept of it. */
-export function newToken(workspace_id: string) {
-  const secret = randomBytes(32).toString('base64url');
-  const token = `mbx_${workspace_id.replaceAll('-', '')}_${secret}`;
-  return { token, kept: { token_hash: hashOf(token), token_hint: secret.slice(0, HINT_LENGTH) } };
-}
+export const mailboxTokens = prefixedTokens('mbx');
 
 /** A mailbox, as far as mail that comes in has to know it. */
 export interface OpenMailbox {
@@ -31,13 +20,13 @@ export interface OpenMailbox {
  * @throws Unauthenticated for a token that is unknown or exchanged, and for a mailbox that is not active: alike
  */
 export async function openMailbox(db: Db, token: string): Promise<OpenMailbox> {
-  const [, workspace = ''] = TOKEN.exec(token) ?? [];
-  if (!workspace) throw Unauthenticated();
-  await enterWorkspace(workspace.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), null);
+  const { workspace_id, token_hash } = mailboxTokens.read(token) ?? {};
+  if (!workspace_id) throw Unauthenticated();
+  await enterWorkspace(workspace_id, null);
   const [mailbox] = await db.rows<OpenMailbox>(sql`
     SELECT id, workspace_id, address, category_id, auto_acknowledge, authentication_server FROM mailboxes
-    WHERE active AND (token_hash = ${hashOf(token)}
-      OR (former_token_hash = ${hashOf(token)} AND former_token_until > ${clock.now()}::timestamptz))`);
+    WHERE active AND (token_hash = ${token_hash}
+      OR (former_token_hash = ${token_hash} AND former_token_until > ${clock.now()}::timestamptz))`);
   if (!mailbox) throw Unauthenticated();
   return mailbox;
 }

@@ -61,7 +61,7 @@ beforeAll(async () => {
   explained = explainedOn(replica.database.requests);
   const { workspace, owner } = office;
   asker = replica.member({ ...owner.caller, can: owner.caller.permissions, workspace });
-}, 120_000);
+}, 600_000);
 
 beforeEach(() => {
   stillClock('2027-01-31T12:00:00Z');

@@ -1,5 +1,5 @@
 /** Makes, changes, orders and deletes policies. Those of tickets change when they are applied, or for new tickets. */
-import { assertSeen, find, invalid, readOne, remove, sql } from '@suite/chassis';
+import { assertSeen, find, invalid, putInOrder, readOne, remove, sql, withPlace } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../serialize.ts';
 import { SlaPolicy, type SlaPolicyChanges, type SlaPolicyInput } from './sla-policy.schema.ts';
@@ -11,18 +11,10 @@ async function idsInOrder(db: Db): Promise<string[]> {
   return policies.map(({ id }) => id);
 }
 
-async function putInOrder(db: Db, ids: readonly string[]): Promise<void> {
-  await db.rows(sql`
-    UPDATE sla_policies SET position = place.number - 1
-    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS place (id, number)
-    WHERE sla_policies.id = place.id AND sla_policies.position <> place.number - 1`);
-}
-
 /** Puts a policy at a position; the others move. */
 async function place(db: Db, id: string, position: number | undefined): Promise<void> {
   if (position === undefined) return;
-  const others = (await idsInOrder(db)).filter((other) => other !== id);
-  await putInOrder(db, others.toSpliced(position, 0, id));
+  await putInOrder(db, sql`sla_policies`, withPlace(await idsInOrder(db), id, position));
 }
 
 /** No key holds what conditions name. @throws a 422 that names the field when there is no such category */
@@ -61,6 +53,6 @@ export async function changePolicy(
 export async function removePolicy(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'sla policies');
   await remove(db.slaPolicy, id);
-  await putInOrder(db, await idsInOrder(db));
+  await putInOrder(db, sql`sla_policies`, await idsInOrder(db));
   return { id };
 }

@@ -3,11 +3,11 @@ import { ok, signedInStaff, trackersToo, upserted } from '@suite/chassis';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../access/project.rules.ts';
 import { inTime } from '../operations.ts';
 import { PeriodLocked } from '../time-settings/period.rules.ts';
-import { trackTime } from './time-entry-start.ts';
-import { stopTime } from './time-entry-stop.ts';
-import * as rules from './time-entry.rules.ts';
-import { NewTime, StartedTime, TimeEntry, TimeStop } from './time-entry.schema.ts';
-import { readTime } from './time-entry.view.ts';
+import { trackTime } from './timer-start.ts';
+import { stopTime } from './timer-stop.ts';
+import * as rules from '../time/time-entry.rules.ts';
+import { NewTime, StartedTime, TimeEntry, TimeStop } from '../time/time-entry.schema.ts';
+import { readTime } from '../time/time-entry.view.ts';
 
 const { command } = inTime;
 

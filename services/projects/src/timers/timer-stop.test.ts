@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { stillClock } from '@suite/testing';
 import { type Office, openProjects } from '../../test/fixture.ts';
 import { workedProject } from '../../test/worked-project.ts';
-import { stopForgottenTimers } from './time-entry-stop.ts';
+import { stopForgottenTimers } from './timer-stop.ts';
 
 const { serving, office } = await openProjects();
 const sweep = () => stopForgottenTimers(serving.tools as never);

@@ -14,9 +14,17 @@ import {
 } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
-import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from './time-entry.rules.ts';
-import type { TimeStop } from './time-entry.schema.ts';
-import { assertSpan, type EntryRow, lockEntries, lockRunning, lockTimeOf, stopEntry, taskFor } from './time-entry.ts';
+import { AlreadyStopped, assertPast, autoStopOf, NothingRunning } from '../time/time-entry.rules.ts';
+import type { TimeStop } from '../time/time-entry.schema.ts';
+import {
+  assertSpan,
+  type EntryRow,
+  lockEntries,
+  lockRunning,
+  lockTimeOf,
+  stopEntry,
+  taskFor,
+} from '../time/time-entry.ts';
 
 /** The entry that a request means. @throws NotFound, NothingRunning */
 async function entryMeant(db: Db, user_id: string, id: string | undefined): Promise<EntryRow> {

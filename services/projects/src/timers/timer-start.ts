@@ -1,6 +1,7 @@
 /** Starting a timer, and writing down time that is over: online now, or offline some days ago. */
 import { createHash, randomUUIDv7 } from 'node:crypto';
-import { clock, invalid, sql } from '@suite/chassis';
+import { dayAt } from '@suite/wall-clock';
+import { clock, invalid, midnight, sql } from '@suite/chassis';
 import { TimeStarted } from '@suite/proto/projects/v1/events';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { enterProject } from '../access/access.ts';
@@ -8,7 +9,6 @@ import { assertTakesWork } from '../access/project.rules.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import type { Interval } from '../time-settings/rounding.rules.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
-import { dayIn } from '../time-settings/wall-clock.rules.ts';
 import {
   AlreadyRunning,
   assertPast,
@@ -19,8 +19,8 @@ import {
   skewOf,
   TimeOverlaps,
   TimeTooOld,
-} from './time-entry.rules.ts';
-import type { NewTime } from './time-entry.schema.ts';
+} from '../time/time-entry.rules.ts';
+import type { NewTime } from '../time/time-entry.schema.ts';
 import {
   announceStop,
   asJson,
@@ -31,12 +31,11 @@ import {
   frozen,
   lockRunning,
   lockTimeOf,
-  midnight,
   recordTime,
   stopEntry,
   taskFor,
   termsOf,
-} from './time-entry.ts';
+} from '../time/time-entry.ts';
 
 /** The entry that was started or recorded, and the one that was stopped for it. */
 interface Tracked {
@@ -124,7 +123,7 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
     task_id,
     started_at: times.started_at,
     timezone,
-    local_date: dayIn(times.started_at, timezone),
+    local_date: dayAt(times.started_at.getTime(), timezone),
     breaks: times.breaks,
     idle_seconds,
     idle_discarded: discard_idle,

@@ -5,7 +5,7 @@ import { type Office, openProjects } from '../../test/fixture.ts';
 import { workedProject } from '../../test/worked-project.ts';
 import type { Db } from '../operations.ts';
 import { deliverMail } from '../notifications/mail-delivery.ts';
-import { stopForgottenTimers, stopTimersOf } from './time-entry-stop.ts';
+import { stopForgottenTimers, stopTimersOf } from './timer-stop.ts';
 
 const { serving, office, violations } = await openProjects();
 let opened: Office;

@@ -1,0 +1,87 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { openFixture } from '../../test/fixture.ts';
+import type { Rows } from './database.ts';
+import { putInOrder, withPlace } from './positions.ts';
+import type { Context } from './running.ts';
+import { serializer } from './serializer.ts';
+import { sql } from './sql.ts';
+
+const fixture = await openFixture();
+const { database, pool, workspace_id } = fixture;
+afterAll(() => fixture.close());
+await pool.query(
+  'ALTER TABLE notes ADD COLUMN id uuid, ADD COLUMN position int NOT NULL DEFAULT 0, ADD COLUMN "order" int NOT NULL DEFAULT 0',
+);
+beforeEach(async () => {
+  await pool.query('TRUNCATE notes, outbox, aggregate_versions');
+});
+
+const serializeOn = serializer<'notes' | 'pages'>();
+const context: Context = { workspace_id, caller: null, operation: 'test', request_id: 'test' };
+const write = <T>(work: (db: Rows) => Promise<T>) => database.write(context, work);
+const IDS = [1, 2, 3].map((at) => `00000000-0000-7000-8000-00000000000${at}`);
+const [A = '', B = '', C = ''] = IDS;
+const places = async (column: string) => {
+  const { rows } = await pool.query<{ id: string; place: number }>(
+    `SELECT id, "${column}" AS place FROM notes ORDER BY 2`,
+  );
+  return rows.map(({ id, place }) => [id, place]);
+};
+
+test('an id is put at a place, behind all others, or at the end where there is no such place', () => {
+  expect(withPlace(IDS, C, 0)).toEqual([C, A, B]);
+  expect(withPlace(IDS, A, 1)).toEqual([B, A, C]);
+  expect(withPlace(IDS, A, undefined)).toEqual([B, C, A]);
+  expect(withPlace(IDS, A, 99)).toEqual([B, C, A]);
+  expect(withPlace([], A, 0)).toEqual([A]);
+});
+
+test('rows are numbered in an order, and only those that move are written', async () => {
+  await write((db) => db.rows(sql`INSERT INTO notes (id, text) SELECT id, id::text FROM unnest(${IDS}::uuid[]) AS id`));
+  await write((db) => putInOrder(db, sql`notes`, IDS));
+  expect(await places('position')).toEqual([
+    [A, 0],
+    [B, 1],
+    [C, 2],
+  ]);
+  const written = async () => {
+    const { rows } = await pool.query<{ xmin: string }>('SELECT xmin::text FROM notes ORDER BY id');
+    return rows.map(({ xmin }) => xmin);
+  };
+  const before = await written();
+  await write((db) => putInOrder(db, sql`notes`, [B, A, C]));
+  expect(await places('position')).toEqual([
+    [B, 0],
+    [A, 1],
+    [C, 2],
+  ]);
+  const after = await written();
+  expect(before.map((xmin, at) => xmin === after[at])).toEqual([false, false, true]);
+  await write((db) => putInOrder(db, sql`notes`, [C, B, A], sql`"order"`));
+  expect([await places('order'), await places('position')]).toEqual([
+    [
+      [C, 0],
+      [B, 1],
+      [A, 2],
+    ],
+    [
+      [B, 0],
+      [A, 1],
+      [C, 2],
+    ],
+  ]);
+});
+
+test('of many that change the same things at once each sees what the one before it did', async () => {
+  const add = (db: Rows) => db.rows(sql`INSERT INTO notes (text) SELECT count(*)::text FROM notes`);
+  await Promise.all(
+    Array.from({ length: 50 }, () =>
+      write(async (db) => {
+        await serializeOn(db, 'notes');
+        await add(db);
+      }),
+    ),
+  );
+  const { rows } = await pool.query<{ text: string }>('SELECT text FROM notes');
+  expect(rows.map(({ text }) => Number(text)).toSorted((one, other) => one - other)).toEqual([...Array(50).keys()]);
+});

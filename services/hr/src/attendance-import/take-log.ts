@@ -20,7 +20,7 @@ interface Entry extends LogLine {
   instant: number;
 }
 
-/** Somebody of a log. */
+/** An employee whom lines of a log name. */
 interface Logged {
   id: string;
   /** He hands the log in himself: nobody enters his own attendance. */

@@ -61,7 +61,7 @@ interface Around {
   known: DayRow | undefined;
 }
 
-/** Whether punches are the latest ones up to an instant. */
+/** When the last punch of a day was, up to an instant; minus infinity without one. */
 const lastOf = ({ punches }: DayRow, at: number): number =>
   punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
 
@@ -133,7 +133,7 @@ export interface Clocking {
   timezone: string;
 }
 
-/** Writes a day that somebody begins, with what it comes to. @returns undefined where somebody else has written it meanwhile */
+/** Writes a day that somebody begins, with what it comes to. @returns false where somebody else has written it meanwhile */
 async function begin(context: DayContext, row: DayRow, worker: Worker): Promise<boolean> {
   const derived = derive(row, worker)!;
   if ((await insertDays(context.db, [{ row, derived }])).size === 0) return false;

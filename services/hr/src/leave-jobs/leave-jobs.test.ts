@@ -67,7 +67,7 @@ describe('time', () => {
     const type = await acme.leaveType();
     const [bad, good] = [await acme.employ({ name: 'A' }), await acme.employ({ name: 'B' })];
     const { id } = await acme.write((db) => db.employment.findFirstOrThrow({ where: { employee_id: bad } }));
-    // Somebody else has written under the key of his first grant.
+    // Another writer has used the key of his first grant.
     const [other] = await serving.sql`SELECT id FROM employments WHERE employee_id = ${good}`;
     await serving.sql`
       INSERT INTO leave_ledger (id, workspace_id, employee_id, employment_id, leave_type_id, kind, days, valid_from, source_key)

@@ -16,7 +16,7 @@ const BATCH = 500;
 /** Batches of one turn. */
 const BATCHES_MAX = 40;
 
-/** Somebody whose leave is due. */
+/** An employee whose leave is due. */
 interface Due {
   workspace_id: string;
   id: string;

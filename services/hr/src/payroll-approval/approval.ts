@@ -163,7 +163,7 @@ export async function completeApproval(
   prepared: PreparedApproval | undefined,
 ): Promise<void> {
   const run = await lockPayroll(db, id);
-  // Somebody who shared the posting has approved it.
+  // A call that shared the posting has approved it.
   if (!prepared || isApproved(run)) return;
   const { booked, calculation_no, journal_date, foreign } = prepared;
   payrollStates.assertFits('approve', run, caller);

@@ -21,7 +21,7 @@ interface Due {
 }
 type Means = Pick<Tools<Db>, 'database' | 'log' | 'keys'>;
 
-/** Somebody has drafted it by hand, or there is nobody to pay: then there is nothing to draft. */
+/** The refusals after which there is nothing to draft: a run was drafted by hand already, or nobody is to be paid. */
 const isNeedless = (error: unknown): boolean =>
   error instanceof Fault && [PeriodOverlaps, NobodyToPay].some(({ code }) => code === error.code);
 

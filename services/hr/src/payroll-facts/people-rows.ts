@@ -12,7 +12,7 @@ interface Span {
   to: string;
 }
 
-/** Somebody as payroll knows him. */
+/** An employee as payroll knows him. */
 export interface PaidPerson {
   id: string;
   user_id: string | null;

@@ -132,7 +132,7 @@ export async function preparePayment(
   await assertDayOpen(rpc, body.paid_on);
   if (dry_run) return { ...all, journal: journalOfPayment(amount, source.gl_account_id, currency) };
   const begun = await write((db) => beginPayment(context, db, id, body));
-  // Somebody else has paid them meanwhile.
+  // Another call has paid them meanwhile.
   if (!begun) return undefined;
   const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, begun.posting.attempt, {
     payout: {

@@ -12,7 +12,7 @@ import { companyMark, markOf } from './facts-marks.ts';
 import { type CalculatedRun, readBatch } from './inputs.ts';
 import { hashOf, inputOf } from './outcome.ts';
 
-/** Somebody whose payslip would be another one. @property what the names of the inputs that differ: `terms`, `days`, `loans` */
+/** An employee whose payslip would be another one. @property what the names of the inputs that differ: `terms`, `days`, `loans` */
 export interface InputChange {
   employee_id: string;
   what: string[];

@@ -47,7 +47,7 @@ const paymentFile: Recipe = async (bench, serial) => {
   return await bench.call('paymentFiles.make', { path: { payroll_id }, body });
 };
 
-/** Somebody who signs in and sees his payslip. */
+/** An employee who signs in and sees his payslip. */
 const paidClerk: Recipe = async (bench, serial) => {
   const session = await people['person']!(bench, serial + 7_000);
   await approved(bench, serial + 7_000, { user: { user_id: session.id } });

@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { endpointsOf, openExamples, record } from '@suite/demo/examples';
 import { startSuite } from '@suite/local/suite';
 import { linkTo } from '@suite/testing/suite/mailbox';
+import { startProviders } from '@suite/testing/suite/providers';
 import { UNLIMITED } from '@suite/testing/suite/limits';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
@@ -35,18 +36,19 @@ function isSame({ answer: known, ...before }: Example, { answer, ...call }: Exam
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const data = mkdtempSync(join(tmpdir(), 'suite-examples-'));
+const providers = await startProviders();
 const suite = await startSuite({
   data,
   port: 'free',
   demo: false,
-  environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn' },
+  environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn', OUTGOING_TRUSTED_HOSTS: '127.0.0.1' },
 });
 try {
   const gateway = String(suite.processes['gateway']?.url);
   const { owner } = await openWorkspace({ ...suite, gateway }, 'Northwind Bicycles');
   const endpoints = endpointsOf(JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')));
   const mailed = (email: string, purpose: string) => linkTo(suite, email, purpose);
-  const bench = await openExamples({ gateway, owner, endpoints, mailed });
+  const bench = await openExamples({ gateway, owner, endpoints, mailed, providers });
   const { recorded, failures } = await record(bench, endpoints);
   for (const failure of failures) console.error(failure);
   process.exitCode = failures.length > 0 ? 1 : 0;
@@ -59,6 +61,7 @@ try {
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), null, 1)}\n`);
   console.log(`${Object.keys(recorded).length} examples are recorded, ${failures.length} are not.`);
 } finally {
+  providers.stop();
   await suite.stop();
   rmSync(data, { recursive: true, force: true });
 }

@@ -5,9 +5,15 @@ import express, { type ErrorRequestHandler, type NextFunction, type RequestHandl
 import { answerOwn } from './docs/own-operations.ts';
 import { plainAddress } from './limits/addresses.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
-import { browserHeaders } from './request/browser-headers.ts';
+import { answerPreflight, browserHeaders, openToSites } from './request/browser-headers.ts';
 import { GatewayFault } from './request/faults.ts';
-import { logFields, type Middleware, type Reply, type RequestContext } from './request/request-context.ts';
+import {
+  logFields,
+  type Middleware,
+  type Reply,
+  type RequestContext,
+  type Session,
+} from './request/request-context.ts';
 import { validatedPath } from './request/request-validation.ts';
 import { OWN, type Routing } from './request/routing.ts';
 import { faultOf, sendFault } from './request/send-fault.ts';
@@ -41,6 +47,7 @@ export function gateway(parts: GatewayParts): express.Express {
     browserHeaders(parts.origins),
     validate,
     parts.docs,
+    answerPreflight(parts.routing),
     route(parts),
     authenticate(parts),
     parts.limits.limit,
@@ -151,6 +158,7 @@ function route({ routing }: GatewayParts): Middleware {
   return (request, reply, next) => {
     const { context } = reply.locals;
     context.operation = routing.find(request.method, context.path);
+    openToSites(reply);
     next();
   };
 }
@@ -160,17 +168,26 @@ function authenticate({ sessions }: GatewayParts): Middleware {
   return (request, reply, next) => {
     const { context } = reply.locals;
     if (context.operation?.access === 'public') return next();
-    const from = { address: context.address, request_id: context.id };
-    const session = sessions.authenticate(request.headers.authorization, from);
-    if (!(session instanceof Promise)) {
+    const as = context.operation?.access === 'instance' ? 'instance' : 'user';
+    const from = { address: context.address, request_id: context.id, as } as const;
+    const enter = (session: Session) => {
       context.session = session;
-      return next();
-    }
-    session.then((found) => {
-      context.session = found;
+      addSubscriptionStatus(context, session);
       next();
-    }, next);
+    };
+    const session = sessions.authenticate(request.headers.authorization, from);
+    if (!(session instanceof Promise)) return enter(session);
+    session.then(enter, next);
   };
+}
+
+/** Tells owners on each answer that a payment is due, and until when all goes on as before. */
+function addSubscriptionStatus(
+  { headers }: RequestContext,
+  { caller, subscription: { status, until } }: Session,
+): void {
+  if (status !== 'past_due' || caller.kind !== 'owner' || until === undefined) return;
+  headers['subscription-status'] = `past_due; until=${until.toISOString()}`;
 }
 
 /** Forwards the request to its service. The gateway answers its own operations here. */

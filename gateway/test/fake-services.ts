@@ -63,6 +63,8 @@ export async function fakeService(name: string, at_port = 0): Promise<FakeServic
 export interface FakePlatform {
   address: string;
   users: Set<SignedInUser>;
+  /** White-label instances, by their tokens. */
+  instances: Map<string, { id: string; mode: string }>;
   requests: IntrospectRequest[];
   /** Runs before each response; a fault that it throws is the response. */
   beforeResponse?: ((request: IntrospectRequest) => Promise<void> | void) | undefined;
@@ -72,9 +74,16 @@ export interface FakePlatform {
 /** Starts the gRPC side of platform. */
 export async function fakePlatform(port = 0): Promise<FakePlatform> {
   const users = new Set<SignedInUser>();
+  const instances: FakePlatform['instances'] = new Map();
   const requests: IntrospectRequest[] = [];
-  const platform: FakePlatform = { address: '', users, requests, stop: async () => undefined };
+  const platform: FakePlatform = { address: '', users, instances, requests, stop: async () => undefined };
   const find = ({ credential }: IntrospectRequest) => {
+    const instance = instances.get(credential?.value ?? '');
+    if (instance) {
+      const { id } = instance;
+      const nobody = { session_id: '', api_key: '', api_key_id: '', authorization: '' };
+      return { ...introspectionOf({ ...nobody, user_id: id, workspace_id: id }, 'api_key'), instance };
+    }
     for (const user of users) {
       if (credential?.value === user.session_id) return introspectionOf(user, 'session');
       if (credential?.value === user.api_key) return introspectionOf(user, 'api_key');
@@ -95,6 +104,7 @@ export async function fakePlatform(port = 0): Promise<FakePlatform> {
     ensureClientUser: async () => ({ user: undefined, created: false }),
     ensureStaffUser: async () => ({ user: undefined, created: false }),
     getLetterhead: async () => ({}),
+    getWorkspace: async () => ({}),
     signInToTrack: async () => ({}),
   });
   const server = await startRpcServer({

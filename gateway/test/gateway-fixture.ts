@@ -39,7 +39,20 @@ const routing = readRoutes(new URL('../src/routes.json', import.meta.url));
 const errors = new URL('../../docs/errors.html', import.meta.url);
 const FREE_PORTS = { PORT: '0', OPERATIONS_PORT: '0' };
 /** So high that no test meets a limit by accident. */
-const UNLIMITED = JSON.stringify({ token: 1e6, workspace: 1e6, login: 1e6, link: 1e6, public: 1e6, anonymous: 1e6 });
+const NAMES = [
+  'token',
+  'workspace',
+  'login',
+  'link',
+  'plans',
+  'badge',
+  'widget',
+  'public',
+  'instance',
+  'unsigned',
+  'anonymous',
+];
+const UNLIMITED = JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, 1e6])));
 
 /** Starts everything; it stops after the test file. */
 export async function gatewayFixture(options: FixtureOptions = {}): Promise<GatewayFixture> {

@@ -13,6 +13,8 @@ export interface SignedInUser {
   api_key: string;
   /** `Bearer …` of the session. */
   authorization: string;
+  /** The fields that platform says of them otherwise than of others. */
+  changes?: Partial<IntrospectResponse>;
 }
 
 /** Changes to a valid access token. */
@@ -66,5 +68,8 @@ export function introspectionOf(user: SignedInUser, through: 'session' | 'api_ke
     api_key_id: through === 'api_key' ? user.api_key_id : '',
     purpose: through === 'session' ? 'web' : '',
     expires_at: undefined,
+    limits: {},
+    subscription_status: '',
+    ...user.changes,
   };
 }

@@ -14,29 +14,38 @@ async function assertReady({ processes }: StartedSuite): Promise<void> {
   expect(answers).toEqual(urls.map(() => 200));
 }
 
-/** Kills a process as nothing else does, and waits until everything is ready again. @returns how long that took */
-export async function strike(suite: StartedSuite, name: string, patience_ms: number): Promise<number> {
-  const struck = suite.processes[name];
-  const [began, pid] = [performance.now(), struck?.pid()];
-  struck?.kill('SIGKILL');
-  await eventually(() => expect([null, pid]).not.toContain(struck?.pid()), patience_ms);
+/** Kills processes at once, as nothing else does, and waits until everything is ready again. @returns how long that took */
+export async function strike(suite: StartedSuite, names: readonly string[], patience_ms: number): Promise<number> {
+  const began = performance.now();
+  const struck = names.map((name) => ({ held: suite.processes[name], pid: suite.processes[name]?.pid() }));
+  for (const { held } of struck) held?.kill('SIGKILL');
+  for (const { held, pid } of struck)
+    await eventually(() => expect([null, pid]).not.toContain(held?.pid()), patience_ms);
   await eventually(() => assertReady(suite), patience_ms);
   return performance.now() - began;
 }
 
-/** A process that is to be killed, so long after everybody had recovered from the blow before. */
+/** Processes that are to be killed at once, so long after everybody had recovered from the blow before. */
 export interface Blow {
-  killed: string;
+  killed: string[];
   after_ms: number;
 }
 
-/** Kills each of these, in an order and at instants that only the seed decides. */
-export function blows(seed: number, killed: readonly string[], within_ms: number): Blow[] {
-  const instant = fc.noBias(fc.integer({ min: 0, max: within_ms }));
+/** Kills each of these, up to so many at once, in an order, in company and at instants that only the seed decides. */
+export function blows(seed: number, killed: readonly string[], most: number, within_ms: number): Blow[] {
   const all = { minLength: killed.length, maxLength: killed.length };
-  const drawn = fc.tuple(fc.shuffledSubarray([...killed.keys()], all), fc.array(instant, all));
-  const [[order, instants]] = fc.sample(drawn, { seed, numRuns: 1 }) as [[number[], number[]]];
-  return order.map((at, turn) => ({ killed: String(killed[at]), after_ms: Number(instants[turn]) }));
+  const drawn = fc.tuple(
+    fc.shuffledSubarray([...killed.keys()], all),
+    fc.array(fc.noBias(fc.integer({ min: 1, max: most })), all),
+    fc.array(fc.noBias(fc.integer({ min: 0, max: within_ms })), all),
+  );
+  const [[order, sizes, instants]] = fc.sample(drawn, { seed, numRuns: 1 }) as [[number[], number[], number[]]];
+  const struck: Blow[] = [];
+  for (let at = 0; at < order.length; at += Number(sizes[struck.length - 1])) {
+    const names = order.slice(at, at + Number(sizes[struck.length])).map((place) => String(killed[place]));
+    struck.push({ killed: names, after_ms: Number(instants[struck.length]) });
+  }
+  return struck;
 }
 
 /** Kills a process again and again, so that it is down, on the whole, for so long. */

@@ -58,7 +58,7 @@ async function employ({ owner }: Workspace): Promise<void> {
 async function killedWhen(purpose: string, ask: () => ReturnType<SignedIn['post']>) {
   const lost = ask().catch(() => undefined);
   await eventually(async () => expect(await journals(purpose)).toHaveLength(1), PATIENCE_MS);
-  await strike(suite, 'hr', PATIENCE_MS);
+  await strike(suite, ['hr'], PATIENCE_MS);
   await lost;
   return await patiently(ask);
 }
@@ -76,7 +76,7 @@ describe('a payroll whose process is killed', () => {
     await post(`/api/payroll/run/${payroll_id}`, {}, clerk);
     await eventually(async () => expect((await run()).progress.done).toBeGreaterThan(0), PATIENCE_MS);
     const { done } = (await run()).progress;
-    await strike(suite, 'hr', PATIENCE_MS);
+    await strike(suite, ['hr'], PATIENCE_MS);
     const whole = await eventually(async () => {
       const shown = await run();
       expect(shown.status).toBe('calculated');

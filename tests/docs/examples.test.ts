@@ -1,11 +1,12 @@
 /** Every request that the document shows is accepted in a workspace, and every answer that it shows is a real one. */
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, operationsOf } from '@suite/chassis/declarations';
-import { type Bench, type Call, endpointsOf, openExamples } from '@suite/demo/examples';
+import { type Bench, type Call, endpointsOf, isCallable, openExamples } from '@suite/demo/examples';
 import { documentId } from '@suite/documents';
 import { ownOperations } from '@suite/gateway/operations';
 import { declared as services } from '@suite/testing/declared';
+import { startProviders } from '@suite/testing/suite/providers';
 import { linkTo } from '@suite/testing/suite/mailbox';
 import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
@@ -25,21 +26,23 @@ interface Shown {
 }
 
 const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
-const shown: Shown[] = Object.values<Record<string, Shown>>(document.paths).flatMap((methods) =>
-  Object.values(methods),
-);
+const shown: Shown[] = Object.values<Record<string, Shown>>(document.paths)
+  .flatMap((methods) => Object.values(methods))
+  .filter(isCallable);
 const declared = new Map<string, Operation>(
   [...services, ownOperations].flatMap((one) =>
     [...operationsOf(one)].map(([name, operation]) => [documentId(name), operation] as const),
   ),
 );
 const suite = await sharedSuite();
+const providers = await startProviders();
+afterAll(providers.stop);
 let bench: Bench;
 
 beforeAll(async () => {
   const { owner } = await openWorkspace(suite);
   const mailed = (to: string, purpose: string) => linkTo(suite, to, purpose);
-  const place = { gateway: suite.gateway, owner, endpoints: endpointsOf(document), mailed };
+  const place = { gateway: suite.gateway, owner, endpoints: endpointsOf(document), mailed, providers };
   bench = await openExamples(place);
 });
 

@@ -6,7 +6,9 @@ import { dataOf, type HttpCaller, type Reply } from '@suite/testing/http';
 import { isTooBusy, patiently } from '@suite/testing/patience';
 import { linkTo } from '@suite/testing/suite/mailbox';
 import { createOneOfEach, givenStock, type Made, make, withFresh } from '../suite/create-one-of-each.ts';
+import { furnishIntegrations } from '../suite/furnishing-integrations.ts';
 import { furnishDesk, furnishProject, furnishStaff } from '../suite/furnishing.ts';
+import { furnishForms } from '../suite/furnishing-forms.ts';
 import { nounOf, nounOfPath } from '../suite/noun.ts';
 import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller';
 import { sharedSuite } from '@suite/testing/suite/started';
@@ -43,6 +45,8 @@ beforeAll(async () => {
   const place = { gateway: suite.gateway, owner, stock, word: 'fuzz' };
   await furnishProject(place);
   await furnishStaff(place);
+  await furnishIntegrations(place);
+  await furnishForms(place);
   await furnishDesk(place, String(stock.get('ticket')?.[0]));
   await furnishSets();
 }, 240_000);

@@ -2,8 +2,8 @@
 
 /**
  * These succeed only with a password, a token or a link that nobody can make up, when nothing is left that they hold, or in
- * a state that the record which is asked about has passed already; or they name people and days that must fit each other. Each has
- * tests of its own beside it.
+ * a state that the record which is asked about has passed already; or they name people and days that must fit each other, or
+ * ask the payment provider, of which a suite of tests has none. Each has tests of its own beside it.
  */
 export const OUT_OF_REACH = [
   'account.avatar',
@@ -15,6 +15,7 @@ export const OUT_OF_REACH = [
   'attendances.create',
   'attendances.month',
   'bugs.create',
+  'callback.take',
   'changeRequests.decide',
   'comments.removeFromBug',
   'complaints.filed',
@@ -49,6 +50,11 @@ export const OUT_OF_REACH = [
   'ownLeave.cancel',
   'ownLeave.create',
   'ownLeave.update',
+  'ownSubscription.cancel',
+  'ownSubscription.change',
+  'ownSubscription.checkout',
+  'ownSubscription.portal',
+  'ownSubscription.resume',
   'paymentFiles.make',
   'products.image',
   'projectClients.invite',
@@ -78,6 +84,13 @@ export const OUT_OF_REACH = [
   'sessions.end',
   'sessions.login',
   'sessions.refresh',
+  'smsGateway.connect',
+  'smsMessages.report',
+  'smsMessages.send',
+  'socialAccount.callback',
+  'socialAccount.connect',
+  'socialPosts.create',
+  'submissions.submit',
   'tasks.create',
   'tasks.remove',
   'terminations.create',
@@ -90,6 +103,7 @@ export const OUT_OF_REACH = [
   'vendorPayments.allocate',
   'warnings.acknowledge',
   'warnings.decide',
+  'widgets.create',
   'workspaces.logo',
 ];
 

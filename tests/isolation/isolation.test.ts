@@ -22,7 +22,9 @@ import {
   findLeaks,
   type Tools,
 } from './intruder.ts';
+import { furnishIntegrations } from '../suite/furnishing-integrations.ts';
 import { furnishDesk, furnishProject, furnishStaff } from '../suite/furnishing.ts';
+import { furnishForms } from '../suite/furnishing-forms.ts';
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
@@ -50,6 +52,8 @@ async function furnished(word: string) {
   await furnishDesk(place, String(stock.get('ticket')?.[0]));
   await furnishProject(place);
   await furnishStaff(place);
+  await furnishIntegrations(place);
+  await furnishForms(place);
   const lead = await workspace.owner.post('/api/lead/create', { name: word });
   stock.set('session', [(await workspace.owner.get('/api/sessions')).body.data[0].id]);
   const client = { name: word, email: `${word}@example.test` };
@@ -89,10 +93,15 @@ const WIDTH = 8;
  * key, and finance only for such an invoice or entry; nothing that projects are asked changes anything.
  */
 const PASSING = new Set([
+  // A payment provider makes the ones, time the others.
+  'subscriptions',
+  'trial_notices',
   // Rows are put off only by faults of ours.
   'postponed_work',
   'discarded_files',
   'leave_recounts',
+  // Nothing is bought where there is no payment provider.
+  'checkout_sessions',
   'waiting_refunds',
   'order_invoices',
   'requested_entries',

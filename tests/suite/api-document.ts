@@ -148,10 +148,16 @@ function fileFieldOf(body: Schema | undefined): string | undefined {
   return Object.entries(body?.properties ?? {}).find(([, schema]) => isFile(schema))?.[0];
 }
 
-/** Every operation of a document, in its order. */
+/** Operations of white-label instances answer 401 to every user: nobody in a workspace comes further. */
+const isOfInstances = ({ security = [] }: Described): boolean =>
+  security.some((scheme) => typeof scheme === 'object' && scheme !== null && 'instanceToken' in scheme);
+
+/** Every operation of a document that users call, in its order. */
 export const operationsIn = (document: ApiDocument): ApiOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => read(path, method, described, document)),
+    Object.entries(methods)
+      .filter(([, described]) => !isOfInstances(described))
+      .map(([method, described]) => read(path, method, described, document)),
   );
 
 /** Reads the document from a gateway. */

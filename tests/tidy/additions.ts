@@ -1,4 +1,6 @@
+import { ofBilling } from './additions/billing.ts';
 import { ofHr } from './additions/hr.ts';
+import { ofIntegrations } from './additions/integrations.ts';
 import { ofProjects } from './additions/projects.ts';
 import { ofSupport } from './additions/support.ts';
 
@@ -30,7 +32,14 @@ const category = 'the specification only reads categories: without this nobody c
 const parts =
   'a lead or a deal shows the newest hundred of what was gathered about it, and the rest has to be found, too';
 
+const subscription =
+  'a workspace that is no customer of a partner has a subscription, too, and the specification has operations for partners alone';
+
 const letterhead = 'invoices and offers are printed with the name, address, tax number and logo of who sends them';
+
+const partner = 'the specification only shows badges: somebody has to say who is a partner, and take a badge away';
+
+const widget = 'the specification only shows forms and takes them in: somebody has to set them up';
 
 const agent = 'the specification only reads what is owed to agents: without this there would be none, and nothing owed';
 
@@ -44,6 +53,22 @@ export const additions: Readonly<Record<string, string>> = {
   ...ofProjects,
   ...ofSupport,
   ...ofHr,
+  ...ofBilling,
+  ...ofIntegrations,
+  'GET /api/partners': partner,
+  'POST /api/partner/create': partner,
+  'POST /api/partner/update/{id}': partner,
+  'POST /api/partner/rotate/{id}': partner,
+  'POST /api/partner/revoke/{id}': partner,
+  'DELETE /api/partner/delete/{id}': partner,
+  'GET /api/widgets': widget,
+  'GET /api/widget/show/{id}': widget,
+  'POST /api/widget/create': widget,
+  'POST /api/widget/update/{id}': widget,
+  'POST /api/widget/rotate/{id}': widget,
+  'POST /api/widget/revoke/{id}': widget,
+  'GET /api/widget/{token}/embed.js':
+    'the tag of a script says that it takes everything, and so needs a path of its own',
   'GET /api/version': 'whoever reports a fault, or waits for a change, must be able to say which release they speak of',
   'GET /api/user-photo/{token}':
     'where the signed links of photos lead: files are served by short-lived links, which carry their own right',
@@ -110,6 +135,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/vendor-payments/allocate/{id}': 'what is left of a payment is set against later bills',
   'GET /api/accounting/settings': bookSettings,
   'POST /api/accounting/settings/update': bookSettings,
+  'GET /api/subscription': subscription,
   'GET /api/workspace': letterhead,
   'PUT /api/workspace/update': letterhead,
   'POST /api/workspace/logo': letterhead,

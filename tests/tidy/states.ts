@@ -3,7 +3,8 @@ import { at, file, isProduct, nodes, perFile, type SourceFile } from './rule.ts'
 
 /**
  * Tables with a status and no lifecycle: copies of what another service says, letters that are on their way, workspaces,
- * reservations; days of attendance, whose status is derived of punches; and accounts that no command has asked for, which are erased before they are removed.
+ * white-label instances, plans, which operators offer and retire, reservations; days of attendance and entitlements, whose status
+ * is derived of punches and of subscriptions; and accounts that no command has asked for, which are erased before they are removed.
  */
 const WITHOUT_LIFECYCLE = new Set([
   'services/crm/src/users/copy.ts',
@@ -11,8 +12,11 @@ const WITHOUT_LIFECYCLE = new Set([
   'services/inventory/src/movements/reservation-use.ts',
   'services/inventory/src/reservations/reservation.ts',
   'services/platform/src/mail/deliver.ts',
+  'services/platform/src/entitlements/entitlement.ts',
+  'services/platform/src/plans/plan-catalogue.ts',
   'services/platform/src/accounts/email.ts',
   'services/platform/src/users/client-user.ts',
+  'services/platform/src/instances/instance.ts',
   'services/platform/src/workspaces/workspace.ts',
 ]);
 

@@ -5,13 +5,16 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
  * How often each service looks beyond one workspace with `everyWorkspace(…)`, `findEverywhere(…)`, `readEverywhere(…)` or
  * `writeEverywhere(…)`; the others never do.
  * Changing a number is a decision for a reviewer. Platform: who somebody is must be found out before it is known where
- * they belong (sign-in, refresh, second factors, one-time links, API keys), and its sweepers serve all workspaces; the schedules of the
+ * they belong (sign-in, refresh, second factors, one-time links, API keys, badges), its sweepers and ends of trials serve all
+ * workspaces, and plans belong to none; the schedules of the
  * others ask what is due anywhere, and do it inside its workspace. `regardlessOfVisibility(…)` is counted with them: that
  * the books are sound is proved of all of them, whoever asks, and a report adds up whole projects for those who see them.
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
-  'services/platform': 10,
-  'services/crm': 1,
+  // White label: whose token, webhook secret, subscription or account is named by the provider's id alone; and its schedule.
+  'services/platform': 24,
+  // Schedules ask for all that is due, and a form is found by its token.
+  'services/crm': 2,
   'services/finance': 1,
   'services/inventory': 1,
   'services/support': 6,

@@ -17,6 +17,7 @@ const packages = new Set([
   'users',
   'charts',
   'images',
+  'outgoing',
   'pdf',
   'mail',
   'demo',

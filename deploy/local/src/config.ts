@@ -30,11 +30,17 @@ export const OPTIONAL = [
   'PUBLIC_URL',
   'SMTP_URL',
   'MAIL_FROM',
+  'OUTGOING_TRUSTED_HOSTS',
   'RATE_LIMITS',
   'RATE_LIMIT_DATABASE_URL',
   'TRUST_PROXY',
   'CORS_ORIGINS',
   'CONNECTIONS_PER_ADDRESS',
+  'STRIPE_API_URL',
+  'STRIPE_LIVE_KEY',
+  'STRIPE_TEST_KEY',
+  'STRIPE_LIVE_WEBHOOK_SECRETS',
+  'STRIPE_TEST_WEBHOOK_SECRETS',
 ];
 const DEFAULT_PORT = 4000;
 /** The highest port of a suite lies this far above its first. */

@@ -38,7 +38,13 @@ interface ServiceRow {
  * its folder, its folder in proto/, and its block in docker-compose.yml.
  */
 export const services: readonly ServiceRow[] = [
-  { name: 'platform', title: 'Accounts and workspaces', port: 10, calls: [], hears: ['crm', 'projects', 'hr'] },
+  {
+    name: 'platform',
+    title: 'Accounts and workspaces',
+    port: 10,
+    calls: [],
+    hears: ['platform', 'crm', 'projects', 'hr'],
+  },
   {
     name: 'crm',
     title: 'Leads, deals and sales',

@@ -141,6 +141,19 @@ describe('a caller who is not signed in', () => {
     expect(answers[30]).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 
+  test('may look at the price list 60 times a minute, from the pages of any site', async () => {
+    const { url } = await withLimits({});
+    const answers = await times(61, () =>
+      sendRequest(url, '/api/public/plans', { headers: { origin: 'https://a.test' } }),
+    );
+    expect(statusesOf(answers)).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"plans"; q=60; w=60');
+    for (const { headers } of [answers[0]!, answers[60]!]) {
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+
   test('may hand in e-mails with the token of a mailbox as often as a mail server has some', async () => {
     const { url } = await withLimits({});
     const headers = { 'content-type': 'message/rfc822', authorization: 'Bearer mbx_x' };
@@ -187,7 +200,7 @@ test('a window ends, and one request at Retry-After succeeds', async () => {
 /** Runs the limiters alone, so that the window can be short. */
 function passLimits(limits: RateLimits): Promise<{ refused: unknown; headers: Record<string, string> }> {
   const headers: Record<string, string> = {};
-  const session = { rate_limit_key: 's', caller: { workspace_id: 'w' } };
+  const session = { rate_limit_key: 's', caller: { workspace_id: 'w' }, subscription: { status: '' } };
   return new Promise((resolve) => {
     const reply = { locals: { context: { session, headers } } } as never;
     const request = { app: { get: () => false }, headers: {} } as never;

@@ -19,12 +19,16 @@ export interface RateLimits {
 const LOGIN = /^\/api\/(?:tracker-)?login(?:\/|$)/;
 const REFRESH = '/api/refresh';
 
+/** The policies that count by address. */
+type PublicPolicy = Exclude<PolicyName, 'token' | 'workspace' | 'instance' | 'unsigned'>;
+
 /**
  * The policy for a public operation. Neither a refresh token nor one that a service checks itself can be guessed; whole offices
  * share an address, and all mail of a workspace comes from one.
  */
-function publicPolicy({ method, path, bearer, link }: Operation): 'login' | 'link' | 'public' | 'anonymous' {
+function publicPolicy({ method, path, bearer, link, limit }: Operation): PublicPolicy {
   if (LOGIN.test(path)) return 'login';
+  if (limit) return limit;
   if (link) return 'link';
   return method === 'GET' || path === REFRESH || bearer ? 'anonymous' : 'public';
 }
@@ -34,8 +38,18 @@ const KEYS: Record<PolicyName, (context: RequestContext) => string> = {
   workspace: ({ session }) => session?.caller.workspace_id ?? '',
   login: ({ address }) => subnetOf(address),
   link: ({ address }) => subnetOf(address),
+  plans: ({ address }) => subnetOf(address),
+  badge: ({ address }) => subnetOf(address),
+  widget: ({ address }) => subnetOf(address),
   public: ({ address }) => subnetOf(address),
+  instance: ({ session }) => session?.caller.instance?.id ?? '',
+  unsigned: ({ address }) => subnetOf(address),
   anonymous: ({ address }) => subnetOf(address),
+};
+
+/** Policies of which the plan of a workspace may allow less than is published. */
+const PLANNED: Partial<Record<PolicyName, (context: RequestContext) => number | undefined>> = {
+  workspace: ({ session }) => session?.subscription.api_rpm,
 };
 
 export interface RateLimitOptions {
@@ -51,9 +65,14 @@ export function rateLimits(options: RateLimitOptions): RateLimits {
   const limiterOf = (name: PolicyName) => limiter(name, options);
   const token = limiterOf('token');
   const workspace = limiterOf('workspace');
+  const instance = limiterOf('instance');
+  const unsigned = limiterOf('unsigned');
   const byAddress = {
     login: limiterOf('login'),
     link: limiterOf('link'),
+    plans: limiterOf('plans'),
+    badge: limiterOf('badge'),
+    widget: limiterOf('widget'),
     public: limiterOf('public'),
     anonymous: limiterOf('anonymous'),
   };
@@ -62,7 +81,14 @@ export function rateLimits(options: RateLimitOptions): RateLimits {
     limitAnonymous: byAddress.anonymous,
     limit(request, reply, next) {
       const { operation, session } = reply.locals.context;
-      if (!session && operation) return byAddress[publicPolicy(operation)](request, reply, next);
+      if (!session && operation) {
+        const limited = byAddress[publicPolicy(operation)];
+        if (!operation.signed) return limited(request, reply, next);
+        return unsigned(request, reply, (refused?: unknown) =>
+          refused ? next(refused) : limited(request, reply, next),
+        );
+      }
+      if (session?.caller.instance) return instance(request, reply, next);
       token(request, reply, (refused?: unknown) => {
         if (refused) next(refused);
         else workspace(request, reply, next);
@@ -81,21 +107,26 @@ function limiter(
 ): Middleware {
   const keyOf = KEYS[name];
   const policy = policies[name];
-  const { limit, only_failures } = policy;
-  const policyField = `"${name}"; q=${limit}; w=${policy.window_s}`;
+  const { limit: published, only_failures } = policy;
+  const planned = PLANNED[name];
+  const fieldOf = (limit: number) => `"${name}"; q=${limit}; w=${policy.window_s}`;
+  const publishedField = fieldOf(published);
   const store = make?.(name, policy) ?? memoryStore(policy);
   // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
   const onError = (error: unknown) => log.error({ err: error }, 'A store of rate limits failed.');
 
   return (_request, reply, next) => {
-    const key = keyOf(reply.locals.context);
+    const { context } = reply.locals;
+    const key = keyOf(context);
+    const limit = Math.min(published, planned?.(context) ?? published);
+    const policyField = limit === published ? publishedField : fieldOf(limit);
     const onCount = (usage: ClientRateLimitInfo) => {
       const reset_s = secondsToReset(usage);
       addRateLimitHeaders(reply, { name, policyField, remaining: Math.max(limit - usage.totalHits, 0), reset_s });
       if (only_failures) uncountSuccess(reply, () => store.decrement(key), usage.resetTime, onError);
       if (usage.totalHits <= limit) return next();
       addRetryAfter(reply, reset_s, keepConnections);
-      next(TooManyRequests({ retry_after_s: reset_s }));
+      next(TooManyRequests({ retry_after_s: reset_s, ...(limit < published && { limit: 'api_rpm', allowed: limit }) }));
     };
     const onFailure = (error: unknown) => {
       onError(error);

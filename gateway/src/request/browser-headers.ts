@@ -1,5 +1,6 @@
 /** Security headers for browsers, and CORS: no other site may call unless it is configured. */
-import type { Middleware } from './request-context.ts';
+import type { Middleware, Reply } from './request-context.ts';
+import type { Routing } from './routing.ts';
 
 /** On every response; a service may set its own instead. */
 const SECURITY_HEADERS = {
@@ -13,7 +14,20 @@ const SECURITY_HEADERS = {
 
 const CROSS_ORIGIN_HEADERS = {
   'access-control-expose-headers':
-    'etag, link, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotent-replayed, content-disposition',
+    'etag, link, retry-after, ratelimit, ratelimit-policy, x-request-id, idempotent-replayed, content-disposition, subscription-status',
+};
+
+/** For what is open to sites: nobody is known by a cookie or a token there, so that nothing is told to a page that it could not ask for itself. */
+const OPEN_HEADERS = {
+  ...CROSS_ORIGIN_HEADERS,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+const OPEN_PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST',
+  'access-control-allow-headers': 'content-type, idempotency-key, if-none-match, x-request-id',
+  'access-control-max-age': '600',
 };
 
 const PREFLIGHT_HEADERS = {
@@ -46,5 +60,20 @@ export function browserHeaders(origins: readonly string[]): Middleware {
     Object.assign(context.headers, CROSS_ORIGIN_HEADERS, { 'access-control-allow-origin': origin });
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next();
     reply.writeHead(204, { ...context.headers, ...PREFLIGHT_HEADERS }).end();
+  };
+}
+
+/** Opens the answers of an operation to the scripts of all sites, if it is for them. */
+export function openToSites({ locals: { context } }: Reply): void {
+  if (context.operation?.sites) Object.assign(context.headers, OPEN_HEADERS);
+}
+
+/** Answers the question of a browser whether a page of another site may call an operation that is open to sites. */
+export function answerPreflight(routing: Routing): Middleware {
+  return ({ method, headers }, reply, next) => {
+    const asked = headers['access-control-request-method'];
+    const { context } = reply.locals;
+    if (method !== 'OPTIONS' || typeof asked !== 'string' || !routing.isOpenToSites(asked, context.path)) return next();
+    reply.writeHead(204, { ...context.headers, ...OPEN_HEADERS, ...OPEN_PREFLIGHT_HEADERS }).end();
   };
 }

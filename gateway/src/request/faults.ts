@@ -6,6 +6,7 @@ import {
   PayloadTooLarge,
   Unauthenticated,
   Unavailable,
+  WrongTokenClass as OfAnotherClass,
 } from '@suite/chassis/gateway';
 
 interface FaultOptions {
@@ -60,6 +61,15 @@ export const TokenRefused = (): GatewayFault =>
     },
   });
 
+/** A user's token at a white-label path, or the other way round. */
+export const WrongTokenClass = (): GatewayFault =>
+  new GatewayFault(401, OfAnotherClass.code, OfAnotherClass.text, {
+    headers: {
+      'www-authenticate':
+        'Bearer realm="suite", error="invalid_token", error_description="The token is of another class."',
+    },
+  });
+
 export const BodyTooSlow = (): GatewayFault =>
   new GatewayFault(408, 'request_timeout', 'The request body did not arrive in time.', {
     headers: { connection: 'close' },
@@ -100,6 +110,7 @@ export const gatewayFaults = [
   () => MethodNotAllowed(''),
   TokenMissing,
   TokenWithoutBearer,
+  WrongTokenClass,
   BodyTooSlow,
   BadGateway,
   ServiceUnavailable,

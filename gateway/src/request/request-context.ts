@@ -7,11 +7,22 @@ import type { Operation } from './routing.ts';
 /** The service tokens that were signed for one caller, by service. */
 export type ServiceTokens = Map<string, { bearer: string; reusable_until: number }>;
 
+/** The part of a session that depends on what is paid for the workspace. */
+export interface SubscriptionState {
+  /** In the words of payment providers; empty where nothing is paid for. */
+  status: string;
+  /** The instant from which the caller's modules are others. */
+  until: Date | undefined;
+  /** The requests a minute that the plan allows the workspace; undefined for as many as others have. */
+  api_rpm: number | undefined;
+}
+
 /** A caller who is signed in. */
 export interface Session {
   caller: Caller;
   /** The session's id or the API key's hash; rate limits count by it. */
   rate_limit_key: string;
+  subscription: SubscriptionState;
   service_tokens: ServiceTokens;
 }
 

@@ -11,11 +11,17 @@ export interface Operation {
   /** With its variables in braces. */
   path: string;
   service: string;
-  access: 'permission' | 'session' | 'public';
+  access: 'permission' | 'session' | 'instance' | 'public';
   /** Whether the service itself checks the bearer token, which is then no user's. */
   bearer?: boolean;
   /** Whether whoever has the address may call it: it is a link that stands for somebody. */
   link?: boolean;
+  /** Whether a signature over the body proves it: the service gets that, and what is not signed may be sent seldom. */
+  signed?: boolean;
+  /** Whether pages and scripts of any site may call it, without credentials. */
+  sites?: boolean;
+  /** The policy that counts it by address, where it is not that of other public paths. */
+  limit?: 'plans' | 'badge' | 'widget';
   /** The name in logs and metrics. */
   name: string;
 }
@@ -30,6 +36,8 @@ export interface RouteTable {
 export interface Routing {
   /** The operation at a path. @throws 404 and 405 */
   find(method: string, path: string): Operation;
+  /** Whether pages of other sites may call what is at a path. */
+  isOpenToSites(method: string, path: string): boolean;
   /** The operation that is nearest to a request that has none. */
   suggest: Suggest;
   /** The part of a path that logs may show: known literal segments; `…` stands for the rest. */
@@ -71,6 +79,8 @@ export function routing(table: RouteTable): Routing {
   return {
     services: [...new Set(Object.values(table.routes))].filter((name) => name !== OWN),
     find: (method, path) => find(root, method, path),
+    isOpenToSites: (method, path) =>
+      path.startsWith(PREFIX) && search(root, method, path, PREFIX.length, new Set())?.sites === true,
     suggest: suggester(table.operations),
     redact: (path) => redact(root, path),
   };

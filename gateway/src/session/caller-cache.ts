@@ -108,6 +108,7 @@ export function callerCache(): CallerCache {
 function tagsOf(introspection: Introspection): string[] {
   if (introspection === REFUSED) return [];
   const { caller } = introspection;
+  if (caller.instance) return [`user ${caller.user_id}`];
   const own = caller.session_id ? `session ${caller.session_id}` : `api_key ${caller.api_key_id}`;
   return [own, `user ${caller.user_id}`, `workspace ${caller.workspace_id}`];
 }

@@ -1,6 +1,6 @@
 /**
  * Verifies a bearer token without a call to platform: the signature, issuer and expiry of an access token, the checksum
- * of an API key. Platform says whether the token was revoked (see session.ts).
+ * of an API key, the form of a white-label token. Platform says whether the token was revoked (see session.ts).
  */
 import { createHash, type KeyObject } from 'node:crypto';
 import { clock, isApiKey } from '@suite/chassis/gateway';
@@ -10,7 +10,8 @@ import { z } from 'zod';
 
 export type Credential =
   | { kind: 'session'; session_id: string; user_id: string; expires_at_s: number }
-  | { kind: 'api_key'; api_key: string; hash: string };
+  | { kind: 'api_key'; api_key: string; hash: string }
+  | { kind: 'instance'; wl_token: string; hash: string };
 
 const LEEWAY_S = 30;
 const MAX_TOKEN_LENGTH = 4_096;
@@ -42,7 +43,8 @@ export function credentialReader(platformKey: KeyObject): ReadCredential {
     const cached = verified.get(token);
     if (cached) return isExpired(cached) ? undefined : cached;
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
-    const credential = token.startsWith('bms_') ? readApiKey(token) : readAccessToken(token, platformKey);
+    const read = token.startsWith('bms_') ? readApiKey : token.startsWith('wl_') ? readInstanceToken : readAccessToken;
+    const credential = read(token, platformKey);
     if (credential) verified.set(token, credential);
     return credential;
   };
@@ -77,7 +79,15 @@ function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
 function readApiKey(token: string): Credential | undefined {
-  if (!isApiKey(token)) return undefined;
-  return { kind: 'api_key', api_key: token, hash: createHash('sha256').update(token).digest('base64url') };
+  return isApiKey(token) ? { kind: 'api_key', api_key: token, hash: hashOf(token) } : undefined;
+}
+
+/** 256 bits in base64url, of which there is one spelling: the last character carries no bits that decode to nothing. */
+const INSTANCE_TOKEN = /^wl_(?:live|test)_[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+function readInstanceToken(token: string): Credential | undefined {
+  return INSTANCE_TOKEN.test(token) ? { kind: 'instance', wl_token: token, hash: hashOf(token) } : undefined;
 }

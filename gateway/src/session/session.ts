@@ -3,10 +3,16 @@
  * its caller may do. That answer is cached for five seconds, or until platform publishes a change. When platform does not
  * answer, cached callers are served until their five seconds are over; everybody else gets 503.
  */
-import { type Bus, type Caller, Fault, type Log } from '@suite/chassis/gateway';
+import { type Bus, type Caller, clock, Fault, type Log } from '@suite/chassis/gateway';
 import type { IntrospectRequest, IntrospectResponse } from '@suite/proto/platform/v1/platform';
-import { ServiceUnavailable, TokenMissing, TokenRefused, TokenWithoutBearer } from '../request/faults.ts';
-import type { Session } from '../request/request-context.ts';
+import {
+  ServiceUnavailable,
+  TokenMissing,
+  TokenRefused,
+  TokenWithoutBearer,
+  WrongTokenClass,
+} from '../request/faults.ts';
+import type { Session, SubscriptionState } from '../request/request-context.ts';
 import { evictOnAccountEvents } from './account-events.ts';
 import { callerCache, type Introspection, REFUSED } from './caller-cache.ts';
 import type { Credential, ReadCredential } from './credential.ts';
@@ -15,10 +21,14 @@ import type { Credential, ReadCredential } from './credential.ts';
 export type Introspect = (request: IntrospectRequest, request_id: string) => Promise<IntrospectResponse>;
 
 export interface Sessions {
-  /** The session behind an Authorization header; without a promise when it is cached. @throws 401, 403 and 503 */
+  /**
+   * The session behind an Authorization header; without a promise when it is cached.
+   * @param from.as the class of the token that the operation takes
+   * @throws 401, 403 and 503
+   */
   authenticate(
     authorization: string | undefined,
-    from: { address: string; request_id: string },
+    from: { address: string; request_id: string; as?: 'user' | 'instance' },
   ): Session | Promise<Session>;
   /** Evicts a caller whose request may have changed their account, and everybody whom its path names. */
   invalidate(session: Session, path: string): void;
@@ -35,16 +45,17 @@ export function openSessions(parts: { read: ReadCredential; introspect: Introspe
   evictOnAccountEvents(parts.bus, cache, parts.log);
 
   return {
-    authenticate(authorization, { address, request_id }) {
+    authenticate(authorization, { address, request_id, as = 'user' }) {
       if (authorization === undefined) throw TokenMissing();
       if (!SCHEME.test(authorization)) throw TokenWithoutBearer();
       const token = BEARER.exec(authorization)?.[1];
       const credential = token && parts.read(token);
       if (!credential) throw TokenRefused();
+      if ((credential.kind === 'instance') !== (as === 'instance')) throw WrongTokenClass();
       // A key may be bound to addresses, so platform's answer about it is valid for one address.
       const key = credential.kind === 'session' ? credential.session_id : `${credential.hash} ${address}`;
       const cached = cache.get(key);
-      if (cached) return sessionOf(cached, credential);
+      if (cached && !isOver(cached)) return sessionOf(cached, credential);
       return cache
         .load(key, () => introspectCredential(parts.introspect, credential, address, request_id))
         .then((introspection) => sessionOf(introspection, credential));
@@ -60,11 +71,23 @@ export function openSessions(parts: { read: ReadCredential; introspect: Introspe
   };
 }
 
+/** Whether the workspace may use something else by now: platform is asked again at that very instant. */
+function isOver(introspection: Introspection): boolean {
+  const until = introspection === REFUSED ? undefined : introspection.subscription.until;
+  return until !== undefined && until <= clock.now();
+}
+
 function sessionOf(introspection: Introspection, credential: Credential): Session {
   if (introspection === REFUSED) throw TokenRefused();
   // Platform's answer must be about the user whom the token names.
   if (credential.kind === 'session' && introspection.caller.user_id !== credential.user_id) throw TokenRefused();
   return introspection;
+}
+
+function asked(credential: Credential): IntrospectRequest['credential'] {
+  if (credential.kind === 'session') return { $case: 'session_id', value: credential.session_id };
+  if (credential.kind === 'instance') return { $case: 'wl_token', value: credential.wl_token };
+  return { $case: 'api_key', value: credential.api_key };
 }
 
 async function introspectCredential(
@@ -73,20 +96,26 @@ async function introspectCredential(
   address: string,
   request_id: string,
 ): Promise<Introspection> {
-  const asked: IntrospectRequest['credential'] =
-    credential.kind === 'session'
-      ? { $case: 'session_id', value: credential.session_id }
-      : { $case: 'api_key', value: credential.api_key };
   try {
-    const caller = callerOf(await introspect({ credential: asked, address }, request_id));
+    const response = await introspect({ credential: asked(credential), address }, request_id);
     const rate_limit_key = credential.kind === 'session' ? credential.session_id : credential.hash;
-    return { caller, rate_limit_key, service_tokens: new Map() };
+    const told = { caller: callerOf(response), subscription: subscriptionOf(response) };
+    return { ...told, rate_limit_key, service_tokens: new Map() };
   } catch (error) {
     if (error instanceof Fault && error.status === 401) return REFUSED;
     if (error instanceof Fault && error.status === 403) throw error;
     throw Object.assign(ServiceUnavailable(), { cause: error });
   }
 }
+
+function subscriptionOf({ subscription_status, entitled_until, limits }: IntrospectResponse): SubscriptionState {
+  const until = entitled_until === undefined ? undefined : new Date(entitled_until);
+  return { status: subscription_status, until, api_rpm: limits?.api_rpm };
+}
+
+/** The limits that services keep. */
+const limitsOf = ({ customers }: NonNullable<IntrospectResponse['limits']> = {}): Pick<Caller, 'limits'> =>
+  customers === undefined ? {} : { limits: { customers } };
 
 function callerOf(response: IntrospectResponse): Caller {
   const {
@@ -95,9 +124,13 @@ function callerOf(response: IntrospectResponse): Caller {
     team,
     session_id,
     api_key_id,
+    limits,
+    subscription_status: _status,
+    entitled_until: _until,
     expires_at: _,
     purpose,
     user_timezone,
+    instance,
     ...same
   } = response;
   return {
@@ -109,5 +142,7 @@ function callerOf(response: IntrospectResponse): Caller {
     ...(api_key_id && { api_key_id }),
     ...(purpose === 'tracker' && { purpose }),
     ...(user_timezone && { user_timezone }),
+    ...(instance && { instance: { id: instance.id, mode: instance.mode === 'live' ? 'live' : 'test' } }),
+    ...limitsOf(limits),
   };
 }

@@ -14,6 +14,8 @@ const FORWARDED = [
   'if-match',
   'if-none-match',
   'user-agent',
+  'stripe-signature',
+  'webhook-signature',
 ] as const;
 
 const BEARER = /^bearer +([\w.~+/=-]{1,4096})$/i;
@@ -39,6 +41,7 @@ export function requestHeaders(
   }
   const token = context.operation?.bearer && bearerOf(from.authorization);
   if (token) headers['x-bearer'] = token;
+  if (context.operation?.sites && from.origin !== undefined) headers['origin'] = from.origin;
   if (context.body) headers['content-length'] = String(context.body.length);
   // Set explicitly, because Node would send the body of a DELETE without any framing.
   else if (from['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';

@@ -5,11 +5,17 @@ export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
 export { isApiKey, newApiKey } from './identity/api-key.ts';
 export { linkTokens, prefixedTokens } from './identity/workspace-token.ts';
 export { clock, today } from './runtime/clock.ts';
-export { databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
+export { address, databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
 export { asSeen, checkConstraints, type Context, regardlessOfVisibility, setLocally } from './database/running.ts';
-export { attempt, enterWorkspace, everyWorkspace, violatedConstraint } from './database/transaction.ts';
+export {
+  attempt,
+  enterWorkspace,
+  everyWorkspace,
+  violatedConstraint,
+  withinWorkspace,
+} from './database/transaction.ts';
 export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,
@@ -23,6 +29,7 @@ export {
   ModuleDisabled,
   NotFound,
   refusedUnder,
+  PlanLimit,
   Stale,
   TooManyRequests,
   Unauthenticated,
@@ -64,24 +71,29 @@ export { sendLinked, sendPublic } from './http/linked-file.ts';
 export { enterByToken } from './http/linked-workspace.ts';
 export { type FileLinks, LinkExpired, storeFile, type StoredFile } from './operation/files.ts';
 export type { Storage } from './operation/storage.ts';
-export { type Caller, derivedSecret, type Keys, onBehalfOf } from './identity/identity.ts';
+export { type Caller, derivedSecret, type Keys, loadKeys, onBehalfOf } from './identity/identity.ts';
 export { addMasterKey, type MasterKeys, masterKeyOf, masterKeysIn } from './identity/master-keys.ts';
 export type { Log } from './runtime/log.ts';
 export { orderedId } from './runtime/ordered-id.ts';
 export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
 export {
+  cached,
   can,
   canSave,
   created,
   type Operation,
   ok,
   open,
+  forInstances,
   openByLink,
   openToBearer,
+  openToSigned,
+  openToSites,
   operations,
   page,
   removed,
+  repeatable,
   sameAs,
   signedIn,
   signedInStaff,
@@ -92,6 +104,7 @@ export {
 export { MEDIA, type RequestFacts, type Send } from './operation/answering.ts';
 export { type Expansion, many, one, paginate } from './reading/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
+export { sendToCaches } from './http/cache.ts';
 export { DryRun } from './http/dry-run.ts';
 export { putInOrder, withPlace } from './database/positions.ts';
 export { serializer } from './database/serializer.ts';

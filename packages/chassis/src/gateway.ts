@@ -16,6 +16,7 @@ export {
   TooManyRequests,
   Unauthenticated,
   Unavailable,
+  WrongTokenClass,
 } from './runtime/fault.ts';
 export { errorAnswer, faultBody } from './http/answer.ts';
 export { type Caller, type Keys, loadKeys, makeKeys } from './identity/identity.ts';

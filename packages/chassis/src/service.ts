@@ -2,6 +2,7 @@
 import type { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import type { Mailer } from '@suite/mail';
+import type { Outgoing } from '@suite/outgoing';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
 import type { ServiceConfig } from './runtime/config.ts';
 import type { Consumer } from './messaging/consume.ts';
@@ -23,6 +24,8 @@ export interface Tools<Db = unknown, Rpc = unknown> {
   database: Database<Db>;
   storage: Storage;
   mailer: Mailer;
+  /** The way to servers outside, whose addresses customers have set. */
+  outgoing: Outgoing;
   log: Log;
   config: ServiceConfig;
   /** The keys of the process, for what is sealed. */

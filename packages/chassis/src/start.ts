@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openMailer } from '@suite/mail';
+import { openOutgoing } from '@suite/outgoing';
 import express from 'express';
 import { createHttpTerminator } from 'http-terminator';
 import type { TsProtoServiceDefinition } from 'nice-grpc';
@@ -73,7 +74,8 @@ function layFoundation(
   });
   const rpc = connectRpc(Object.fromEntries(neighbours), keys);
   const storage = openStorage(config.FILES_DIR);
-  const tools = { database, storage, mailer: openMailer(mail), log, config, keys, rpc: rpc.as };
+  const outgoing = openOutgoing({ trusted_hosts: config.OUTGOING_TRUSTED_HOSTS });
+  const tools = { database, storage, mailer: openMailer(mail), outgoing, log, config, keys, rpc: rpc.as };
   return { bus, database, relay, rpc, tools };
 }
 
@@ -105,12 +107,13 @@ export async function startService(
   const { name } = contents;
   const { HOST: host } = config;
   const { bus, database, relay, rpc, tools } = layFoundation(contents, config, keys);
-  const { log, storage } = tools;
+  const { log, storage, outgoing } = tools;
   const metrics = openMetrics();
   showDatabase(metrics, database);
   const secrets = { keys, links: fileLinks(keys.private_key), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
-  const http = await serveHttp(contents, given, config);
+  const abroad = { outgoing, public_url: config.PUBLIC_URL.replace(/\/+$/, '') };
+  const http = await serveHttp(contents, { ...given, ...abroad }, config);
   const { port } = http.address() as AddressInfo;
   const terminator = createHttpTerminator({ server: http, gracefulTerminationTimeout: DRAIN_MS });
   const { rpc: services = [] } = contents;

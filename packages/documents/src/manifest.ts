@@ -123,9 +123,12 @@ export interface Routes {
     method: string;
     path: string;
     service: string;
-    access: 'permission' | 'session' | 'public';
+    access: 'permission' | 'session' | 'instance' | 'public';
     bearer?: true;
     link?: true;
+    signed?: true;
+    sites?: true;
+    limit?: string;
   }[];
 }
 
@@ -145,6 +148,9 @@ export function routes(services: readonly DeclaredOperations[]): Routes {
         access: operation.access.kind,
         ...(operation.access.kind === 'public' && operation.access.bearer && { bearer: true }),
         ...(operation.access.kind === 'public' && operation.access.link && { link: true }),
+        ...(operation.access.kind === 'public' && operation.access.signed && { signed: true }),
+        ...(operation.access.kind === 'public' && operation.access.sites && { sites: true }),
+        ...(operation.access.kind === 'public' && operation.access.limit && { limit: operation.access.limit }),
       });
     }
   }

@@ -194,7 +194,8 @@ AS $$ SELECT (logged - arguments) || coalesce((
 
 -- Write the audit rows of a statement, all of them at once. Arguments: columns that must never be written down (secrets,
 -- search vectors), and `sealed:column` for those of which only a change is written down, not the value. They run as the
--- owner, since nobody else may write to the log except through them. Of a row that was inserted or deleted they keep all of
+-- owner, since nobody else may write to the log except through them. A row that belongs to no workspace belongs to the
+-- white-label instance that it names. Of a row that was inserted or deleted they keep all of
 -- it, of a row that was updated the columns that changed. Their plans suit any number of rows, and would be made for each
 -- number anew without being told so.
 CREATE OR REPLACE FUNCTION suite_audit_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -203,7 +204,7 @@ DECLARE
   is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
 BEGIN
   INSERT INTO audit_log (workspace_id, table_name, record_id, action, after, actor, operation, request_id)
-  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'insert', now,
+  SELECT coalesce(now ->> 'workspace_id', now ->> 'wl_instance_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'insert', now,
     (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
     nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
   FROM (
@@ -219,7 +220,7 @@ DECLARE
   is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
 BEGIN
   INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, actor, operation, request_id)
-  SELECT (was ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(was ->> 'id', ''), 'delete', was,
+  SELECT coalesce(was ->> 'workspace_id', was ->> 'wl_instance_id')::uuid, TG_TABLE_NAME, coalesce(was ->> 'id', ''), 'delete', was,
     (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
     nullif(current_setting('suite.operation', true), ''), nullif(current_setting('suite.request_id', true), '')
   FROM (
@@ -236,7 +237,7 @@ DECLARE
   is_sealed boolean := TG_ARGV::text LIKE '%sealed:%';
 BEGIN
   INSERT INTO audit_log (workspace_id, table_name, record_id, action, before, after, actor, operation, request_id)
-  SELECT (now ->> 'workspace_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update',
+  SELECT coalesce(now ->> 'workspace_id', now ->> 'wl_instance_id')::uuid, TG_TABLE_NAME, coalesce(now ->> 'id', ''), 'update',
     CASE WHEN is_sealed THEN suite_logged(changed.before, TG_ARGV) ELSE changed.before END,
     CASE WHEN is_sealed THEN suite_logged(changed.after, TG_ARGV) ELSE changed.after END,
     (SELECT nullif(current_setting('suite.actor', true), '')::jsonb),
@@ -294,6 +295,28 @@ CREATE OR REPLACE FUNCTION suite_member(target regclass, VARIADIC hidden text[] 
 BEGIN
   PERFORM suite_confine(target);
   PERFORM suite_audited(target, VARIADIC hidden);
+END
+$$;
+
+-- The white-label instance that the transaction was opened for, and the mode of its token; null for everybody else.
+CREATE OR REPLACE FUNCTION suite_instance_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT nullif(current_setting('suite.wl_instance_id', true), '')::uuid $$;
+CREATE OR REPLACE FUNCTION suite_instance_mode() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+AS $$ SELECT nullif(current_setting('suite.wl_mode', true), '') $$;
+
+-- Confinement of rows that belong to white-label instances, in a table that may have rows of workspaces, too. A column
+-- `provider_mode` keeps what is done with a test token apart from what is done with a live one.
+CREATE OR REPLACE FUNCTION suite_confine_to_instance(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  own text := 'wl_instance_id = suite_instance_id()';
+BEGIN
+  IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = target AND attname = 'provider_mode' AND NOT attisdropped) THEN
+    own := own || ' AND provider_mode = suite_instance_mode()';
+  END IF;
+  PERFORM suite_force_policies(target);
+  EXECUTE format('DROP POLICY IF EXISTS suite_instance ON %s', target);
+  EXECUTE format('CREATE POLICY suite_instance ON %s TO suite_confined USING (%s) WITH CHECK (%s)', target, own, own);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO suite_confined', target);
 END
 $$;
 

@@ -9,6 +9,7 @@ import type { Check } from './refusals.ts';
 export interface Rights {
   can?: readonly string[];
   modules?: readonly string[];
+  limits?: Caller['limits'];
   kind?: Caller['kind'];
   workspace?: string;
   user_id?: string;
@@ -20,6 +21,8 @@ export interface Rights {
   purpose?: Caller['purpose'];
   api_key_id?: string;
   timezone?: string;
+  /** A white-label instance, which is nobody's user. */
+  instance?: { id: string; mode: 'live' | 'test' };
 }
 
 /** Every permission that the operations of a service ask for, and those that only its code asks for. */
@@ -37,11 +40,13 @@ export interface Member extends HttpCaller {
 
 /** A caller with these rights. */
 export function makeCaller(rights: Rights): Caller {
+  const { instance } = rights;
   return {
-    user_id: rights.user_id ?? randomUUID(),
+    ...(instance && { instance }),
+    user_id: instance?.id ?? rights.user_id ?? randomUUID(),
     user_name: rights.name ?? 'Kim Example',
     kind: rights.kind ?? 'staff',
-    workspace_id: rights.workspace ?? randomUUID(),
+    workspace_id: instance?.id ?? rights.workspace ?? randomUUID(),
     role: rights.role ?? 'manager',
     permissions: rights.can ?? [],
     record_scopes: rights.record_scopes ?? {},
@@ -49,6 +54,7 @@ export function makeCaller(rights: Rights): Caller {
     modules: rights.modules ?? ['crm', 'sales', 'proposals'],
     timezone: rights.timezone ?? 'Europe/Berlin',
     currency: 'EUR',
+    ...(rights.limits && { limits: rights.limits }),
     ...(rights.purpose && { purpose: rights.purpose }),
     ...(rights.api_key_id ? { api_key_id: rights.api_key_id } : { session_id: rights.session_id ?? randomUUID() }),
   };

@@ -146,6 +146,22 @@ async function neighbour({ neighbours }: Started, name: string, served: ServedRp
   return `127.0.0.1:${server.port}`;
 }
 
+/** The settings that are alike in all tests. */
+const QUIETLY = {
+  HOST: '127.0.0.1',
+  HTTP_PORT: 0,
+  GRPC_PORT: 0,
+  OPERATIONS_PORT: 0,
+  LOG_LEVEL: (process.env['SUITE_TEST_LOG'] as 'error' | undefined) ?? ('silent' as const),
+  SHUTDOWN_GRACE_MS: 0,
+  // A busy machine is slow, and not down.
+  DATABASE_WAIT_MS: 30_000,
+  MAIL_FROM: 'Suite <suite@example.com>',
+  PUBLIC_URL: 'http://suite.test',
+  // Stand-ins for servers outside listen in the test's own process.
+  OUTGOING_TRUSTED_HOSTS: ['127.0.0.1'],
+};
+
 /**
  * Starts a service in this process, on a database of its own; it is stopped after the test file.
  * Its scheduled work never begins by itself, between two steps of a test: a test calls the `work` of what it is about.
@@ -167,22 +183,13 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   const service = await startService(
     { ...contents, schedules: [] },
     {
-      HOST: '127.0.0.1',
-      HTTP_PORT: 0,
-      GRPC_PORT: 0,
-      OPERATIONS_PORT: 0,
+      ...QUIETLY,
       NATS_URL: nats_url,
       KEYS_DIR: directory,
-      LOG_LEVEL: (process.env['SUITE_TEST_LOG'] as 'error' | undefined) ?? 'silent',
-      SHUTDOWN_GRACE_MS: 0,
       DATABASE_URL: database_url,
       DATABASE_CONNECTIONS: options.connections ?? 8,
-      // A busy machine is slow, and not down.
-      DATABASE_WAIT_MS: 30_000,
       FILES_DIR: files_directory,
       MAIL_DIR: mail_directory,
-      MAIL_FROM: 'Suite <suite@example.com>',
-      PUBLIC_URL: 'http://suite.test',
       addresses,
     },
     keysOf(name),

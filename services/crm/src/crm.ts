@@ -23,8 +23,11 @@ import { deliverQueuedMail } from './emails/mail-delivery.ts';
 import * as dealFiles from './files/deal-files.api.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
 import * as leadFiles from './files/lead-files.api.ts';
+import * as submissions from './form-submissions/submissions.api.ts';
+import { deliverQueuedWidgetMail } from './form-submissions/widget-mail.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as labels from './labels/labels.api.ts';
+import * as leadForms from './lead-forms/lead-forms.api.ts';
 import * as appLeads from './lead-app/leads.app.api.ts';
 import * as leads from './leads/leads.api.ts';
 import { meetingStates } from './meetings/meeting.rules.ts';
@@ -56,6 +59,8 @@ import * as dealTasks from './tasks/deal-tasks.api.ts';
 import * as leadTasks from './tasks/lead-tasks.api.ts';
 import { taskStates } from './tasks/task.rules.ts';
 import { whoSeesWhat } from './visibility.ts';
+import { widgetStates } from './widgets/widget.rules.ts';
+import * as widgets from './widgets/widgets.api.ts';
 
 /** Leads, deals and the pipelines they move through; opportunities, quotes, orders and proposals. */
 export const crm = service({
@@ -97,6 +102,9 @@ export const crm = service({
     salesOrders,
     appSales,
     proposals,
+    widgets,
+    leadForms,
+    submissions,
   },
   lifecycles: [
     leadStates,
@@ -107,6 +115,7 @@ export const crm = service({
     quoteStates,
     orderStates,
     proposalStates,
+    widgetStates,
   ],
   consumers: [
     openWorkspace,
@@ -118,6 +127,12 @@ export const crm = service({
     forgetDeletedDraft,
     renameCustomer,
   ],
-  schedules: [deliverQueuedMail, removeDiscardedFiles, expireDueOffers, settleOpenReservations],
+  schedules: [
+    deliverQueuedMail,
+    deliverQueuedWidgetMail,
+    removeDiscardedFiles,
+    expireDueOffers,
+    settleOpenReservations,
+  ],
   calls,
 });

@@ -35,6 +35,6 @@ plans({
   few: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources'],
   shared: [],
   rare: [],
-  empty: { order_invoices: inNoList, order_reservations: inNoList },
+  empty: { lead_consents: inNoList, order_invoices: inNoList, order_reservations: inNoList },
   whole: { 'leadStages.list': figures, 'dealStages.list': figures },
 });

@@ -22,6 +22,7 @@ const NAMES = {
   files: true,
   given_numbers: true,
   labels: true,
+  lead_consents: true,
   lead_labels: true,
   lead_products: true,
   lead_sources: true,
@@ -43,6 +44,12 @@ const NAMES = {
   stage_changes: true,
   tasks: true,
   users: true,
+  widget_counts: true,
+  widget_hits: true,
+  widget_mails: true,
+  widget_submissions: true,
+  widget_tokens: true,
+  widgets: true,
 } satisfies Record<Table, true>;
 
 test('what the compiler takes for a table is a table of the database', () => expectTables(serving, NAMES));

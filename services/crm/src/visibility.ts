@@ -64,7 +64,7 @@ export const whoSeesWhat = [
   ...['tasks', 'calls', 'discussions', 'emails', 'activities', 'stage_changes'].map((table) =>
     follows(table, gathered),
   ),
-  ...['lead_labels', 'lead_sources', 'lead_users', 'lead_products'].map((table) =>
+  ...['lead_labels', 'lead_sources', 'lead_users', 'lead_products', 'lead_consents'].map((table) =>
     follows(table, { lead_id: 'leads' }),
   ),
   ...['deal_labels', 'deal_sources'].map((table) => follows(table, { deal_id: 'deals' })),
@@ -80,6 +80,6 @@ export const whoSeesWhat = [
     vendor: anyOf(worksHere, isActor('id')),
   }),
   ...everybody('pipelines', 'deal_stages'),
-  ...staffOnly('lead_stages', 'labels', 'sources'),
-  ...nobody('discarded_files', 'number_counters', 'given_numbers'),
+  ...staffOnly('lead_stages', 'labels', 'sources', 'widgets', 'widget_tokens', 'widget_counts'),
+  ...nobody('discarded_files', 'number_counters', 'given_numbers', 'widget_hits', 'widget_submissions', 'widget_mails'),
 ];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Shop } from './fixture.ts';
 import { selling } from './sales.ts';
+import { formSettings } from './visitor.ts';
 
 /** Makes one of everything in a shop; returns its workspace. */
 export async function createOneOfEach(shop: Shop): Promise<string> {
@@ -25,5 +26,6 @@ export async function createOneOfEach(shop: Shop): Promise<string> {
   const parent_id = await make('/api/sales/opportunitity/store', { name: 'Engines' });
   const hour = { start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' };
   await make('/api/sales/meeting/store', { name: 'Demo', parent_type: 'opportunity', parent_id, ...hour });
+  await make('/api/widget/create', formSettings);
   return workspace;
 }

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type Confined, consumers, type Context, methods, operations } from '@suite/chassis';
+import { type Confined, consumers, type Context, type Emit, methods, operations } from '@suite/chassis';
 import type { PrismaClient } from './generated/client.ts';
 
 /** This service's database, as its handlers see it. */
 export type Db = Confined<PrismaClient>;
 
+/** The access of a command to the database before its own transaction, for what is asked of others meanwhile. */
+export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+export type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
+
 /** Sessions, keys, users and roles are part of every plan, so there is no module to ask for. */
 export const { query, command } = operations<Db>();
+/** The verbs of integrations, each of which is a module of plans. */
+export const inSmsGateway = operations<Db>({ module: 'smsgateway' });
+export const inToDoList = operations<Db>({ module: 'todolist' });
+export const inSocialPost = operations<Db>({ module: 'socialpost' });
 export const on = consumers<Db>();
 export const method = methods<Db>();
 

@@ -1,5 +1,7 @@
 import { plans, start } from '@suite/testing';
 import { platform } from './platform.ts';
+import { socialServer } from '../test/social-server.ts';
+import { standIn } from '../test/stand-in.ts';
 import { openWorkspace } from '../test/workspace.ts';
 
 const serving = await start(platform);
@@ -7,6 +9,16 @@ const { id, as, users } = await openWorkspace(serving);
 const owner = await as('owner');
 await owner.post('/api/v1/settings/api-keys', { name: 'Key' });
 await owner.post('/api/teams/create', { name: 'Coast', member_ids: [users.sales] });
+await owner.post('/api/partner/create', { name: 'Nadir', tier: 'gold', since: '2024-05-01' });
+
+const provider = await standIn(() => ({}));
+const body_template = '{"to":"{{to}}","text":"{{text}}"}';
+await owner.post('/api/smsgateway/connect', { url: provider.url, sender: 'Acme', body_template });
+await owner.post('/api/smsgateway/send', { to: '+491701234567', text: 'Your order is ready.' });
+const social = await socialServer();
+social.tokens.add('token-of-a-program');
+await owner.post('/api/socialpost/connect', { server_url: social.url, access_token: 'token-of-a-program' });
+await owner.post('/api/socialpost/post', { text: 'We are open.' });
 
 plans({
   contents: platform,
@@ -20,6 +32,8 @@ plans({
     second_factors: 'no list reads it',
     recovery_codes: 'no list reads it',
     workspaces: 'it is the workspace itself',
+    entitlements: 'a workspace has one row',
+    subscriptions: 'no list reads it',
   },
   whole: { 'roles.list': 'a role tells how many people have it' },
 });

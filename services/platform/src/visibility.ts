@@ -1,6 +1,7 @@
 import {
   anyOf,
   everybody,
+  follows,
   isActor,
   mine,
   nobody,
@@ -25,9 +26,26 @@ export const whoSeesWhat = [
   mine('sessions', 'user_id'),
   mine('second_factors', 'id'),
   mine('recovery_codes', 'user_id'),
-  ...everybody('workspaces', 'roles', 'last_uses'),
-  ...shared('plans'),
-  ...staffOnly('user_log', 'teams', 'team_members'),
+  ...everybody('workspaces', 'roles', 'last_uses', 'entitlements'),
+  ...shared('plans', 'prices', 'plan_settings'),
+  visibility('subscriptions', { noun: 'subscription', limited: 'TRUE' }),
+  ...staffOnly('user_log', 'teams', 'team_members', 'partners'),
   ...nobody('passwords', 'refresh_tokens', 'one_time_links', 'outgoing_mail', 'client_requests', 'login_allowances'),
-  ...nobody('discarded_files', 'devices', 'account_requests', 'login_challenges'),
+  // White-label instances see what is theirs through the policies that confine them; nobody else reads it.
+  ...nobody(
+    'wl_instances',
+    'wl_tokens',
+    'wl_offers',
+    'wl_prices',
+    'checkout_sessions',
+    'connect_accounts',
+    'inbound_events',
+  ),
+  ...nobody('trial_notices'),
+  ...nobody('discarded_files', 'devices', 'account_requests', 'login_challenges', 'data_keys'),
+  // A to-do list is its user's own; the other integrations are the workspace's.
+  staffAnd('integrations', { staff: anyOf('integrations.user_id IS NULL', isActor('user_id')) }),
+  follows('integration_health', { id: 'integrations' }),
+  ...staffOnly('sms_messages', 'social_posts'),
+  ...nobody('social_apps', 'social_authorizations'),
 ];

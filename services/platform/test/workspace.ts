@@ -57,7 +57,11 @@ function callerOf({
   team,
   purpose,
   user_timezone,
+  limits: _limits,
+  subscription_status: _status,
+  entitled_until: _until,
   expires_at: _,
+  instance,
   ...same
 }: IntrospectResponse): Caller {
   const kind = user_kind as Caller['kind'];
@@ -67,6 +71,7 @@ function callerOf({
     ...(api_key_id && { api_key_id }),
     ...(purpose === 'tracker' && { purpose: 'tracker' as const }),
     ...(user_timezone && { user_timezone }),
+    ...(instance && { instance: { id: instance.id, mode: instance.mode as 'live' | 'test' } }),
   };
   return { ...same, kind, record_scopes: scopes, ...(team.length > 0 && { team }), ...credential };
 }

@@ -39,6 +39,8 @@ export interface Running {
   /** Remembered counts of this workspace, for transactions that only read. */
   counts: Counts | undefined;
   events: { event: PendingEvent; workspace_id: string }[];
+  /** How many of them are written. */
+  announced: number;
   /** Statements of the machinery that are sent with the commit. */
   closing: { text: string; values: unknown[] }[];
   /** The refusal of the database, since Prisma wraps errors into its own. */
@@ -89,7 +91,8 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
   const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
   // A transaction that only reads leaves nothing in the audit log.
   const audited = writes && { actor, operation, request_id };
-  const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits });
+  const instance = caller?.instance && { wl_instance_id: caller.instance.id, wl_mode: caller.instance.mode };
+  const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits, ...instance });
   const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
   return `BEGIN ${mode}; ${role}${settings}`;
 }

@@ -43,8 +43,10 @@ const ANNOUNCE = `
   ORDER BY place`;
 
 async function announce(now: Running): Promise<void> {
-  const { context, events } = now;
+  const { context } = now;
+  const events = now.events.slice(now.announced);
   if (events.length === 0) return;
+  now.announced = now.events.length;
   const column = <T>(read: (told: Running['events'][number]) => T): T[] => events.map(read);
   const values = [
     column(({ event }) => event.id),
@@ -104,7 +106,18 @@ export async function transaction<T>(
   const { workspace_id } = context;
   const begun = { connection: undefined, state: 'new', role: undefined, refusal: undefined, failed: false } as const;
   const counts = workspace_id && !how.writes ? countsFor(how.machinery, workspace_id) : undefined;
-  const now: Running = { pool, mode, context, workspace_id, ...how, counts, ...begun, events: [], closing: [] };
+  const now: Running = {
+    pool,
+    mode,
+    context,
+    workspace_id,
+    ...how,
+    counts,
+    ...begun,
+    events: [],
+    announced: 0,
+    closing: [],
+  };
   let broken: Error | undefined;
   try {
     return await running.run(now, async () => {
@@ -168,6 +181,28 @@ export async function enterWorkspace(workspace_id: string, actor_id: string | nu
   await setLocally({ workspace_id, actor_id: actor_id ?? '', actor: actor ?? '' });
 }
 
+/**
+ * Works in a workspace, within a transaction that was opened for a white-label instance or for nobody: what an instance, or
+ * its payment provider, does to the subscription of a workspace takes effect there. The transaction goes on as it was before.
+ */
+export async function withinWorkspace<T>(workspace_id: string, work: () => Promise<T>): Promise<T> {
+  const now = current();
+  const { workspace_id: before, context } = now;
+  if (before === workspace_id) return await work();
+  if (before && !context.caller?.instance) throw new Error('This transaction has a workspace already.');
+  now.workspace_id = workspace_id;
+  try {
+    await setLocally({ workspace_id });
+    const result = await work();
+    // Its events are the workspace's, too.
+    await announce(now);
+    await setLocally({ workspace_id: before ?? '' });
+    return result;
+  } finally {
+    now.workspace_id = before;
+  }
+}
+
 /** Runs `work` so that its failure undoes only itself and not what the transaction did before. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   const now = current();
@@ -182,6 +217,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
     return result;
   } catch (error) {
     now.events.length = events_before;
+    now.announced = Math.min(now.announced, events_before);
     now.closing.length = closing_before;
     await control('ROLLBACK TO SAVEPOINT attempt');
     // Which role it has again depends on what was sent before.

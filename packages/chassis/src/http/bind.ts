@@ -1,7 +1,9 @@
 /** Operations → what answers requests: the one place where a declaration meets a request. */
 import type { Request, RequestHandler, Response } from 'express';
+import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
 import { faultBody, sendJson } from './answer.ts';
+import { keepInCaches } from './cache.ts';
 import { answered, type IdempotentCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
 import { perform } from '../database/perform.ts';
@@ -19,6 +21,7 @@ import {
   TrackerSession,
   Unauthenticated,
   Unavailable,
+  WrongTokenClass,
 } from '../runtime/fault.ts';
 import type { FileLinks } from '../operation/files.ts';
 import type { Storage } from '../operation/storage.ts';
@@ -40,6 +43,10 @@ export interface Host {
   database: Database<unknown>;
   storage: Storage;
   links: FileLinks;
+  /** The way to servers outside. */
+  outgoing: Outgoing;
+  /** The gateway's address as users see it. */
+  public_url: string;
   log: Log;
   observe: Observe;
   /** Clients of other services, on behalf of a caller. */
@@ -59,6 +66,7 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   const { access, module } = operation;
   if (access.kind === 'public') return caller;
   if (!caller) throw Unauthenticated();
+  if ((access.kind === 'instance') !== (caller.instance !== undefined)) throw WrongTokenClass();
   const limits: { staff?: true; tracker?: true } = access.kind === 'session' ? access : {};
   if (caller.purpose === 'tracker' && !limits.tracker) throw TrackerSession();
   if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
@@ -83,8 +91,8 @@ function idempotentRequest(operation: string, key: string, host: Host, input: In
 
 async function run(id: string, operation: Operation, host: Host, input: Input, context: Context): Promise<Outcome> {
   const { caller, idempotency_key: key } = input;
-  const { storage, links, keys, database } = host;
-  const means = { ...input, storage, links, keys };
+  const { storage, links, keys, database, outgoing, public_url } = host;
+  const means = { ...input, storage, links, keys, public_url };
   const isQuery = operation.kind === 'query';
   const look = isQuery ? database.view : database.read;
   const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);
@@ -101,7 +109,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
       once: (work) => once(call, work, (whole) => withoutSecrets(operation.reply, whole)),
     },
     check: (db) => assertNamedRecordsVisible(db as Rows, operation, input),
-    prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc })),
+    prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, outgoing })),
     handle: async ({ prepared, ...given }) => {
       value = await operation.handle({ ...means, ...given, prepared });
       return shape(operation, input, value);
@@ -164,6 +172,11 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);
       if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+      const { max_age_s } = operation.reply;
+      if (max_age_s !== undefined && answer.status === 200) {
+        const scope = operation.access.kind === 'public' ? 'public' : 'private';
+        keepInCaches(response, JSON.stringify(answer.body), { max_age_s, scope });
+      }
       const { status } = answer;
       sendJson(request, response, {
         status,

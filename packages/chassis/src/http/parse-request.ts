@@ -63,6 +63,12 @@ const IfMatch = z.object({
 /** Set by the gateway alone. */
 const BEARER = 'x-bearer';
 
+/** The signature of a payment provider, and that of who hands its message on. */
+const signaturesOf = ({ headers }: Request) => ({
+  provider: String(headers['stripe-signature'] ?? ''),
+  relay: String(headers['webhook-signature'] ?? ''),
+});
+
 const IdempotencyKey = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),
 });
@@ -107,8 +113,11 @@ const ONCE = 'Give this parameter once.';
 const Choices = z.object({ fields: z.string(ONCE).optional(), expand: z.string(ONCE).optional() });
 
 /** The form that a caller prefers to JSON. */
-function preferred({ formats }: Operation, request: Request): Format | undefined {
+function preferred({ formats, query = {} }: Operation, request: Request): Format | undefined {
   if (!formats) return undefined;
+  // By name, where it has the parameter: the tag of a picture cannot say what it accepts.
+  const named = 'format' in query ? request.query['format'] : undefined;
+  if (named !== undefined) return Object.keys(formats).find((format): format is Format => format === named);
   const chosen = request.accepts(['json', ...Object.keys(formats)]);
   return chosen && chosen !== 'json' ? (chosen as Format) : undefined;
 }
@@ -157,7 +166,7 @@ export async function parseRequest(
       ? await takeForm(upload)
       : message || operation.method === 'GET'
         ? {}
-        : await readJson(request, response);
+        : await readJson(request, response, { small: access.kind === 'public' && access.sites });
     assertText(raw);
     assertMaySave(operation, raw, caller);
     const body = parse(schemas.body, raw);
@@ -166,6 +175,9 @@ export async function parseRequest(
       address: String(request.headers['x-client-address'] ?? ''),
       user_agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
       ...(access.kind === 'public' && access.bearer && { bearer: String(request.headers[BEARER] ?? '') }),
+      ...(access.kind === 'public' && access.signed && { signatures: signaturesOf(request) }),
+      ...(access.kind === 'public' && access.sites && { origin: request.headers.origin ?? '' }),
+      ...(access.kind === 'public' && idempotency_key !== undefined && { idempotency_key }),
     };
     const given = { params, query, body: operation.body && body, caller, files, choice, format };
     return { ...given, expect: expectedVersion(request, body), request: facts, idempotency_key };

@@ -7,11 +7,14 @@ import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, Validation
 import { CHARACTERS, refused } from '../schema/text.ts';
 
 const BODY_MAX = '256kb';
+/** For what pages of other sites send. */
+const SITES_BODY_MAX = '32kb';
 /** Bytes that are no UTF-8 would be read as other text than was sent. */
 function assertUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw MalformedJson();
 }
-const json = express.json({ limit: BODY_MAX, strict: false, verify: assertUtf8 });
+const parserUpTo = (limit: string) => express.json({ limit, strict: false, verify: assertUtf8 });
+const [json, smallJson] = [parserUpTo(BODY_MAX), parserUpTo(SITES_BODY_MAX)];
 
 type Issue = z.core.$ZodIssue;
 
@@ -82,10 +85,14 @@ async function refusal({ type, body }: ParserError): Promise<Fault> {
 }
 
 /**
- * Reads a JSON body of at most 256 KiB; no body is an empty object.
+ * Reads a JSON body of at most 256 KiB, or 32 where it is to be small; no body is an empty object.
  * @throws MalformedJson, PayloadTooLarge, UnsupportedMediaType
  */
-export async function readJson(request: express.Request, response: express.Response): Promise<unknown> {
+export async function readJson(
+  request: express.Request,
+  response: express.Response,
+  { small = false }: { small?: boolean | undefined } = {},
+): Promise<unknown> {
   const {
     'content-type': type,
     'content-length': length,
@@ -94,7 +101,7 @@ export async function readJson(request: express.Request, response: express.Respo
   if (!chunked && (length === undefined || length === '0')) return {};
   if (!type || !/^application\/json\s*(;|$)/i.test(type)) throw UnsupportedMediaType();
   const read = new Promise<void>((resolve, reject) => {
-    json(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+    (small ? smallJson : json)(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
   await read.catch(async (error: ParserError) => {
     throw await refusal(error);

@@ -47,16 +47,22 @@ export function shape(
   const { reply } = operation;
   if (reply.shape === 'stream') return value as Send;
   if (reply.shape === 'page') return pageAnswer(operation, input.query as ListRequest, value as Page, input.caller);
-  const { created, record } =
-    reply.shape === 'upserted'
-      ? (value as { created: boolean; record: unknown })
-      : { created: reply.status === 201, record: value };
+  const asItIs = { created: reply.status === 201, record: value, repeated: false };
+  const { created, record, repeated } =
+    reply.shape === 'upserted' || reply.shape === 'repeatable'
+      ? { ...asItIs, ...(value as { created?: boolean; repeated?: boolean; record: unknown }) }
+      : asItIs;
   const parsed = reply.schema.parse(record) as { version?: unknown };
   const body = withoutInnerFields(reply.schema, parsed, record, input.caller);
   const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
   const offered = input.choice && choosable(operation);
   const data = offered ? choose(body, input.choice!, offered) : body;
-  return { status: created ? 201 : 200, body: { data }, ...(headers && { headers }) };
+  return {
+    status: created ? 201 : 200,
+    body: { data },
+    ...(headers && { headers }),
+    ...(repeated && { replayed: true }),
+  };
 }
 
 /** The parts of an answer that are shown once. */

@@ -28,10 +28,14 @@ export interface Caller {
   user_timezone?: string;
   /** ISO 4217 code of the workspace's base currency. */
   currency: string;
+  /** How much the plan of the workspace allows of what other services count; an absent one is no limit. */
+  limits?: { customers?: number };
   session_id?: string;
   /** A session of a time tracker can track time, and nothing else. */
   purpose?: 'tracker';
   api_key_id?: string;
+  /** A white-label instance, which is no user: its id stands for the user's and for the workspace's. */
+  instance?: { id: string; mode: 'live' | 'test' };
 }
 
 export interface Identity {

@@ -8,6 +8,12 @@ export interface RequestFacts {
   user_agent: string;
   /** The token of an operation that is open to bearers of the service's own tokens. */
   bearer?: string;
+  /** The signatures of an operation that is open to signed messages, as they came; empty where there was none. */
+  signatures?: { provider: string; relay: string };
+  /** The origin of the page whose script calls an operation that is open to sites. */
+  origin?: string;
+  /** Its `Idempotency-Key`, for an operation that knows repeated calls of strangers by itself. */
+  idempotency_key?: string;
 }
 
 /** Looks into the database in a snapshot of its own, which is closed when `work` ends. */

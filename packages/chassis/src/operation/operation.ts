@@ -2,6 +2,7 @@
  * An operation is one HTTP endpoint, declared once, as a value. Everything that must agree about an endpoint (route,
  * validation, types, permission, transaction, document, gateway route, conformance tests) is read from that value.
  */
+import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
 import type { Emit } from './events.ts';
 import type { Formats, Printing, Read, RequestFacts, Send, Witnessed, Write } from './answering.ts';
@@ -35,8 +36,10 @@ type Parsed<F> =
 /** How an operation answers. `shape` says what the handler's value becomes on the wire. */
 export interface Reply<Value = unknown, Shown = unknown> {
   status: 200 | 201;
-  shape: 'record' | 'page' | 'upserted' | 'stream';
+  shape: 'record' | 'page' | 'upserted' | 'repeatable' | 'stream';
   schema: z.ZodType;
+  /** How long caches may keep it, for what is the same for everybody. */
+  max_age_s?: number;
   /** Only for the compiler: what the handler must return. */
   readonly value?: Value;
   /** Only for the compiler: what becomes of it on the wire. */
@@ -71,6 +74,14 @@ export const upserted = <S extends z.ZodType>(schema: S): Reply<{ created: boole
   shape: 'upserted',
   schema,
 });
+/** 201 also when the same was sent before: the first answer again, marked as a repeated one. */
+export const repeatable = <S extends z.ZodType>(schema: S): Reply<{ repeated: boolean; record: ReplyInput<S> }> => ({
+  status: 201,
+  shape: 'repeatable',
+  schema,
+});
+/** Lets caches keep an answer: those of everybody where it is public, else the caller's own. Whoever has it already is told so (`If-None-Match`). */
+export const cached = <R extends Reply>(reply: R, max_age_s: number): R => ({ ...reply, max_age_s });
 /** 200 for a record that is gone; the handler returns its id. */
 export const removed = ok(z.object({ id: z.string(), deleted: z.literal(true).default(true) }));
 /** A file; the handler returns the function that writes it. */
@@ -80,7 +91,8 @@ export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unk
 export type Access =
   | { kind: 'permission'; permission: string; creates?: string; does?: Does }
   | { kind: 'session'; staff?: true; tracker?: true }
-  | { kind: 'public'; bearer?: string; link?: true };
+  | { kind: 'instance' }
+  | { kind: 'public'; bearer?: string; link?: true; signed?: true; sites?: true; limit?: string };
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
 /**
  * For what makes a record or changes the one that the body names: who has neither right is refused before the body is
@@ -122,6 +134,19 @@ export const openToBearer = (bearer: string) => ({ kind: 'public', bearer }) as 
 export const accountScope = ({ kind }: Pick<Operation, 'kind'>): string =>
   kind === 'query' ? 'account.view' : 'account.update';
 
+/**
+ * For messages that a signature over their bytes proves, whoever carries them: it arrives as `request.signatures`. A bearer
+ * token of the service's own that goes with it arrives as `request.bearer`.
+ */
+export const openToSigned = (bearer: string) => ({ kind: 'public', bearer, signed: true }) as const;
+/** For white-label instances, by their own tokens: programs of a partner, which act for no user and in no workspace. */
+export const forInstances = { kind: 'instance' } as const;
+/**
+ * For pages and scripts of any site: they may read the answers, send no credentials, and what they send is small.
+ * @param limit the gateway's policy that says how often one address may ask; that of other public paths, without one
+ */
+export const openToSites = (limit?: string) => ({ kind: 'public', sites: true, ...(limit && { limit }) }) as const;
+
 type Signed<A> = A extends { kind: 'public' } ? Caller | null : Caller;
 
 interface Input<A, P, Q, B> {
@@ -144,6 +169,8 @@ interface ServiceContext {
   links: FileLinks;
   /** Its own keys. */
   keys: Keys;
+  /** The gateway's address as users see it, without a slash at the end: links into the suite begin with it. */
+  public_url: string;
 }
 
 /** The access of `prepare` to the database: a query only reads. */
@@ -165,7 +192,9 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
      * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
      * arrives in `handle` as `prepared`; files that it adds to `files` vanish when the command fails.
      */
-    prepare?(input: Input<A, P, Q, B> & ServiceContext & { rpc: Rpc } & Before<Db, Scope>): Promise<Prepared>;
+    prepare?(
+      input: Input<A, P, Q, B> & ServiceContext & { rpc: Rpc; outgoing: Outgoing } & Before<Db, Scope>,
+    ): Promise<Prepared>;
     /** A fault that is thrown undoes everything; one that is returned keeps what was written (a failed login is logged). */
     handle(
       input: Input<A, P, Q, B> & ServiceContext & { db: Db; prepared: Prepared } & Scope,

@@ -26,6 +26,7 @@ const platform = serveRpc(
     ensureClientUser: noted,
     ensureStaffUser: noted,
     getLetterhead: noted,
+    getWorkspace: noted,
     signInToTrack: noted,
   },
   ['getLetterhead'],

@@ -39,6 +39,7 @@ const platform = serveRpc(
     },
     ensureStaffUser: async () => ({}),
     signInToTrack: async () => ({}),
+    getWorkspace: async () => ({}),
     getLetterhead: async (_, context) => {
       contexts.push(context);
       return {};

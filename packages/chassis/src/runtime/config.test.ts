@@ -29,6 +29,7 @@ describe('the configuration of a service', () => {
       DATABASE_CONNECTIONS: 8,
       DATABASE_WAIT_MS: 2_000,
       MAIL_FROM: 'Suite <suite@localhost>',
+      OUTGOING_TRUSTED_HOSTS: [],
       addresses: { platform: 'platform:4011' },
     });
   });

@@ -66,6 +66,11 @@ const serviceSettings = {
   MAIL_FROM: z.string().default('Suite <suite@localhost>'),
   /** The gateway's address as users see it; links in mails begin with it. */
   PUBLIC_URL: address(/^https?$/, 'https://suite.example.com'),
+  /** Hosts in networks of the operator's own that integrations may call, also without TLS: `dav.internal,10.0.0.7`. */
+  OUTGOING_TRUSTED_HOSTS: z
+    .string()
+    .default('')
+    .transform((hosts) => hosts.split(',').flatMap((host) => host.trim() || [])),
 };
 
 export type DatabaseSettings = z.output<z.ZodObject<typeof databaseSettings>>;

@@ -71,6 +71,11 @@ export const MalformedRequest = fault(
 );
 export const TooManyParameters = fault(400, 'too_many_parameters', 'An address may have at most 100 parameters.');
 export const Unauthenticated = fault(401, 'unauthenticated', 'Sign in, or send a valid bearer token.');
+export const WrongTokenClass = fault(
+  401,
+  'wrong_token_class',
+  'This token is of another class: white-label tokens open white-label paths, and no others do.',
+);
 export const Forbidden = fault(403, 'forbidden', 'You are not allowed to do this.');
 export const ModuleDisabled = fault(403, 'module_disabled', 'This module is not part of your plan.');
 export const TrackerSession = fault(403, 'tracker_session', 'This session can track time, and nothing else.');
@@ -78,6 +83,8 @@ export const NotFound = fault(404, 'not_found', 'There is no such record.');
 export const InUse = fault(409, 'in_use', 'This record is still in use.');
 export const AlreadyExists = fault(409, 'already_exists', 'There is such a record already.');
 export const InvalidTransition = fault(409, 'invalid_transition', 'This cannot be done in the present state.');
+/** Its details name the `limit`, how much is `allowed`, and how much is `used`. */
+export const PlanLimit = fault(409, 'plan_limit', 'Your plan allows no more of this.');
 export const RequestInProgress = fault(
   409,
   'request_in_progress',
@@ -117,6 +124,7 @@ export const standardFaults: readonly FaultMaker[] = [
   MalformedRequest,
   TooManyParameters,
   Unauthenticated,
+  WrongTokenClass,
   Forbidden,
   ModuleDisabled,
   TrackerSession,

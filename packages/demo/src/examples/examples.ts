@@ -1,4 +1,6 @@
 /** The front door of the examples: what the documents show of every operation, and how it is made. */
+import { partnerCalls, partners } from './platform/partners.ts';
+import { widgetCalls, widgets } from './crm/widgets.ts';
 import { openBench, type Bench, type Endpoint, type Options } from './bench/bench.ts';
 import { books } from './finance/books.ts';
 import { bookCalls } from './finance/books-calls.ts';
@@ -10,6 +12,7 @@ import { pay, payCalls } from './hr/pay.ts';
 import { paying, payingCalls } from './hr/paying.ts';
 import { salaries, salaryCalls } from './hr/salaries.ts';
 import { noticeCalls, notices } from './hr/notices.ts';
+import { integrationCalls, integrations } from './platform/integrations.ts';
 import { people, peopleCalls } from './platform/people.ts';
 import { projectCalls, projects } from './projects/projects.ts';
 import { promiseCalls, promises } from './support/promises.ts';
@@ -28,6 +31,7 @@ export type { Bench, Call } from './bench/bench.ts';
 
 const recipes = {
   ...people,
+  ...integrations,
   ...customers,
   ...goods,
   ...books,
@@ -48,9 +52,12 @@ const recipes = {
   ...staffFiles,
   ...staffRecords,
   ...notices,
+  ...widgets,
+  ...partners,
 };
 const calls = {
   ...peopleCalls,
+  ...integrationCalls,
   ...customerCalls,
   ...goodsCalls,
   ...bookCalls,
@@ -71,6 +78,8 @@ const calls = {
   ...staffFileCalls,
   ...staffRecordCalls,
   ...noticeCalls,
+  ...widgetCalls,
+  ...partnerCalls,
 };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
@@ -83,17 +92,33 @@ export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promi
 interface Described {
   operationId: string;
   'x-kind': string;
+  security?: object[];
   parameters?: { name?: string; $ref?: string }[];
   requestBody?: {
     content: Record<string, { schema: { properties?: Record<string, { format?: string; items?: object }> } }>;
   };
 }
 
+/** Operations that ask the payment provider, or that only it calls: a suite of its own has none. */
+const WITH_PROVIDER = new Set([
+  'callback.take',
+  'ownSubscription.cancel',
+  'ownSubscription.change',
+  'ownSubscription.checkout',
+  'ownSubscription.portal',
+  'ownSubscription.resume',
+]);
+
+/** Whether an operation can be called in a workspace alone: white-label tokens are made by operators, for nobody in one. */
+export const isCallable = ({ operationId, security = [] }: { operationId: string; security?: object[] }): boolean =>
+  !WITH_PROVIDER.has(operationId) && !security.some((scheme) => 'instanceToken' in scheme);
+
 /** The operations of the published document, as far as they are needed to call them. */
 export function endpointsOf(document: { paths: Record<string, Record<string, object>> }): Map<string, Endpoint> {
   const found = new Map<string, Endpoint>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, described] of Object.entries(methods)) {
+      if (!isCallable(described as Described)) continue;
       const { operationId, 'x-kind': kind, parameters = [], requestBody } = described as Described;
       // An operation that takes JSON and forms is shown with JSON.
       const content = requestBody?.content ?? {};

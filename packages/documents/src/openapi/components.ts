@@ -13,6 +13,11 @@ export const components = (schemas: Json, responses: Json): Json => ({
       scheme: 'bearer',
       description: 'The access token of a session (`POST /api/login`), or a personal API key (`bms_…`).',
     },
+    instanceToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token of a white-label instance (`wl_live_…`, `wl_test_…`).',
+    },
     ownToken: {
       type: 'http',
       scheme: 'bearer',

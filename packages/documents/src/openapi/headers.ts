@@ -27,6 +27,7 @@ export const headerFields: Readonly<Record<string, Json>> = {
     { type: 'string', enum: ['true'] },
     'true',
   ),
+  'Cache-Control': field('How long caches may keep it.', { type: 'string' }, 'public, max-age=300'),
   'Content-Disposition': field('The name of the file.', { type: 'string' }, 'attachment; filename="offer.pdf"'),
 };
 
@@ -51,9 +52,12 @@ export function successHeaders({ kind, access, query, reply, formats }: Operatio
     reply.schema.shape['version'] instanceof z.ZodNumber;
   return references([
     ...ALWAYS,
-    ...(isVersioned ? ['ETag'] : []),
+    ...(isVersioned || reply.max_age_s !== undefined ? ['ETag'] : []),
+    ...(reply.max_age_s === undefined ? [] : ['Cache-Control']),
     ...(reply.shape === 'page' && isListQuery(query) ? ['Link'] : []),
-    ...(kind === 'command' && access.kind !== 'public' ? ['Idempotent-Replayed'] : []),
+    ...((kind === 'command' && access.kind !== 'public') || reply.shape === 'repeatable'
+      ? ['Idempotent-Replayed']
+      : []),
     ...(reply.shape === 'stream' || formats?.pdf ? ['Content-Disposition'] : []),
   ]);
 }

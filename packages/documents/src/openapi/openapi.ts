@@ -29,6 +29,7 @@ const file = { type: 'string', format: 'binary' };
 const FILES: readonly [RegExp, string][] = [
   [/-photo\/|-logo\/|-image\//, 'image/*'],
   [/one-time-link/, 'text/html'],
+  [/\.js$/, 'text/javascript'],
 ];
 const mediaOf = ({ path }: Operation): string =>
   FILES.find(([place]) => place.test(path))?.[1] ?? 'application/octet-stream';
@@ -118,6 +119,7 @@ const rights = ({ permission, creates }: { permission: string; creates?: string 
 
 /** The access to an operation, in words for its readers. */
 function needs({ access, module }: Operation): string {
+  if (access.kind === 'instance') return 'Needs the token of a white-label instance, as a bearer token.';
   if (access.kind === 'public')
     return access.bearer ? `Needs the token of a ${access.bearer}, as a bearer token.` : 'Open to everybody.';
   const right = access.kind === 'permission' ? rights(access) : 'Needs a session';
@@ -146,6 +148,7 @@ function describe(schemas: SchemaWriter, responses: Json, described: Described, 
     ...(module && { 'x-module': module }),
     ...(access.kind === 'permission' && { 'x-permission': access.permission }),
     ...(access.kind === 'session' && { 'x-key-scope': accountScope(operation) }),
+    ...(access.kind === 'instance' && { security: [{ instanceToken: [] }] }),
     ...(access.kind === 'public' && { security: access.bearer ? [{ ownToken: [] }] : [] }),
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: body }),

@@ -12,7 +12,7 @@ function standardCodes({ kind, access, module, params = {}, body, upload, messag
   const isKeyed = kind === 'command' && isSigned;
   const codes: [boolean, ...string[]][] = [
     [true, 'malformed_request', 'too_many_parameters'],
-    [isSigned, 'unauthenticated'],
+    [isSigned, 'unauthenticated', 'wrong_token_class'],
     [access.kind === 'permission', 'forbidden'],
     [Boolean(module), 'module_disabled'],
     [Object.keys(params).length > 0 || kind === 'command', 'not_found'],

@@ -130,7 +130,8 @@ export function testList(probe: Probe): void {
 /** Tests that whoever is shown a record can choose what of it. */
 export function testChoice(probe: Probe): void {
   const offered = choosable(probe.operation);
-  if (!offered) return;
+  // The records of a white-label instance lie in no workspace of these tests.
+  if (!offered || probe.operation.access.kind === 'instance') return;
   const ask = asking(probe);
   const shown = async (parameters: Record<string, string>) => Object.keys((await ask(parameters)).body.data);
   test('shows the fields that are asked for, and everything otherwise', async () => {

@@ -4,12 +4,15 @@ import { type Caller, Fault, invalid } from '@suite/chassis';
 import {
   type BatchGetRightsRequest,
   type EnsureStaffUserRequest,
+  type GetWorkspaceRequest,
+  type GetWorkspaceResponse,
   PlatformServiceDefinition,
   type SignInToTrackRequest,
   type SignInToTrackResponse,
   type User,
   type UserRights,
 } from '@suite/proto/platform/v1/platform';
+import { makeCaller } from '../member.ts';
 import { rowsOf, standIn } from './stand-in.ts';
 
 /** Somebody whom platform knows. */
@@ -60,6 +63,22 @@ const staffAnswers = ({
   },
 });
 
+/** Answers what is on in a workspace: everything, where no test says otherwise. */
+const workspaceAnswers = (workspaces: ReadonlyMap<string, Partial<GetWorkspaceResponse>>) => ({
+  async getWorkspace({ workspace_id }: GetWorkspaceRequest) {
+    return { active: true, modules: [...makeCaller({}).modules], country: '', ...workspaces.get(workspace_id) };
+  },
+});
+
+/** Answers with the head of letters, unless nobody can be asked. */
+const letterAnswers = <Head>(letters: { asked: number; down: boolean; head: Head }) => ({
+  async getLetterhead() {
+    if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+    letters.asked += 1;
+    return letters.head;
+  },
+});
+
 /** The settings that a test may make of platform, and the server that answers for it. */
 export function platformStandIn() {
   const residents = new Map<string, Resident>();
@@ -70,6 +89,8 @@ export function platformStandIn() {
   const letters = { asked: 0, down: false, head: { ...head, footer: 'IBAN DE89 3704', logo: Buffer.alloc(0) } };
   /** The fault with which a new colleague is refused. */
   const staff: { refusal?: Fault } = {};
+  /** Workspaces that do not work, or have other modules; the others have all of them. */
+  const workspaces = new Map<string, Partial<GetWorkspaceResponse>>();
   const strangers = {
     admit: (_: SignInToTrackRequest): Promise<SignInToTrackResponse> =>
       Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.')),
@@ -102,12 +123,9 @@ export function platformStandIn() {
         return { user, created: true };
       },
       ...staffAnswers({ residents, calls, staff }),
+      ...workspaceAnswers(workspaces),
       signInToTrack: (asked) => strangers.admit(asked),
-      async getLetterhead() {
-        if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
-        letters.asked += 1;
-        return letters.head;
-      },
+      ...letterAnswers(letters),
     },
     ['batchGetRights'],
   );
@@ -118,5 +136,5 @@ export function platformStandIn() {
     residents.set(user_id, { ...usual, kind: 'staff', status: 'active', ...more, user_id, workspace });
     return user_id;
   }
-  return { residents, rights, calls, letters, staff, strangers, hire, served };
+  return { residents, rights, calls, letters, staff, strangers, workspaces, hire, served };
 }

@@ -236,7 +236,10 @@ export function plans(options: Planned): void {
     ]),
   ];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
-  const lists = [...operationsOf(contents)].filter(([, { method, query }]) => method === 'GET' && isListQuery(query));
+  // White-label instances are nobody here: their lists have tests of their own.
+  const lists = [...operationsOf(contents)].filter(
+    ([, { access, method, query }]) => access.kind !== 'instance' && method === 'GET' && isListQuery(query),
+  );
   let to: Filled;
   const by = (rights: Rights): Member => to.replica.member({ can, modules, workspace, ...rights });
 

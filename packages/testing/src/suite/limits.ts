@@ -4,6 +4,9 @@ export const UNLIMITED = {
   workspace: 1_000_000,
   login: 1_000_000,
   link: 1_000_000,
+  badge: 1_000_000,
+  widget: 1_000_000,
   public: 1_000_000,
+  plans: 1_000_000,
   anonymous: 1_000_000,
 };

@@ -23,7 +23,12 @@ export async function startIn(place: string, { demo, durable, replicas, environm
     demo: demo ?? false,
     fast: !durable,
     replicas: replicas ?? {},
-    environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn', ...environment },
+    environment: {
+      RATE_LIMITS: JSON.stringify(UNLIMITED),
+      LOG_LEVEL: 'warn',
+      OUTGOING_TRUSTED_HOSTS: '127.0.0.1',
+      ...environment,
+    },
     say: (line) => said.push(line),
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);

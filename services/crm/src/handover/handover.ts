@@ -56,6 +56,7 @@ export async function handOver(db: Db, user_id: string): Promise<void> {
   const leads = await passOn(db, user_id, 'leads', sql`owner_id`, sql`TRUE`);
   await addActivities(db, 'lead', leads, 'updated', { fields: ['owner_id'] });
   await passOn(db, user_id, 'opportunities', sql`owner_id`, sql`TRUE`);
+  await passOn(db, user_id, 'widgets', sql`owner_id`, sql`TRUE`);
   await passOn(db, user_id, 'tasks', sql`assignee_id`, sql`status = 'todo'`);
   await passOn(db, user_id, 'calls', sql`assignee_id`, sql`at > ${clock.now().toISOString()}::timestamptz`);
   await leave(db, 'lead', user_id);

@@ -29,6 +29,21 @@ import { SourceSummary } from '../sources/source.schema.ts';
 import { UserLabel } from '@suite/users';
 
 const Reason = ShortText(500).min(1);
+/** Where a visitor came from who has filled in a form. */
+export const Attribution = z
+  .object({
+    page_url: z.string().nullable(),
+    referrer: z.string().nullable(),
+    utm: z.object({
+      source: z.string().optional(),
+      medium: z.string().optional(),
+      campaign: z.string().optional(),
+      term: z.string().optional(),
+      content: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'LeadAttribution' });
+
 /** Somebody who may buy, as lists show them. */
 export const Lead = record({
   external_id: z.string().nullable(),
@@ -50,6 +65,7 @@ export const Lead = record({
   score: z.int().nullable(),
   origin: choice('manual', 'widget', 'api', 'import'),
   consent: z.object({ text: z.string(), at: Timestamp, ip: z.string() }).nullable(),
+  attribution: Attribution.nullable().describe('Where the lead came from, who filled in a form: the first time.'),
   last_activity_at: Timestamp,
   converted_at: Timestamp.nullable(),
   converted_deal_id: Id.nullable(),

@@ -36,8 +36,24 @@ import {
   type LeadSave,
 } from './lead.schema.ts';
 
-/** Makes a lead. @param people the users that it names, as platform knows them */
-export async function createLead(work: CommandContext, input: LeadInput, people: readonly Person[]): Promise<LeadRow> {
+/** The origin of a lead that nobody of the workspace has written down, with what the visitor agreed to: columns in JSON. */
+export interface LeadOrigin {
+  origin: 'widget';
+  consent: string | null;
+  attribution: string;
+}
+
+/**
+ * Makes a lead.
+ * @param people the users that it names, as platform knows them
+ * @param from where it comes from, unless the caller has written it down
+ */
+export async function createLead(
+  work: CommandContext,
+  input: LeadInput,
+  people: readonly Person[],
+  from?: LeadOrigin,
+): Promise<LeadRow> {
   const { db, caller, emit } = work;
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   // Chosen: a lead without a person's name is called by its company or its address, so that every lead has a name.
@@ -56,6 +72,7 @@ export async function createLead(work: CommandContext, input: LeadInput, people:
     expected_value: columns.expected_value && toMinorUnit(columns.expected_value, caller.currency),
     owner_id: columns.owner_id ?? caller.user_id,
     origin: caller.api_key_id ? 'api' : 'manual',
+    ...from,
     pipeline_id: stage.pipeline_id,
     stage_id: stage.id,
     ...resultOf(leadBoard, stage, { lost_reason }),

@@ -1,5 +1,5 @@
 /** Customers: people and companies that we sell to, with what they owe us. */
-import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
+import { can, created, idOf, ok, page, paginate, PlanLimit, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
@@ -33,7 +33,7 @@ export const create = command('POST /api/customers/create', {
   access: can('customer.create'),
   body: PartyInput,
   reply: created(Customer),
-  faults: [PeriodLocked, AmountTooSmall],
+  faults: [PeriodLocked, AmountTooSmall, PlanLimit],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, body }) => {
     const { id, made } = await beginParty({ db, emit, caller }, 'customer', body);
@@ -49,6 +49,7 @@ export const update = command('POST /api/customers/update/{id}', {
   params: { id: idOf('customers') },
   body: PartyChanges,
   reply: ok(Customer),
+  faults: [PlanLimit],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);

@@ -12,6 +12,7 @@ import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { insertNumbered } from '../rows.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
+import { assertRoomForCustomer } from './customer-limit.ts';
 import type { PartyKind } from './party-kind.ts';
 import type { PartyChanges, PartyInput } from './party.schema.ts';
 import { tableOf } from './party.view.ts';
@@ -87,9 +88,10 @@ export interface BegunParty {
   made: Promise<void>;
 }
 
-/** Begins to make a customer or vendor, under the next code of its series. @throws PeriodLocked for an opening balance */
+/** Begins to make a customer or vendor, under the next code of its series. @throws PlanLimit; PeriodLocked for an opening balance */
 export async function beginParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<BegunParty> {
   const { db, caller } = work;
+  if (kind === 'customer') await assertRoomForCustomer(db, caller);
   const books = await booksOf(db, caller);
   const { opening_balance: _, opening_date: __, opening_rate: ___, ...columns } = input;
   const currency = columns.currency ?? books.base_currency;
@@ -101,16 +103,16 @@ export async function beginParty(work: CommandContext, kind: PartyKind, input: P
   return { id, made: inserted.then(() => undefined) };
 }
 
-/** Makes a customer or vendor, under the next code of its series. @throws PeriodLocked for an opening balance */
+/** Makes a customer or vendor, under the next code of its series. @throws PlanLimit; PeriodLocked for an opening balance */
 export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<string> {
   const { id, made } = await beginParty(work, kind, input);
   await made;
   return id;
 }
 
-/** Changes a customer or vendor, or archives it. Others who show customers hear of their names. */
+/** Changes a customer or vendor, or archives it. Others who show customers hear of their names. @throws PlanLimit */
 export async function changeParty(
-  { db, emit }: CommandContext,
+  { db, emit, caller }: CommandContext,
   kind: PartyKind,
   id: string,
   { version: _, ...patch }: PartyChanges,
@@ -118,6 +120,7 @@ export async function changeParty(
 ): Promise<void> {
   if (patch.currency !== undefined) await assertCurrencyFree(db, kind, id, patch.currency);
   if (kind === 'vendor') return void (await change(db.vendor, id, patch, expect));
+  if (patch.active) await assertRoomForCustomer(db, caller, id);
   const { name, active } = await change(db.customer, id, patch, expect);
   if (patch.name !== undefined || patch.active !== undefined) emit(CustomerUpdated, { customer_id: id, name, active });
 }

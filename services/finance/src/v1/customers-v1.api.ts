@@ -1,5 +1,5 @@
 /** Customers for third parties: the same records as everywhere, in a shape that stays. */
-import { can, idOf, ok, page, paginate, readOne, upserted } from '@suite/chassis';
+import { can, idOf, ok, page, paginate, PlanLimit, readOne, upserted } from '@suite/chassis';
 import { apiV1 } from '../operations.ts';
 import { changeParty, createParty } from '../parties/party.ts';
 import { assertSame, ExternalIdTaken, knownAs } from './external.ts';
@@ -31,7 +31,7 @@ export const create = command('POST /api/v1/customers', {
   access: can('customer.create'),
   body: V1CustomerInput,
   reply: upserted(V1Customer),
-  faults: [ExternalIdTaken],
+  faults: [ExternalIdTaken, PlanLimit],
   handle: async ({ db, emit, caller, body }) => {
     const known = await knownAs(db, 'customers', body.external_id);
     const id = known ?? (await createParty({ db, emit, caller }, 'customer', body));

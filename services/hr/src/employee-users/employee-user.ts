@@ -8,7 +8,6 @@ import type { UserChoice } from './employee-user.schema.ts';
 
 export const UserTaken = fault(409, 'user_taken', 'This user is another employee.');
 /** Refusals of platform, which are handed on as they are. */
-export const PlanLimit = fault(409, 'plan_limit', 'Your plan allows no further user.');
 export const EmailTaken = fault(
   409,
   'email_taken',

@@ -1,6 +1,6 @@
 /** Employees: the people of a company, employed from a day on, on terms that change from a day on. */
-import { can, created, DryRun, idOf, ok, page, removed, signedIn } from '@suite/chassis';
-import { EmailTaken, PlanLimit, prepareUser, RoleExceedsCaller, UserTaken } from '../employee-users/employee-user.ts';
+import { can, created, DryRun, idOf, ok, page, PlanLimit, removed, signedIn } from '@suite/chassis';
+import { EmailTaken, prepareUser, RoleExceedsCaller, UserTaken } from '../employee-users/employee-user.ts';
 import { employeeStates, EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { ManagerCircle } from '../employment/reporting-line.ts';
 import { WrongDesignation } from '../employment/workplace.ts';

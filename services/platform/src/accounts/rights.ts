@@ -1,5 +1,6 @@
 /** Rights that users of a workspace have now, whether they are signed in or not. */
-import { sql } from '@suite/chassis';
+import { clock, sql } from '@suite/chassis';
+import { MODULES_THAT_COUNT, planThatCounts } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 import type { RoleRow } from '../roles/role.rules.ts';
 
@@ -29,10 +30,10 @@ export const holdersOfRights = (db: Db, user_ids: readonly string[]): Promise<Ri
         'status', users.status, 'phone', coalesce(users.phone, ''), 'timezone', users.timezone) AS user,
       jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions,
         'record_scopes', roles.record_scopes) AS role,
-      plans.modules, workspaces.timezone, workspaces.currency, ARRAY(
+      ${MODULES_THAT_COUNT} AS modules, workspaces.timezone, workspaces.currency, ARRAY(
         SELECT mate.user_id::text FROM team_members AS own JOIN team_members AS mate ON mate.team_id = own.team_id
         WHERE own.user_id = users.id ORDER BY mate.user_id) AS team
     FROM users JOIN roles ON roles.id = users.role_id
       JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
-      JOIN plans ON plans.code = workspaces.plan_code
+      ${planThatCounts(clock.now())}
     WHERE users.id = ANY(${user_ids}::uuid[]) AND users.status = 'active'`);

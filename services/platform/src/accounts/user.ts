@@ -1,10 +1,10 @@
 /** Changes of a user's account, which other services hear of, and what stands against them. */
-import { type Caller, change, type Emit, find, NotFound, Stale, violatedConstraint } from '@suite/chassis';
+import { type Caller, change, type Emit, find, NotFound, PlanLimit, Stale, violatedConstraint } from '@suite/chassis';
 import { UserUpdated } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import { avatarUrl } from '../pictures/picture.ts';
-import { lockPlan } from '../plans/plan.ts';
-import { assertMayGrant, EmailTaken, LastOwner, PlanLimit } from './user.rules.ts';
+import { lockLimits } from '../plans/plan.ts';
+import { assertMayGrant, EmailTaken, LastOwner } from './user.rules.ts';
 
 export type User = NonNullable<Awaited<ReturnType<Db['user']['findFirst']>>>;
 
@@ -29,15 +29,15 @@ export async function findManageable(db: Db, id: string, caller: Caller): Promis
  * @throws PlanLimit
  */
 export async function assertSeats(db: Db, whose: 'of users' | 'with pending ones' = 'of users'): Promise<void> {
-  const { user_limit } = await lockPlan(db);
-  if (user_limit === null) return;
+  const { users: allowed } = await lockLimits(db);
+  if (allowed === null) return;
   const taken = await db.user.count({
     where: {
       kind: { in: ['owner', 'staff'] },
       status: { in: whose === 'of users' ? ['invited', 'active'] : ['invited', 'active', 'pending'] },
     },
   });
-  if (taken > user_limit) throw PlanLimit({ user_limit });
+  if (taken > allowed) throw PlanLimit({ limit: 'users', allowed, used: taken - 1 });
 }
 
 /**
@@ -47,7 +47,7 @@ export async function assertSeats(db: Db, whose: 'of users' | 'with pending ones
  */
 export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
   if (user.kind !== 'owner') return;
-  await lockPlan(db);
+  await lockLimits(db);
   const others = await db.user.count({ where: { kind: 'owner', status: 'active', id: { not: user.id } } });
   if (others === 0) throw LastOwner();
 }

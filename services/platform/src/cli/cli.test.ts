@@ -84,7 +84,7 @@ describe('the workspace command', () => {
     expect(await row()).toEqual({ plan_code: 'business', status: 'active' });
     const events =
       await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${id} ORDER BY position`;
-    expect(events.map(({ data }) => data.modules?.length ?? 0)).toEqual([12, 0, 12]);
+    expect(events.map(({ data }) => data.modules?.length ?? 0)).toEqual([2, 12, 0, 12]);
   });
 
   test.each([

@@ -12,6 +12,9 @@ export const settings = () =>
     DEMO_FILE: z.string().min(1).optional(),
   });
 
+/** Reads the environment of the commands about white-label instances, whose secrets are made with the key of the process. */
+export const instanceSettings = () => readSettings({ ...databaseSettings, KEYS_DIR: z.string().min(1) });
+
 /** Opens platform's database as the running service does, but without ports: its relay announces what is written here. */
 export const openPlatformDatabase = (settings: DatabaseSettings) =>
   openDatabase({ settings, max: 2, makeClient: (adapter) => new PrismaClient({ adapter }), onCommit: () => undefined });

@@ -5,15 +5,16 @@
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Currency, type Database, Email, Id, Name, NotFound, Zone } from '@suite/chassis';
 import { z } from 'zod';
 import { freeSlug } from '../identity/across-workspaces.ts';
 import { makeLink } from '../mail/one-time-link.ts';
 import { byItself, type Db } from '../operations.ts';
+import { slugOf } from '../workspaces/slug.ts';
 import { provisionWorkspace, suspend } from '../workspaces/workspace.ts';
 import { changePlan } from '../plans/plan.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
+import { readOptions, understood } from './operator-command.ts';
 
 /** A file of its own, so that it can be shown before anything is installed (scripts/operator.mjs). */
 const usage = () => readFileSync(new URL('./workspace.help.txt', import.meta.url), 'utf8').trim();
@@ -28,6 +29,8 @@ const OPTIONS = {
   country: text,
   'fiscal-year-start': text,
   plan: text,
+  trial: { type: 'boolean' },
+  'trial-days': text,
   id: text,
 } as const;
 
@@ -46,35 +49,30 @@ const Creation = z.strictObject({
     .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Write the first day of the fiscal year as MM-DD.')
     .default('01-01'),
   plan: z.string().default('business'),
+  trial: z.boolean().default(false),
 });
 
-/** Reads the options of a command. @throws an Error that names the option that is wrong */
-function read<S extends z.ZodType>(schema: S, options: object): z.output<S> {
-  const { data, error } = schema.safeParse(options);
-  if (!error) return data;
-  const [{ path, message, code, ...more }] = error.issues as [z.core.$ZodIssue];
-  const name = path.length > 0 ? String(path[0]) : (more as { keys?: string[] }).keys?.[0];
-  const missing = code === 'invalid_type' && !(String(name) in options);
-  throw new Error(
-    `--${name}: ${missing ? 'This option is needed.' : code === 'unrecognized_keys' ? 'This command has no such option.' : message}`,
-  );
-}
+const Days = z
+  .string()
+  .regex(/^\d{1,3}$/, 'Write a number of days.')
+  .transform(Number);
 
 interface Place {
   database: Database<Db>;
   public_url: string;
 }
 
-const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '') || 'workspace';
-
 async function create(options: object, { database, public_url }: Place): Promise<string> {
-  const { name, owner: email, timezone, currency, country, plan, ...more } = read(Creation, options);
+  const {
+    name,
+    owner: email,
+    timezone,
+    currency,
+    country,
+    plan,
+    trial: on_trial,
+    ...more
+  } = readOptions(Creation, options);
   const slug = await database.read(byItself('cli:workspace'), (db) => freeSlug(db, slugOf(name)));
   const id = randomUUIDv7();
   const link = await database.write(byItself('cli:workspace', id), async (db, emit) => {
@@ -85,6 +83,7 @@ async function create(options: object, { database, public_url }: Place): Promise
       name,
       slug,
       plan,
+      on_trial,
       timezone,
       currency,
       country,
@@ -97,45 +96,34 @@ async function create(options: object, { database, public_url }: Place): Promise
 }
 
 async function plan(options: object, { database }: Place): Promise<string> {
-  const wish = read(z.strictObject({ id: Id, plan: z.string() }), options);
-  await database.write(byItself('cli:workspace', wish.id), (db, emit) => changePlan(db, emit, wish.id, wish.plan));
+  const wish = readOptions(z.strictObject({ id: Id, plan: z.string(), 'trial-days': Days.optional() }), options);
+  const given = { code: wish.plan, trial_days: wish['trial-days'] };
+  await database.write(byItself('cli:workspace', wish.id), (db, emit) => changePlan(db, emit, wish.id, given));
   return `Workspace ${wish.id} has the plan ${wish.plan} now.`;
 }
 
 const lock =
   (locked: boolean) =>
   async (options: object, { database }: Place): Promise<string> => {
-    const { id } = read(z.strictObject({ id: Id }), options);
+    const { id } = readOptions(z.strictObject({ id: Id }), options);
     await database.write(byItself('cli:workspace', id), (db, emit) => suspend(db, emit, id, locked));
     return `Workspace ${id} is ${locked ? 'suspended' : 'active'} now.`;
   };
 
-const COMMANDS = { create, plan, suspend: lock(true), resume: lock(false) };
+const COMMANDS: Record<string, (options: object, place: Place) => Promise<string>> = {
+  create,
+  plan,
+  suspend: lock(true),
+  resume: lock(false),
+};
 
-/** Wrong arguments, with a sentence for the operator. */
-const misuse = (sentence: string): Error => new Error(`${sentence} See npm run workspace -- --help.`);
-
-function understood(words: string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
-    const [name = '', ...more] = positionals;
-    if (name === '') throw new Error('Say what to do');
-    if (!isCommand(name)) throw new Error(`There is no command "${name}"`);
-    if (more.length > 0) throw new Error(`"${more.join(' ')}" is one word too many`);
-    return { name, values };
-  } catch (error) {
-    // Node goes on with advice about dashes.
-    throw misuse(`${(error as Error).message.split(/\.\s|\n/)[0]}.`);
-  }
-}
-
-const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
+const PROGRAM = { program: 'npm run workspace', commands: COMMANDS, options: OPTIONS };
 
 /** Runs the command and returns its report. @throws an Error with a sentence for the operator */
 export async function workspaceCommand(words: string[], place: Place): Promise<string> {
-  const { name, values } = understood(words);
+  const { name, values } = understood(words, PROGRAM);
   try {
-    return await COMMANDS[name](values, place);
+    return await COMMANDS[name]!(values, place);
   } catch (error) {
     const { code, details } = error as { code?: string; details?: { plans?: string[] } };
     if (code === NotFound.code) throw new Error('There is no workspace with this id.', { cause: error });
@@ -162,7 +150,7 @@ if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
-    understood(words);
+    understood(words, PROGRAM);
     return await operate(words, settings());
   });
 }

@@ -2,7 +2,8 @@
  * Statements that look beyond one workspace; the one about accounts is in sign-in/account.ts. Who somebody is has to be found out before it is
  * known where they belong: an address, a token or a key says nothing of its workspace.
  */
-import { everyWorkspace, type Sql, sql } from '@suite/chassis';
+import { clock, everyWorkspace, type Sql, sql } from '@suite/chassis';
+import { type Limits, LIMITS_THAT_COUNT, MODULES_THAT_COUNT, planThatCounts } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 
 /** A refresh token and the session whose chain it belongs to. */
@@ -65,6 +66,10 @@ export interface Bearer {
   user_timezone: string | null;
   currency: string;
   modules: string[];
+  limits: Limits;
+  subscription_status: string;
+  /** The instant from which modules and limits are others by themselves. */
+  entitled_until: string | null;
   role: { key: string; system: boolean; permissions: string[]; record_scopes: object };
   /** web | tracker; empty for keys. */
   purpose: string;
@@ -81,9 +86,12 @@ export interface Bearer {
 
 const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
   everyWorkspace(db, async (all) => {
+    const now = clock.now();
     const [bearer] = await all.rows<Bearer>(sql`
       SELECT credential.id AS credential_id, users.id AS user_id, users.name AS user_name, users.kind,
-        workspaces.id AS workspace_id, workspaces.timezone, users.timezone AS user_timezone, workspaces.currency, plans.modules,
+        workspaces.id AS workspace_id, workspaces.timezone, users.timezone AS user_timezone, workspaces.currency, ${MODULES_THAT_COUNT} AS modules,
+        ${LIMITS_THAT_COUNT} AS limits, entitlements.status AS subscription_status,
+        CASE WHEN entitlements.until > ${now} THEN entitlements.until END AS entitled_until,
         jsonb_build_object('key', roles.key, 'system', roles.system, 'permissions', roles.permissions, 'record_scopes', roles.record_scopes) AS role,
         credential.purpose, credential.scopes, credential.allowed_ips, credential.expires_at,
         ARRAY(
@@ -96,7 +104,7 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
         JOIN users ON users.id = credential.user_id AND users.status = 'active'
         JOIN roles ON roles.id = users.role_id
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
-        JOIN plans ON plans.code = workspaces.plan_code
+        ${planThatCounts(now)}
         LEFT JOIN last_uses ON last_uses.id = credential.id
         LEFT JOIN second_factors ON second_factors.id = users.id
       WHERE credential.expires_at IS NULL OR credential.expires_at > now()`);
@@ -116,6 +124,26 @@ export const bearerOfKey = (db: Db, secret_hash: string): Promise<Bearer | undef
     db,
     sql`SELECT id, user_id, '' AS purpose, scopes, allowed_ips, expires_at FROM api_keys WHERE secret_hash = ${secret_hash} AND revoked_at IS NULL`,
   );
+
+/** A white-label instance, by a token of it that works. */
+export interface InstanceBearer {
+  token_id: string;
+  id: string;
+  name: string;
+  status: string;
+  mode: string;
+  expires_at: string | null;
+}
+
+/** Looks up the instance of a token that works. */
+export const bearerOfInstance = (db: Db, token_hash: string): Promise<InstanceBearer | undefined> =>
+  everyWorkspace(db, async (all) => {
+    const [bearer] = await all.rows<InstanceBearer>(sql`
+      SELECT wl_tokens.id AS token_id, wl_instances.id, name, status, mode, expires_at
+      FROM wl_tokens JOIN wl_instances ON wl_instances.id = wl_tokens.wl_instance_id
+      WHERE token_hash = ${token_hash} AND (expires_at IS NULL OR expires_at > ${clock.now()})`);
+    return bearer;
+  });
 
 /**
  * Takes a deleted user's personal data out of the audit log, to which nobody else may write. A function of the owner does it,
@@ -144,5 +172,6 @@ export async function sweep(all: Db): Promise<void> {
     DELETE FROM devices USING (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY last_used_at DESC) AS place FROM devices) AS placed
     WHERE placed.id = devices.id AND placed.place > 50`);
   await all.rows(sql`DELETE FROM one_time_links WHERE expires_at < now() - interval '30 days'`);
+  await all.rows(sql`DELETE FROM wl_tokens WHERE expires_at < now() - interval '400 days'`);
   await all.rows(sql`DELETE FROM last_uses WHERE at < now() - interval '400 days'`);
 }

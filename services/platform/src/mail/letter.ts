@@ -18,6 +18,9 @@ export interface About {
   address?: string;
   /** The first characters of a key. */
   prefix?: string;
+  /** The name of a plan, and the day on which it ends. */
+  plan?: string;
+  ends_on?: string;
 }
 
 const from = ({ device, address }: About) => `${device ?? 'a program'}, from the address ${address || 'unknown'}`;
@@ -80,6 +83,30 @@ const letters = {
     subject: () => 'A new API key was made',
     text: ({ name, workspace, about }) =>
       `Hello ${name},\n\nan API key that begins with ${about.prefix} was made for your account at ${workspace}: ${from(about)}.\n\nIf this was not you, revoke it and choose a new password at once.\n`,
+  },
+  trial_ending_soon: {
+    give_up_h: 72,
+    subject: (workspace) => `The trial of ${workspace} ends soon`,
+    text: ({ name, workspace }) =>
+      `Hello ${name},\n\nthe trial of ${workspace} ends in a few days. Add a means of payment to go on without an interruption; without one it pauses, and nothing is lost.\n`,
+  },
+  payment_failed: {
+    give_up_h: 72,
+    subject: (workspace) => `A payment for ${workspace} has failed`,
+    text: ({ name, workspace }) =>
+      `Hello ${name},\n\na payment for ${workspace} has failed. It is tried again in the next days; check your means of payment, so that ${workspace} stays open.\n`,
+  },
+  payment_action_needed: {
+    give_up_h: 72,
+    subject: (workspace) => `A payment for ${workspace} needs you`,
+    text: ({ name, workspace }) =>
+      `Hello ${name},\n\nyour bank asks you to confirm a payment for ${workspace}. Open your invoices at the payment provider and confirm it there.\n`,
+  },
+  trial_ends: {
+    give_up_h: 24,
+    subject: (workspace) => `The trial of ${workspace} ends soon`,
+    text: ({ name, workspace, about }) =>
+      `Hello ${name},\n\nthe trial of the plan ${about.plan} for ${workspace} ends on ${about.ends_on}. Subscribe to go on as before. Nothing that you have entered is deleted: it waits until you do.\n`,
   },
 } as const satisfies Record<string, LetterKind>;
 

@@ -1,8 +1,9 @@
 /** Plans: what is in a workspace, and how many may work in it. */
-import { change, type Emit, fault, sql } from '@suite/chassis';
-import { WorkspaceEntitlementsChanged } from '@suite/proto/platform/v1/events';
+import { change, clock, type Emit, fault, sql } from '@suite/chassis';
+import { type Limits, LIMITS_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 
+export const NoTrial = fault(422, 'no_trial', 'This plan is given without a trial.');
 export const UnknownPlan = fault(422, 'unknown_plan', 'There is no such plan.');
 
 /** The plan of this name, if workspaces may have it. @throws UnknownPlan */
@@ -13,17 +14,35 @@ export async function findPlan(db: Db, code: string) {
   throw UnknownPlan({ plans: plans.map(({ code: known }) => known) });
 }
 
-/** Moves the workspace to another plan, which switches modules on and off at once. */
-export async function changePlan(db: Db, emit: Emit, workspace_id: string, code: string): Promise<void> {
-  const plan = await findPlan(db, code);
-  await change(db.workspace, workspace_id, { plan_code: plan.code });
-  emit(WorkspaceEntitlementsChanged, { workspace_id, modules: plan.modules });
+const DAY_MS = 86_400_000;
+
+/** When a trial of so many days ends that begins now. @throws NoTrial */
+export function trialEnd(days: number, now: Date): Date {
+  if (days < 1) throw NoTrial();
+  return new Date(now.getTime() + days * DAY_MS);
 }
 
-/** The limits of the workspace's plan. Locks the workspace, so that counts against the limits are serialized. */
-export async function lockPlan(db: Db): Promise<{ user_limit: number | null }> {
-  const [plan] = await db.rows<{ user_limit: number | null }>(
-    sql`SELECT user_limit FROM workspaces JOIN plans ON plans.code = plan_code WHERE workspace_id = current_setting('suite.workspace_id')::uuid FOR NO KEY UPDATE OF workspaces`,
-  );
-  return plan ?? { user_limit: 0 };
+/**
+ * Gives the workspace another plan, which switches modules on and off at once. A running subscription still counts before it.
+ * @param trial_days after which the fallback plan follows it; it stays, without any
+ */
+export async function changePlan(
+  db: Db,
+  emit: Emit,
+  workspace_id: string,
+  { code, trial_days }: { code: string; trial_days?: number | undefined },
+): Promise<void> {
+  const plan = await findPlan(db, code);
+  const now = clock.now();
+  const trial_ends_at = trial_days === undefined ? null : trialEnd(trial_days, now);
+  await change(db.workspace, workspace_id, { plan_code: plan.code, trial_ends_at, plan_given_at: now });
+  await refreshEntitlements({ db, emit }, workspace_id, now);
+}
+
+/** The limits of the plan that counts. Locks the workspace, so that counts against the limits are serialized. */
+export async function lockLimits(db: Db): Promise<Limits> {
+  const [found] = await db.rows<{ limits: Limits }>(sql`
+    SELECT ${LIMITS_THAT_COUNT} AS limits FROM workspaces ${planThatCounts(clock.now())}
+    WHERE workspaces.id = current_setting('suite.workspace_id')::uuid FOR NO KEY UPDATE OF workspaces`);
+  return found!.limits;
 }

@@ -13,11 +13,14 @@ const verbs = {
   role: basic,
   team: basic,
   userlog: ['view'],
-  integration: ['view'],
+  integration: ['view', 'manage'],
   workspace: ['update'],
+  subscription: ['view', 'manage'],
+  partner: basic,
 
   // Leads, deals, pipelines
   lead: [...basic, 'convert'],
+  widget: basic,
   deal: basic,
   pipeline: basic,
   stage: basic,

@@ -29,6 +29,7 @@ export type UserKind = (typeof USER_KINDS)[number];
 /** The permissions to look up that every member of staff has. */
 const common: Grant[] = [
   'apikey.*',
+  'integration.view',
   'announcement.view',
   'event.view',
   'holiday.view',
@@ -49,7 +50,7 @@ export const SEEDED_ROLES = {
   },
   manager: {
     name: 'Manager',
-    description: 'Runs the daily business; sees no salaries, deletes no users and makes no roles.',
+    description: 'Runs the daily business; sees no salaries, pays for nothing, deletes no users and makes no roles.',
     kind: 'staff',
     permissions: permissionsBut(
       'employee.salary',
@@ -60,6 +61,7 @@ export const SEEDED_ROLES = {
       'salary_component.*',
       'complaint.*',
       'hr_setting.update',
+      'subscription.*',
       'user.delete',
       'role.create',
       'role.update',

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
-import { newApiKey } from '@suite/chassis';
+import { type Database, newApiKey } from '@suite/chassis';
+import { byItself, type Db } from '../operations.ts';
+import { changePlan } from '../plans/plan.ts';
 import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 
 // Without its schedules, so that only the calls of the tests are counted.
@@ -40,7 +42,10 @@ describe('introspection', () => {
     const other = await openWorkspace(platform, 'starter');
     const staff = await other.as('staff');
     expect(staff.caller.modules).toEqual(['crm', 'products']);
-    await platform.sql`UPDATE workspaces SET plan_code = 'business' WHERE id = ${other.id}`;
+    const database = platform.database as Database<Db>;
+    await database.write(byItself('test', other.id), (db, emit) =>
+      changePlan(db, emit, other.id, { code: 'business' }),
+    );
     const again = await admitted(platform, { $case: 'session_id', value: staff.caller.session_id! });
     expect(again.caller.modules).toContain('invoicing');
   });

@@ -1,27 +1,19 @@
 /** The methods of platform for the gateway and other services: identifying callers and looking up users. */
 import {
-  type Database,
   Email,
   Forbidden,
   Id,
-  isApiKey,
   ModuleDisabled,
   Name,
   Phone,
+  PlanLimit,
   serveMethods,
-  sql,
   Unauthenticated,
 } from '@suite/chassis';
-import {
-  type IntrospectRequest,
-  PlatformServiceDefinition,
-  type User as UserLabel,
-} from '@suite/proto/platform/v1/platform';
+import { PlatformServiceDefinition, type User as UserLabel } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';
-import { type Bearer, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
-import { hashOf } from '../identity/token.ts';
-import { mayUseFrom, narrowed } from '../keys/api-key.rules.ts';
-import { byItself, type Db, method } from '../operations.ts';
+import { bearerOfSession } from '../identity/across-workspaces.ts';
+import { byItself, method } from '../operations.ts';
 import { avatarUrl } from '../pictures/picture.ts';
 import { RoleExceedsCaller, rightsOf } from '../roles/role.rules.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
@@ -31,11 +23,12 @@ import { signInToTrack } from '../sign-in/tracker-sign-in.ts';
 
 import * as clients from '../users/client-user.ts';
 import * as staff from '../users/staff-user.ts';
-import { SecondFactorMissing } from '../second-factor/second-factor.ts';
 import { type User } from '../accounts/user.ts';
 import { holdersOfRights } from '../accounts/rights.ts';
-import { EmailTaken, PlanLimit } from '../accounts/user.rules.ts';
+import { EmailTaken } from '../accounts/user.rules.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
+import { findWorkspace } from '../workspaces/workspace.ts';
+import { introspect, introspected } from './introspection.ts';
 
 const { methods } = PlatformServiceDefinition;
 
@@ -51,66 +44,16 @@ const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbna
   avatar_url: avatarUrl(photo_thumbnail),
 });
 
-/** Looks up the user of a credential; a malformed one costs no query. */
-async function bearer(database: Database<Db>, { credential }: IntrospectRequest): Promise<Bearer | undefined> {
-  const context = byItself('rpc:introspect');
-  if (credential?.$case === 'session_id') {
-    if (!Id.safeParse(credential.value).success) return undefined;
-    return await database.read(context, (db) => bearerOfSession(db, credential.value));
-  }
-  if (credential?.$case === 'api_key' && isApiKey(credential.value)) {
-    return await database.read(context, (db) => bearerOfKey(db, hashOf(credential.value)));
-  }
-  return undefined;
-}
-
-/** Notes that a session or key was used, at most once a minute. */
-async function recordKeyUse(database: Database<Db>, found: Bearer, address: string): Promise<void> {
-  if (found.noted) return;
-  await database.write(byItself('rpc:introspect', found.workspace_id), (db) =>
-    db.rows(sql`
-      INSERT INTO last_uses (id, address) VALUES (${found.credential_id}::uuid, ${address})
-      ON CONFLICT (id) DO UPDATE SET at = now(), address = EXCLUDED.address WHERE last_uses.at <= now() - interval '1 minute'`),
-  );
-}
-
-/** The bearer of a credential, as the gateway and services read them. A session of a tracker has no permission at all. */
-function introspected(found: Bearer, isKey: boolean) {
-  const rights = rightsOf(found.role);
-  const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
-  // Others need it for nothing, and it goes with every request.
-  const team = Object.values(record_scopes).includes('team') ? found.team : [];
-  return {
-    user_id: found.user_id,
-    user_name: found.user_name,
-    user_kind: found.kind,
-    workspace_id: found.workspace_id,
-    role: found.role.key,
-    permissions: found.purpose === 'tracker' ? [] : [...permissions],
-    record_scopes: { ...record_scopes },
-    modules: found.modules,
-    timezone: found.timezone,
-    user_timezone: found.user_timezone ?? '',
-    currency: found.currency,
-    session_id: isKey ? '' : found.credential_id,
-    api_key_id: isKey ? found.credential_id : '',
-    purpose: found.purpose,
-    expires_at: found.expires_at ?? undefined,
-    team,
-  };
-}
-
-/** Looks up the user of a session or an API key, with the rights. */
-const introspect = method(methods.introspect, {
-  summary: 'Find out who calls',
-  access: 'gateway',
-  faults: [SecondFactorMissing],
-  async handle({ database, input: request }) {
-    const found = await bearer(database, request);
-    if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
-    if (found.unenrolled) throw SecondFactorMissing();
-    await recordKeyUse(database, found, request.address);
-    return introspected(found, request.credential?.$case === 'api_key');
+/** Whether a workspace works, and what is on in it. */
+const getWorkspace = method(methods.getWorkspace, {
+  summary: 'Look up what is on in a workspace',
+  access: 'stranger',
+  input: z.object({ workspace_id: Id }),
+  async handle({ database, input: { workspace_id } }) {
+    const found = await database.read(byItself('rpc:get-workspace', workspace_id), (db) =>
+      findWorkspace(db, workspace_id),
+    );
+    return { active: found?.active ?? false, modules: found?.modules ?? [], country: found?.country ?? '' };
   },
 });
 
@@ -224,6 +167,7 @@ export const platformRpc = serveMethods(PlatformServiceDefinition, {
   batchGetUsers,
   batchGetRights,
   getLetterhead,
+  getWorkspace,
   ensureClientUser,
   ensureStaffUser,
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { keysOf, start, statuses } from '@suite/testing';
+import { eventually } from '@suite/testing/patience';
 import jwt from 'jsonwebtoken';
 import { platform as contents } from '../platform.ts';
 import { admitted, openWorkspace, PASSWORD, settleRequests, signIn, type TestWorkspace } from '../../test/workspace.ts';
@@ -70,6 +71,13 @@ describe('signing in', () => {
       await settleRequests(platform);
       return { statements, rows };
     };
+    // Its own events make statements, too, until they are taken in.
+    await eventually(async () => {
+      const heard = await platform.sql`
+        SELECT FROM inbox JOIN outbox ON outbox.id = event_id AND workspace_id = ${other.id}
+        WHERE consumer = 'platform.switch-integrations'`;
+      expect(heard).toHaveLength(1);
+    });
     const known = await written(other.email('staff'));
     expect(known.rows).toEqual([{ kind: 'login_failed', email: null, address: '127.0.0.1' }]);
     expect(await written('nobody@elsewhere.test')).toEqual(known);

@@ -1,5 +1,6 @@
 /** Signing in to track time: as with any sign-in, for a session that can do nothing else. */
-import { type Database, Fault, Forbidden, type Keys, ModuleDisabled, NotFound, sql } from '@suite/chassis';
+import { clock, type Database, Fault, Forbidden, type Keys, ModuleDisabled, NotFound, sql } from '@suite/chassis';
+import { MODULES_THAT_COUNT, planThatCounts } from '../entitlements/entitlement.ts';
 import { byItself, type Db } from '../operations.ts';
 import type { Login } from '../sessions/session.schema.ts';
 import type { z } from 'zod';
@@ -19,8 +20,8 @@ interface Tracking {
 
 async function readTracking(db: Db, user_id: string): Promise<Tracking> {
   const [row] = await db.rows<Tracking>(sql`
-    SELECT email, kind, plans.modules, workspaces.name AS workspace_name, week_start
-    FROM users JOIN workspaces ON workspaces.id = users.workspace_id JOIN plans ON plans.code = workspaces.plan_code
+    SELECT email, kind, ${MODULES_THAT_COUNT} AS modules, workspaces.name AS workspace_name, week_start
+    FROM users JOIN workspaces ON workspaces.id = users.workspace_id ${planThatCounts(clock.now())}
     WHERE users.id = ${user_id}::uuid`);
   if (!row) throw NotFound();
   return row;

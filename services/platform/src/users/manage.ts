@@ -15,7 +15,7 @@ import { removeSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { leaveTeam, worksHere } from '../teams/membership.ts';
-import { lockPlan } from '../plans/plan.ts';
+import { lockLimits } from '../plans/plan.ts';
 import { requestEmail } from '../accounts/email.ts';
 import { eraseUser } from './erasure.ts';
 import {
@@ -96,7 +96,7 @@ async function disable(db: Db, emit: Emit, caller: Caller, user: User): Promise<
 export async function disableFormerColleague(db: Db, emit: Emit, id: string): Promise<void> {
   const user = await db.user.findFirst({ where: { id, status: { in: ['invited', 'active'] } } });
   if (!user) return;
-  await lockPlan(db);
+  await lockLimits(db);
   const owners = await db.user.count({ where: { kind: 'owner', status: 'active' } });
   if (user.kind === 'owner' && owners <= 1) return;
   if (user.status === 'invited') return await eraseUser(db, emit, user);

@@ -2,14 +2,14 @@
  * Users are the people who can sign in: owners and staff, who work here, and clients and vendors, who see their own
  * side of it. They are invited by e-mail and have exactly one role.
  */
-import { can, created, idOf, ok, one, page, paginate, removed, sql } from '@suite/chassis';
+import { can, created, idOf, ok, one, page, paginate, PlanLimit, removed, sql } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { RoleExceedsCaller } from '../roles/role.rules.ts';
 import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
 import { findManageable } from '../accounts/user.ts';
 import { LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../accounts/user.view.ts';
-import { EmailTaken, LastOwner, PlanLimit, users } from '../accounts/user.rules.ts';
+import { EmailTaken, LastOwner, users } from '../accounts/user.rules.ts';
 import {
   NewUser,
   User,

@@ -73,7 +73,7 @@ describe('inviting somebody', () => {
     expect(statuses(replies)).toEqual([...Array(seats).fill(201), ...Array(20 - seats).fill(409)]);
     expect(replies.find(({ status }) => status === 409)!.body).toMatchObject({
       code: 'plan_limit',
-      details: { user_limit: 25 },
+      details: { limit: 'users', allowed: 25, used: 25 },
     });
     const client = invitation(small, { role_id: small.roles.client });
     expect((await owner.post('/api/user/store', client)).status).toBe(201);

@@ -24,7 +24,10 @@ const LOGO_LINK_S = 3_600;
 export async function showWorkspace(db: Db, id: string, links: FileLinks): Promise<z.input<typeof Workspace>> {
   const shown = await readOne(db, Workspace, id, {
     table: 'workspaces',
-    compute: { plan: sql`plan_code`, logo_url: sql`logo` },
+    compute: {
+      plan: sql`coalesce((SELECT entitlements.plan_code FROM entitlements WHERE entitlements.workspace_id = workspaces.id), workspaces.plan_code)`,
+      logo_url: sql`logo`,
+    },
   });
   const { logo_url: key } = shown;
   const link = key && links.sign({ key, name: LOGO.name, mime: LOGO.mime }, LOGO_LINK_S);

@@ -52,6 +52,14 @@ describe('a new workspace', () => {
         },
       },
       { type: 'platform.user.created', data: { user_id: owner_id } },
+      {
+        type: 'platform.workspace.entitlements_changed',
+        data: {
+          workspace_id: workspace.id,
+          modules: expect.arrayContaining(['crm', 'invoicing']),
+          limits: { users: 25 },
+        },
+      },
     ]);
   });
 
@@ -76,9 +84,9 @@ describe('a new workspace', () => {
 
 test('another plan switches modules at once and says so', async () => {
   const acme = await openWorkspace(platform, 'starter');
-  await database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, 'business'));
+  await database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'business' }));
   const [event] =
-    await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${acme.id}`;
+    await platform.sql`SELECT data FROM outbox WHERE type = 'platform.workspace.entitlements_changed' AND workspace_id = ${acme.id} ORDER BY position DESC`;
   expect(event!.data.modules).toContain('invoicing');
   expect((await acme.as('staff')).caller.modules).toContain('invoicing');
 });

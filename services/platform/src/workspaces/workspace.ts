@@ -1,8 +1,9 @@
 /** Workspaces: how one begins, and how it is locked. */
-import { change, type Emit } from '@suite/chassis';
-import { UserCreated, WorkspaceEntitlementsChanged, WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
+import { change, clock, type Emit, sql } from '@suite/chassis';
+import { UserCreated, WorkspaceProvisioned } from '@suite/proto/platform/v1/events';
+import { MODULES_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
-import { findPlan } from '../plans/plan.ts';
+import { findPlan, trialEnd } from '../plans/plan.ts';
 import { SEEDED_ROLE_KEYS, SEEDED_ROLES } from '../roles/seeded-roles.ts';
 
 /** A workspace that is to be, with the user who will own it. */
@@ -11,11 +12,15 @@ export interface NewWorkspace {
   name: string;
   slug: string;
   plan: string;
+  /** Whether it has the plan for the days of its trial; for good, where it is left out. */
+  on_trial?: boolean | undefined;
   timezone: string;
   currency: string;
   country?: string | undefined;
   fiscal_year_start: string;
   owner: { id?: string; name: string; email: string };
+  /** The white-label instance whose customer has bought it. */
+  wl_instance_id?: string | undefined;
 }
 
 /**
@@ -24,10 +29,12 @@ export interface NewWorkspace {
  * @returns the owner's id
  */
 export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorkspace): Promise<string> {
-  const { id, name, slug, timezone, currency, country = null, fiscal_year_start, owner } = workspace;
+  const { id, name, slug, on_trial = false, timezone, currency, country = null, fiscal_year_start, owner } = workspace;
   const plan = await findPlan(db, workspace.plan);
+  const now = clock.now();
+  const trial_ends_at = on_trial ? trialEnd(plan.trial_days, now) : null;
   await db.workspace.create({
-    data: { id, name, slug, plan_code: plan.code, timezone, currency, country, fiscal_year_start },
+    data: { id, name, slug, plan_code: plan.code, trial_ends_at, timezone, currency, country, fiscal_year_start },
   });
   const roles = SEEDED_ROLE_KEYS.map((key) => {
     const { name: role_name, description, kind } = SEEDED_ROLES[key];
@@ -37,15 +44,28 @@ export async function provisionWorkspace(db: Db, emit: Emit, workspace: NewWorks
   const { id: role_id } = await db.role.findFirstOrThrow({ where: { key: 'owner' } });
   const user = await db.user.create({ data: { ...owner, kind: 'owner', role_id } });
   const { id: user_id, kind, status } = user;
-  emit(WorkspaceProvisioned, { workspace_id: id, name, timezone, currency, fiscal_year_start, owner_id: user_id });
+  const { wl_instance_id } = workspace;
+  const place = { timezone, currency, fiscal_year_start };
+  emit(WorkspaceProvisioned, { workspace_id: id, name, ...place, owner_id: user_id, wl_instance_id });
   emit(UserCreated, { user_id, name: owner.name, email: owner.email, kind, status, phone: '' });
+  await refreshEntitlements({ db, emit }, id, now);
   return user_id;
+}
+
+/** Whether a workspace works, and what is on in it. */
+export async function findWorkspace(
+  db: Db,
+  workspace_id: string,
+): Promise<{ active: boolean; modules: string[]; country: string | null } | undefined> {
+  const [found] = await db.rows<{ active: boolean; modules: string[]; country: string | null }>(sql`
+    SELECT workspaces.status = 'active' AS active, ${MODULES_THAT_COUNT} AS modules, workspaces.country
+    FROM workspaces ${planThatCounts(clock.now())} WHERE workspaces.id = ${workspace_id}::uuid`);
+  return found;
 }
 
 /** Locks everybody out of a workspace, or lets them in again; nothing of it is lost. */
 export async function suspend(db: Db, emit: Emit, workspace_id: string, suspended: boolean): Promise<void> {
   const status = suspended ? 'suspended' : 'active';
   await change(db.workspace, workspace_id, { status });
-  const { modules } = (await db.plan.findFirst({ where: { workspaces: { some: { id: workspace_id } } } }))!;
-  emit(WorkspaceEntitlementsChanged, { workspace_id, modules: suspended ? [] : modules });
+  await refreshEntitlements({ db, emit }, workspace_id, clock.now());
 }

@@ -4,7 +4,7 @@ import { openProjects } from '../../test/fixture.ts';
 import { makeProject } from '../../test/project.ts';
 import { projects } from '../projects.ts';
 
-const CARDS = 20_000;
+const CARDS = 6_000;
 /** The tables that have a row for each card, and those that an answer may read so many rows of by their keys. */
 const BIG = ['work_items', 'assignees', 'assigned_cards', 'time_entries', 'stage_changes'];
 const A_FEW = 250;

@@ -25,6 +25,8 @@ function knowsPassword({ caller }: Member, more: { timezone?: string } = {}) {
       purpose: 'tracker',
       team: [],
       modules: [...modules],
+      limits: {},
+      subscription_status: '',
     };
     const zones = { timezone: 'Europe/Berlin', user_timezone: more.timezone ?? '' };
     const tokens = { access_token: 'a', expires_in: 600, refresh_token: 'r', refresh_expires_in: 9, device_token: 'd' };

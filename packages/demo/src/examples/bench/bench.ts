@@ -15,6 +15,8 @@ export interface Call {
   file?: { name: string; type: string; text: string };
   /** The caller: the owner otherwise. */
   as?: string;
+  /** The site whose page sends it, for what visitors of other sites do. */
+  origin?: string;
 }
 
 /** A record, as far as recipes look into it. */
@@ -50,6 +52,8 @@ export interface Options {
   calls: Readonly<Record<string, Call>>;
   /** The token of the newest link for a purpose that was mailed to an address. */
   mailed(email: string, purpose: string): Promise<string>;
+  /** Servers of others, which integrations call. */
+  providers: { sms: string; social: string; lastMessage(): Record<string, string> };
 }
 
 /** A call that can be sent now: with what stands in the document, and what stands for it in this workspace. */
@@ -59,7 +63,7 @@ export interface Prepared {
   send(call: Call): Promise<Answer>;
 }
 
-export interface Bench extends Pick<Options, 'gateway' | 'owner' | 'mailed'> {
+export interface Bench extends Pick<Options, 'gateway' | 'owner' | 'mailed' | 'providers'> {
   /** Calls an operation that must succeed. @throws an Error that says what was answered instead */
   call(id: string, call?: Call): Promise<Row>;
   /** Calls an operation that must be refused. @returns the details of the refusal */
@@ -97,6 +101,7 @@ async function request(gateway: string, endpoint: Endpoint, call: Call, token: s
     const response = await fetch(`${gateway}${address}${query}`, {
       method,
       headers: {
+        ...(call.origin && { origin: call.origin }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(token && endpoint.kind === 'command' && { 'idempotency-key': randomUUID() }),
         ...(call.body !== undefined && !upload && { 'content-type': message ?? 'application/json' }),
@@ -142,7 +147,7 @@ function variablesOf(id: string, { path, kind }: Endpoint, known: Options['recip
 
 /** Opens a bench at a running suite: somebody who makes what is needed, and sends what is documented. */
 export async function openBench(options: Options): Promise<Bench> {
-  const { gateway, owner, endpoints, recipes, calls, mailed } = options;
+  const { gateway, owner, endpoints, recipes, calls, mailed, providers } = options;
   const endpointOf = (id: string): Endpoint => {
     const found = endpoints.get(id);
     if (!found) throw new Error(`There is no operation ${id}.`);
@@ -163,6 +168,7 @@ export async function openBench(options: Options): Promise<Bench> {
     gateway,
     owner,
     mailed,
+    providers,
     documented: names.documented,
     async call(id, call = {}) {
       const { as = token, ...given } = call;

@@ -13,6 +13,8 @@ const DAY_MS = 86_400_000;
 const TODAY = '2026-11-21';
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TOKEN = /(?:bms_)?[\w-]{40,}(?:\.[\w-]{8,})*/g;
+/** Where the suite is reached that is asked: on another port each time. */
+const HERE = /http:\/\/localhost:\d+/g;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
 interface Recording {
@@ -50,6 +52,7 @@ function steady(text: string, place: string, recording: Recording): string {
     .replaceAll(UUID, (id) => steadyId(id, place, recording))
     .replaceAll(TOKEN, (token) => (/\d/.test(token) ? `${token.startsWith('bms_') ? 'bms_' : ''}token` : token))
     .replaceAll(/^bms_[\w-]{4}$/g, 'bms_Zk3w')
+    .replaceAll(HERE, 'https://suite.example.com')
     .replaceAll(/-20\d{2}-(?=\d{4})/g, '-2026-');
 }
 

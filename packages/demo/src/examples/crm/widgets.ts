@@ -1,0 +1,45 @@
+/** Recipes for forms that visitors fill in, and calls about them. */
+import type { Call, Recipe } from '../bench/bench.ts';
+
+const SITE = 'https://www.bikes.example';
+
+const form = {
+  name: 'Contact',
+  allowed_origins: [SITE],
+  fields: [
+    { name: 'name', type: 'text', label: 'Name', required: true },
+    { name: 'email', type: 'email', label: 'E-mail', required: true },
+    { name: 'message', type: 'textarea', label: 'How can we help?' },
+  ],
+  texts: { en: { title: 'Write to us', submit: 'Send', thanks: 'Thank you. We will write back today.' } },
+  consent: { text: 'You may keep what I write, to answer me.', privacy_url: `${SITE}/privacy` },
+};
+
+export const widgets: Record<string, Recipe> = {
+  widget: (bench, serial) => bench.call('widgets.create', { body: { ...form, name: `Contact ${serial}` } }),
+  lead_form: async (bench) => {
+    const { token } = await bench.shared('widget');
+    return await bench.call('leadForms.show', { as: '', path: { token: String(token) } });
+  },
+};
+
+export const widgetCalls: Record<string, Call> = {
+  'widgets.create': { body: form },
+  'widgets.update': { body: { texts: { en: { ...form.texts.en, submit: 'Send it' } } } },
+  'widgets.rotate': { body: { overlap_hours: 24 } },
+  'leadForms.show': { as: '', path: { token: '$widget.token' } },
+  'leadForms.embed': { as: '', path: { token: '$widget.token' } },
+  'submissions.submit': {
+    as: '',
+    origin: SITE,
+    body: {
+      token: '$lead_form.token',
+      form_token: '$lead_form.form_token',
+      submission_id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
+      fields: { name: 'Ada Lovelace', email: 'ada@engines.example', message: 'Ten city bicycles, please.' },
+      consent: { accepted: true, version: 1 },
+      page_url: `${SITE}/contact`,
+      utm: { source: 'newsletter' },
+    },
+  },
+};

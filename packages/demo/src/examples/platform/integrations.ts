@@ -1,0 +1,73 @@
+/** Recipes for integrations, and calls about them. */
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+
+const NUMBER = '+491701234567';
+const TEMPLATE = '{"to":"{{to}}","text":"{{text}}","from":"{{sender}}","ref":"{{id}}","report":"{{report_url}}"}';
+const gateway = (bench: Bench) => ({
+  url: bench.providers.sms,
+  headers: { Authorization: 'Bearer key-of-the-provider' },
+  body_template: TEMPLATE,
+  sender: 'Northwind',
+  id_path: 'id',
+});
+
+/** Signs the owner in, so that a call waits for what its recipe has connected. */
+const signedIn = ({ owner, call }: Bench): Promise<Row> =>
+  call('sessions.login', { as: '', body: { email: owner.email, password: owner.password } });
+
+const TOKEN = 'token-of-an-application';
+const connectAccount = (bench: Bench) =>
+  bench.call('socialAccount.connect', { body: { server_url: bench.providers.social, access_token: TOKEN } });
+
+/** Recipes for what examples of integrations need. */
+export const integrations: Record<string, Recipe> = {
+  provider: async ({ providers }) => ({ id: '', sms: providers.sms, social: providers.social }),
+  texting: async (bench) => {
+    await bench.call('smsGateway.connect', { body: { ...gateway(bench), test_to: NUMBER } });
+    const { report = '', ref = '' } = bench.providers.lastMessage();
+    return { ...(await signedIn(bench)), id: ref, report_token: report.split('/').at(-1) };
+  },
+  allowing: async (bench) => {
+    const { authorize_url } = await bench.call('socialAccount.connect', {
+      body: { server_url: bench.providers.social },
+    });
+    const state = new URL(String(authorize_url)).searchParams.get('state');
+    return { id: '', state, code: 'code-of-the-server' };
+  },
+  posting: async (bench) => {
+    await connectAccount(bench);
+    return await signedIn(bench);
+  },
+  social_post: async (bench, serial) => {
+    await connectAccount(bench);
+    return await bench.call('socialPosts.create', { body: { text: `Workshop ${serial}: open on Saturdays.` } });
+  },
+};
+
+/** Calls about integrations. */
+export const integrationCalls: Record<string, Call> = {
+  'smsGateway.connect': {
+    body: {
+      url: '$provider.sms',
+      headers: { Authorization: 'Bearer key-of-the-provider' },
+      body_template: TEMPLATE,
+      sender: 'Northwind',
+      id_path: 'id',
+      test_to: NUMBER,
+    },
+  },
+  'smsGateway.test': { as: '$texting!.access_token', body: { to: NUMBER } },
+  'smsMessages.send': { as: '$texting!.access_token', body: { to: NUMBER, text: 'Your bicycle is ready.' } },
+  'smsMessages.report': {
+    as: '',
+    path: { report_token: '$texting!.report_token' },
+    body: { id: '$texting!', status: 'delivered' },
+  },
+  'socialAccount.connect': { body: { server_url: '$provider.social', access_token: TOKEN } },
+  'socialAccount.callback': { as: '', query: { state: '$allowing!.state', code: 'code-of-the-server' } },
+  'socialAccount.test': { as: '$posting!.access_token' },
+  'socialPosts.create': {
+    as: '$posting!.access_token',
+    body: { text: 'The workshop is open on Saturdays.', visibility: 'public', language: 'en' },
+  },
+};

@@ -1,0 +1,38 @@
+/** When a call is tried again, and how long a server that keeps failing is left alone. Nothing here waits: a schedule does. */
+import type { IncomingHttpHeaders } from 'node:http';
+
+const WAITS_S = [1, 5, 25];
+const JITTER = 0.2;
+const LONGEST_S = 3_600;
+const FAILURES = 5;
+const OPEN_S = 60;
+
+/** Whether a server says that the same call may succeed later. */
+export const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** The seconds after which a server wants to be asked again, by its `Retry-After`, at most an hour. */
+export function retryAfterOf(headers: IncomingHttpHeaders, now: Date): number | undefined {
+  const said = headers['retry-after']?.trim();
+  if (!said) return undefined;
+  const seconds = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - now.getTime()) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), LONGEST_S);
+}
+
+/**
+ * The seconds until the next attempt: 1, 5 and 25 after the first, second and third, a fifth more or less.
+ * @param attempts how many there were
+ * @param retry_after_s what the server asks for, if it does
+ * @param random from 0 to 1
+ * @returns undefined after the last attempt
+ */
+export function nextAttemptIn(
+  attempts: number,
+  { retry_after_s = 0, random = Math.random() }: { retry_after_s?: number | undefined; random?: number } = {},
+): number | undefined {
+  const wait = WAITS_S[attempts - 1];
+  if (wait === undefined) return undefined;
+  return Math.max(wait * (1 + JITTER * (2 * random - 1)), Math.min(retry_after_s, LONGEST_S));
+}
+
+/** The seconds for which a server is left alone after so many failures in a row; undefined as long as it is not. */
+export const breakFor = (failures: number): number | undefined => (failures >= FAILURES ? OPEN_S : undefined);

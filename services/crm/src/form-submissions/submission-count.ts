@@ -1,0 +1,33 @@
+/** How often forms are sent with a token, and what becomes of them. */
+import { clock, enterWorkspace, sql } from '@suite/chassis';
+import type { Form } from '../lead-forms/form-door.ts';
+import type { Db, Write } from '../operations.ts';
+
+/** Counts one use of a token, for all replicas together. @returns how many there were in its hour, and when that ends */
+export const countHit = (write: Write, { workspace_id, token_id }: Form): Promise<{ count: number; ends: Date }> =>
+  write(async (db) => {
+    await enterWorkspace(workspace_id, null);
+    const now = clock.now();
+    const isOver = sql`widget_hits.since <= ${now}::timestamptz - interval '1 hour'`;
+    const [hits] = await db.rows<{ count: number; ends: Date }>(sql`
+      UPDATE widget_hits SET
+        hits = CASE WHEN ${isOver} THEN 1 ELSE hits + 1 END,
+        since = CASE WHEN ${isOver} THEN ${now}::timestamptz ELSE since END
+      WHERE token_id = ${token_id}::uuid
+      RETURNING hits AS count, since + interval '1 hour' AS ends`);
+    return { count: hits!.count, ends: new Date(hits!.ends) };
+  });
+
+/** The outcomes of forms that are counted. */
+type Outcome = 'submitted' | 'merged' | 'spam' | 'refused';
+
+/** Counts what became of a form. */
+export async function countOutcome(db: Db, widget_id: string, ...outcomes: Outcome[]): Promise<void> {
+  const [submitted, merged, spam, refused] = (['submitted', 'merged', 'spam', 'refused'] as const).map((one) =>
+    Number(outcomes.includes(one)),
+  );
+  await db.rows(sql`
+    UPDATE widget_counts SET submitted = submitted + ${submitted}::int, merged = merged + ${merged}::int,
+      spam = spam + ${spam}::int, refused = refused + ${refused}::int
+    WHERE widget_id = ${widget_id}::uuid`);
+}

@@ -1,0 +1,26 @@
+/** Forms that visitors have filled in. A lead comes of each, or a note on one; the visitor is told neither. */
+import { openToSites, repeatable } from '@suite/chassis';
+import { FormQuery, Submission, Thanks } from '../lead-forms/form.schema.ts';
+import { command } from '../operations.ts';
+import { prepareSubmission, takeSubmission } from './submission.ts';
+import {
+  ConsentRequired,
+  FormChanged,
+  FormExpired,
+  OriginNotAllowed,
+  SubmissionIdReused,
+  TooFast,
+} from './submission.rules.ts';
+
+export const submit = command('POST /api/widget/lead', {
+  summary: 'Send the form of a widget',
+  description:
+    'By a visitor of an allowed page. A known `submission_id` is answered as the first time. The answer says nothing of what became of it.',
+  access: openToSites(),
+  query: FormQuery,
+  body: Submission,
+  reply: repeatable(Thanks),
+  faults: [OriginNotAllowed, ConsentRequired, FormChanged, FormExpired, TooFast, SubmissionIdReused],
+  prepare: (sent) => prepareSubmission(sent),
+  handle: ({ prepared, ...work }) => takeSubmission(work, prepared),
+});

@@ -1,0 +1,39 @@
+/** Tells the owner of a lead by mail that somebody has filled in a form. */
+import { sql } from '@suite/chassis';
+import { mailQueue } from '@suite/mail-queue';
+import type { WidgetMail } from '../generated/client.ts';
+import type { Db, Rpc } from '../operations.ts';
+
+interface Addressee {
+  lead: string;
+  user_id: string;
+  email: string | null;
+}
+
+/** A subject of several lines could smuggle headers into the message. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+const queue = mailQueue<Db, WidgetMail, Rpc>({
+  schedule: 'crm.deliver-widget-mail',
+  table: 'widget_mails',
+  async compose({ database }, { id, lead_id, form, text, merged }, context) {
+    const [to] = await database.read(context, (db) =>
+      db.rows<Addressee>(sql`
+        SELECT leads.name AS lead, users.id AS user_id, users.email FROM leads JOIN users ON users.id = leads.owner_id
+        WHERE leads.id = ${lead_id}::uuid AND users.status <> 'former'`),
+    );
+    if (!to?.email) return undefined;
+    const news = merged
+      ? `${to.lead}, who is a lead already, has filled in a form again.`
+      : `${to.lead} has filled in a form and is a new lead.`;
+    return {
+      to: to.email,
+      subject: oneLine(`${form}: ${to.lead}`),
+      text: `${news}\n\n${text}\n`,
+      message_id: `<${id}@crm.suite>`,
+    };
+  },
+});
+
+export const deliverWidgetMail = queue.deliver;
+export const deliverQueuedWidgetMail = queue.schedule;

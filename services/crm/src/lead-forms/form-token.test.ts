@@ -1,0 +1,39 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { issueFormToken, openFormToken } from './form-token.ts';
+
+const key = randomBytes(32);
+const form = { token_id: randomUUID(), form_version: 7 };
+const now = new Date('2031-01-01T00:00:00.123Z');
+
+test('a form token tells when the form was loaded, and in which version', () => {
+  const token = issueFormToken(key, form, now);
+  expect(token).toMatch(/^[\w-]{75}$/);
+  expect(openFormToken(key, form, token)).toEqual({ issued_at: now, form_version: 7 });
+  expect(openFormToken(key, { ...form, form_version: 9 }, token)).toEqual({ issued_at: now, form_version: 7 });
+});
+
+test('a form token is worth nothing for another form, a version to come, or by another key', () => {
+  const token = issueFormToken(key, form, now);
+  expect(openFormToken(key, { ...form, token_id: randomUUID() }, token)).toBeUndefined();
+  expect(openFormToken(key, { ...form, form_version: 6 }, token)).toBeUndefined();
+  expect(openFormToken(randomBytes(32), form, token)).toBeUndefined();
+  expect(openFormToken(key, { ...form, form_version: 200 }, token)).toBeUndefined();
+});
+
+test('a form token of which one bit is another one is forged', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 56 * 8 - 1 }), (bit) => {
+      const bytes = Buffer.from(issueFormToken(key, form, now), 'base64url');
+      bytes[bit >> 3]! ^= 1 << (bit & 7);
+      expect(openFormToken(key, form, bytes.toString('base64url'))).toBeUndefined();
+    }),
+  );
+});
+
+test('any other text is no form token', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 100 }), (text) => expect(openFormToken(key, form, text)).toBeUndefined()),
+  );
+});

@@ -1,0 +1,79 @@
+import { choice, Color, idCheckedBy, input, ShortText, Url } from '@suite/chassis';
+import { z } from 'zod';
+
+/** The token in the path of a form: of whatever form, so that a malformed one is answered like an unknown one. */
+export const PublicToken = ShortText(4_096);
+
+export const FormQuery = {
+  lang: ShortText(20).optional().describe('A language; that of the widget where it has no texts in this one.'),
+};
+
+/** Fields that people do not see, and that programs fill in: one of them is in each form. */
+export const HONEYPOTS = ['fax_number', 'middle_name', 'second_email', 'homepage'] as const;
+export type Honeypot = (typeof HONEYPOTS)[number];
+
+const UNSEEN = ShortText(2_000).optional().describe('Stays empty, if it is the field that `honeypot` names.');
+
+/** A form as visitors get it. */
+export const LeadForm = z
+  .object({
+    token: z.string(),
+    version: z.int(),
+    language: z.string(),
+    texts: z.object({
+      title: z.string(),
+      intro: z.string().nullable(),
+      submit: z.string(),
+      thanks: z.string(),
+    }),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        type: choice('text', 'email', 'tel', 'url', 'textarea', 'select', 'checkbox'),
+        label: z.string(),
+        required: z.boolean(),
+        options: z.array(z.string()).optional(),
+        max_length: z.int(),
+      }),
+    ),
+    colors: z.object({ accent: Color, text: Color, background: Color }),
+    consent: z.object({
+      required: z.boolean(),
+      text: z.string(),
+      version: z.int(),
+      privacy_url: z.string().nullable(),
+    }),
+    honeypot: z.string().describe('The name of the field that stays empty.'),
+    form_token: z.string().describe('Goes back with the form: after two seconds at least, within a day.'),
+    submit_url: z.string(),
+    redirect_url: z.string().nullable(),
+  })
+  .meta({ id: 'LeadForm' });
+export type LeadForm = z.output<typeof LeadForm>;
+
+const Utm = ShortText(200);
+
+/** A form that a visitor has filled in. */
+export const Submission = input({
+  token: PublicToken.min(1),
+  form_token: ShortText(200).min(1),
+  submission_id: idCheckedBy('nobody: the visitor chooses it'),
+  fields: z
+    .record(z.string().max(40), z.union([z.string(), z.boolean()]))
+    .describe('The values by the names of the fields; `true` or `false` for a box to tick.'),
+  consent: z.strictObject({ accepted: z.boolean(), version: z.int() }).optional(),
+  page_url: Url.optional(),
+  referrer: Url.optional(),
+  utm: z.strictObject({ source: Utm, medium: Utm, campaign: Utm, term: Utm, content: Utm }).partial().optional(),
+  fax_number: UNSEEN,
+  middle_name: UNSEEN,
+  second_email: UNSEEN,
+  homepage: UNSEEN,
+});
+export type Submission = z.output<typeof Submission>;
+
+/** The answer to every form that is taken: it says nothing of what has become of it. */
+export const Thanks = z
+  .object({ submission_id: z.uuid(), message: z.string(), redirect_url: z.string().nullable() })
+  .meta({ id: 'LeadFormThanks' });
+export type Thanks = z.output<typeof Thanks>;

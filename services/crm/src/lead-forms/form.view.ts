@@ -1,0 +1,54 @@
+/** How a form is shown to visitors. */
+import { clock, type Keys } from '@suite/chassis';
+import { widgetAddress } from '../widgets/widget.view.ts';
+import { type Form, formKey } from './form-door.ts';
+import type { LeadForm } from './form.schema.ts';
+import { issueFormToken } from './form-token.ts';
+import { honeypotOf, maxLength } from './form.rules.ts';
+
+/** The language in which a form is shown: the one that is asked for, where the form has it. */
+export const languageOf = ({ texts, language }: Pick<Form, 'texts' | 'language'>, asked: string | undefined): string =>
+  asked !== undefined && Object.hasOwn(texts, asked) ? asked : language;
+
+/** The text of the consent in a language. */
+export const consentText = ({ texts, consent }: Pick<Form, 'texts' | 'consent'>, language: string): string =>
+  texts[language]?.consent ?? consent.text;
+
+/** Where a form in a language is sent to. */
+const submitAddress = (public_url: string, language: string): string =>
+  `${widgetAddress(public_url, 'lead')}?lang=${encodeURIComponent(language)}`;
+
+/** A form in a language, with a fresh token. */
+export function showForm(
+  form: Form,
+  { keys, public_url, lang }: { keys: Keys; public_url: string; lang?: string | undefined },
+): LeadForm {
+  const { token, form_version, colors, redirect_url, consent } = form;
+  const language = languageOf(form, lang);
+  const { title, intro = null, submit, thanks, labels = {} } = form.texts[language]!;
+  return {
+    token,
+    version: form_version,
+    language,
+    texts: { title, intro, submit, thanks },
+    fields: form.fields.map((field) => ({
+      name: field.name,
+      type: field.type,
+      label: labels[field.name] ?? field.label,
+      required: field.required,
+      ...(field.options && { options: field.options }),
+      max_length: maxLength(field),
+    })),
+    colors,
+    consent: {
+      required: consent.required,
+      text: consentText(form, language),
+      version: form_version,
+      privacy_url: consent.privacy_url,
+    },
+    honeypot: honeypotOf(form),
+    form_token: issueFormToken(formKey(keys), form, clock.now()),
+    submit_url: submitAddress(public_url, language),
+    redirect_url,
+  };
+}

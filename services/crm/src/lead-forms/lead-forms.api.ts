@@ -1,0 +1,49 @@
+/**
+ * Forms for leads, as visitors of a page meet them: without signing in, on pages of the workspace's own. A token that is
+ * unknown, malformed or revoked, and those of a workspace that does not work, are answered alike.
+ */
+import { NotFound, ok, openToSites, sendToCaches, stream } from '@suite/chassis';
+import { query } from '../operations.ts';
+import { EMBED_SCRIPT } from './embed-script.ts';
+import { FormQuery, LeadForm, PublicToken } from './form.schema.ts';
+import { openForm } from './form-door.ts';
+import { showForm } from './form.view.ts';
+import { sendPage } from './form-page.ts';
+
+const SCRIPT_MAX_AGE_S = 3_600;
+
+export const show = query('GET /api/widget/{token}', {
+  summary: 'Show the form of a widget',
+  description:
+    'As JSON for those who draw the form themselves, or as a page that may stand in a frame of the allowed origins. A `form_token` is good for one day.',
+  access: openToSites('widget'),
+  params: { token: PublicToken },
+  query: FormQuery,
+  reply: ok(LeadForm),
+  prepare: ({ params, read, rpc }) => openForm({ read, rpc }, params.token),
+  async handle({ prepared: form, query: { lang }, keys, public_url }) {
+    if (!form) throw NotFound();
+    return showForm(form, { keys, public_url, lang });
+  },
+  formats: {
+    html: async ({ record, read, rpc }) =>
+      sendPage(record, (await openForm({ read, rpc }, record.token))?.allowed_origins),
+  },
+});
+
+export const embed = query('GET /api/widget/{token}/embed.js', {
+  summary: 'Fetch the script that puts a form into a page',
+  description: 'For a script tag, in whose place the form appears. `data-lang` of the tag chooses a language.',
+  access: openToSites('widget'),
+  params: { token: PublicToken },
+  reply: stream,
+  prepare: ({ params, read, rpc }) => openForm({ read, rpc }, params.token),
+  async handle({ prepared: form }) {
+    if (!form) throw NotFound();
+    return sendToCaches(EMBED_SCRIPT, {
+      max_age_s: SCRIPT_MAX_AGE_S,
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  },
+});

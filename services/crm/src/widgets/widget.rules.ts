@@ -1,0 +1,134 @@
+/** The settings that a widget can have, which pages may show it, and its lifecycle. */
+import { fault, invalid, lifecycle } from '@suite/chassis';
+
+const UPDATE = 'widget.update';
+
+export const widgetStates = lifecycle(
+  'widget',
+  { active: { revoke: 'revoked' }, revoked: {} },
+  {
+    actions: {
+      update: { permission: UPDATE, in: ['active'] },
+      rotate: { permission: UPDATE, in: ['active'] },
+      revoke: 'widget.delete',
+    },
+  },
+);
+
+export const ContrastTooLow = fault(
+  422,
+  'contrast_too_low',
+  'Choose colours that more people can read: text and accent need a contrast of 4.5 to 1 with the background.',
+);
+
+/** The least contrast of text with what is behind it (WCAG 2.2, 1.4.3). */
+const CONTRAST_MIN = 4.5;
+
+/** The relative luminance of `#rrggbb` (WCAG 2.2). */
+function luminance(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The contrast of two colours, from 1 to 21; it does not matter which one is in front. */
+export function contrastOf(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/**
+ * Makes sure that the form can be read.
+ * Chosen: the words on the button have the colour of the background, so that three colours are enough.
+ * @throws ContrastTooLow
+ */
+export function assertContrast({
+  text,
+  accent,
+  background,
+}: {
+  text: string;
+  accent: string;
+  background: string;
+}): void {
+  const pale = Object.entries({ text, accent }).filter(([, color]) => contrastOf(color, background) < CONTRAST_MIN);
+  if (pale.length === 0) return;
+  const details = Object.fromEntries(
+    pale.map(([name, color]) => [name, Math.floor(contrastOf(color, background) * 100) / 100]),
+  );
+  throw ContrastTooLow({ contrasts: details, needed: CONTRAST_MIN });
+}
+
+/** Fields that become columns of the lead, with the type that each must have. */
+export const LEAD_FIELDS = {
+  name: 'text',
+  company: 'text',
+  job_title: 'text',
+  subject: 'text',
+  email: 'email',
+  phone: 'tel',
+  website: 'url',
+} as const;
+
+/** A lead must be called something. */
+const NAMING = ['name', 'company', 'email'];
+
+interface FormField {
+  name: string;
+  type: string;
+  required: boolean;
+  options?: readonly string[] | undefined;
+}
+
+/** The mistake in one field of a form. */
+function mistakeOf({ name, type, options }: FormField): string | undefined {
+  const needed = (LEAD_FIELDS as Record<string, string>)[name];
+  if (needed !== undefined && type !== needed) return `The field ${name} has the type ${needed}.`;
+  if (type === 'select' && !options?.length) return `Give the field ${name} options to choose from.`;
+  if (type !== 'select' && options?.length) return `Only a field to select from has options: ${name} has another type.`;
+  return undefined;
+}
+
+/** Makes sure that a form asks for what a lead needs. @throws a 422 that names the field */
+export function assertFields(fields: readonly FormField[]): void {
+  const names = fields.map(({ name }) => name);
+  const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
+  if (twice !== -1) throw invalid(`fields.${twice}.name`, 'Name each field once.');
+  for (const [at, field] of fields.entries()) {
+    const mistake = mistakeOf(field);
+    if (mistake) throw invalid(`fields.${at}`, mistake);
+  }
+  if (!fields.some(({ name, required }) => required && NAMING.includes(name)))
+    throw invalid('fields', 'Require at least one of the fields name, company and email.');
+}
+
+/** Makes sure that the form has words in its own language. @throws a 422 that names the field */
+export function assertTexts({ language, texts }: { language: string; texts: Readonly<Record<string, unknown>> }): void {
+  if (!(language in texts)) throw invalid('texts', `Give the texts in the language of the widget, ${language}, too.`);
+}
+
+const ANY_HOST = '*.';
+const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*$/;
+
+/** Whether an origin is one that pages can have, or names all hosts below one. */
+export function isAllowable(origin: string): boolean {
+  const exact = origin.replace(`://${ANY_HOST}`, '://');
+  if (!URL.canParse(exact)) return false;
+  const { protocol, hostname, origin: written } = new URL(exact);
+  const isLocal = hostname === 'localhost';
+  // In a policy for browsers, `;` would begin a rule of its own.
+  if (written !== exact || !HOST.test(hostname)) return false;
+  // `*.com` would be everybody.
+  if (exact !== origin && !/^[^.]+(?:\.[^.]+)+$/.test(hostname)) return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLocal && exact === origin);
+}
+
+/** Whether a page of this origin may show the form and send it. */
+export const isAllowed = (origin: string, allowed: readonly string[]): boolean =>
+  allowed.some((one) => {
+    if (!one.includes(`://${ANY_HOST}`)) return one === origin;
+    const [protocol = '', host = ''] = one.split(`//${ANY_HOST}`);
+    return origin.startsWith(`${protocol}//`) && origin.endsWith(`.${host}`) && isAllowable(origin);
+  });

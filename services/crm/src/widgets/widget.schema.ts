@@ -1,0 +1,152 @@
+import {
+  Actions,
+  choice,
+  Color,
+  Id,
+  idCheckedBy,
+  input,
+  list,
+  LongText,
+  Name,
+  record,
+  refTo,
+  ShortText,
+  Timestamp,
+  Url,
+  version,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { isAllowable, widgetStates } from './widget.rules.ts';
+
+const Language = z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'Write a language as `en` or `en-GB`.');
+
+/** The kinds of fields of a form, with the longest value of each. */
+export const MAX_LENGTHS = {
+  text: 500,
+  email: 254,
+  tel: 30,
+  url: 2_000,
+  textarea: 10_000,
+  select: 100,
+  checkbox: 0,
+} as const;
+const FieldType = choice('text', 'email', 'tel', 'url', 'textarea', 'select', 'checkbox');
+
+const FieldName = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use small letters, digits and _, 40 at most.');
+const Options = z.array(ShortText(100).min(1)).min(1).max(50);
+
+const FormField = z.strictObject({
+  name: FieldName,
+  type: FieldType,
+  label: ShortText(200).min(1),
+  required: z.boolean().default(false),
+  options: Options.refine((words) => new Set(words).size === words.length, 'Name each option once.').optional(),
+  max_length: z.int().min(1).max(MAX_LENGTHS.textarea).optional(),
+});
+export type FormField = z.output<typeof FormField>;
+
+const Texts = z
+  .strictObject({
+    title: ShortText(200).min(1),
+    intro: ShortText(1_000).optional(),
+    submit: ShortText(60).min(1),
+    thanks: ShortText(500).min(1),
+    labels: z.record(FieldName, ShortText(200).min(1)).optional().describe('The labels of fields in this language.'),
+    consent: ShortText(2_000).min(1).optional().describe('The text of the consent in this language.'),
+  })
+  .meta({ id: 'WidgetTexts' });
+export type Texts = z.output<typeof Texts>;
+
+const Colors = z.strictObject({ accent: Color, text: Color, background: Color }).meta({ id: 'WidgetColors' });
+
+const Consent = z.strictObject({
+  required: z.boolean().default(true),
+  text: LongText.min(1).max(2_000),
+  privacy_url: Url.nullable().default(null),
+});
+
+const Origin = z
+  .string()
+  .max(300)
+  .refine(isAllowable, 'Write https://host, https://host:port or https://*.host; http only for localhost.');
+
+/** A form for leads, as it is set up. */
+export const Widget = record({
+  name: z.string(),
+  status: choice('active', 'revoked'),
+  language: z.string(),
+  allowed_origins: z.array(z.string()),
+  pipeline_id: Id,
+  stage_id: Id,
+  owner_id: Id,
+  source_id: Id.nullable(),
+  label_ids: z.array(Id),
+  fields: z.array(FormField),
+  texts: z.record(Language, Texts),
+  colors: Colors,
+  consent: Consent,
+  redirect_url: z.string().nullable(),
+  revoked_at: Timestamp.nullable(),
+  form_version: z.int().describe('Counts the changes of what visitors see.'),
+  token: z.string().nullable().describe('The token in its address. It is public: every visitor reads it.'),
+  counters: z
+    .object({
+      submitted: z.int().describe('Forms that were taken.'),
+      merged: z.int().describe('Those of them that added to a lead.'),
+      spam: z.int(),
+      refused: z.int(),
+    })
+    .describe('How often the form was sent.'),
+  allowed_actions: Actions(widgetStates),
+}).meta({ id: 'Widget' });
+
+export const WidgetDetails = Widget.extend({
+  snippet: z.string().describe('The tag to paste into a page.'),
+  page_url: z.string().describe('The form as a page.'),
+}).meta({ id: 'WidgetDetails' });
+
+export const WidgetFilter = list(Widget, {
+  filter: ['id', 'name', 'status', 'pipeline_id', 'owner_id', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'name'],
+  search: true,
+});
+
+const COLORS = { accent: '#1d4ed8', text: '#111827', background: '#ffffff' };
+
+const facts = {
+  name: Name,
+  language: Language,
+  allowed_origins: z.array(Origin).max(20).describe('The origins of the pages that may show the form and send it.'),
+  pipeline_id: refTo('pipelines').describe('The default one, without it.'),
+  stage_id: refTo('lead_stages').describe('The first of the pipeline, without it.'),
+  owner_id: idCheckedBy('platform').describe('The caller, without it.'),
+  source_id: refTo('sources').nullable(),
+  label_ids: z.array(refTo('labels')).max(20),
+  fields: z.array(FormField).min(1).max(30),
+  texts: z.record(Language, Texts),
+  colors: Colors,
+  consent: Consent,
+  redirect_url: Url.nullable().describe('Where visitors are led after they have sent the form.'),
+};
+
+export const NewWidget = input({
+  ...facts,
+  language: facts.language.default('en'),
+  pipeline_id: facts.pipeline_id.optional(),
+  stage_id: facts.stage_id.optional(),
+  owner_id: facts.owner_id.optional(),
+  source_id: facts.source_id.optional(),
+  label_ids: facts.label_ids.optional(),
+  colors: facts.colors.default(COLORS),
+  redirect_url: facts.redirect_url.default(null),
+});
+
+export const WidgetChanges = input({ ...facts, version }).partial();
+
+export const Rotation = input({
+  overlap_hours: z.int().min(0).max(168).default(0).describe('So long the former token works, too.'),
+});
+
+export type NewWidget = z.output<typeof NewWidget>;
+export type WidgetChanges = z.output<typeof WidgetChanges>;
+export type WidgetRow = z.output<typeof Widget>;

@@ -1,0 +1,81 @@
+/**
+ * Widgets: forms that a workspace puts into its own pages, by which visitors become leads. Fields, words, colours and where
+ * the leads go are settings of the widget; its token stands in the page for everybody to read.
+ */
+import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { askForStaff } from '@suite/users';
+import { command, query } from '../operations.ts';
+import { NoPipeline } from '../pipelines/pipeline.ts';
+import { changeWidget, createWidget, revokeWidget, rotateToken } from './widget.ts';
+import { ContrastTooLow, widgetStates } from './widget.rules.ts';
+import { NewWidget, Rotation, Widget, WidgetChanges, WidgetDetails, WidgetFilter } from './widget.schema.ts';
+import { readWidget, showWidget, widgetView } from './widget.view.ts';
+
+export const list = query('GET /api/widgets', {
+  summary: 'List widgets',
+  access: can('widget.view'),
+  query: WidgetFilter,
+  reply: page(Widget),
+  handle: ({ db, caller, query: asked }) => paginate(db, asked, widgetView(caller)),
+});
+
+export const show = query('GET /api/widget/show/{id}', {
+  summary: 'Show a widget',
+  description: 'With the tag that is pasted into a page.',
+  access: can('widget.view'),
+  params: { id: idOf('widgets') },
+  reply: ok(WidgetDetails),
+  handle: ({ params, public_url, ...work }) => showWidget(work, params.id, public_url),
+});
+
+export const create = command('POST /api/widget/create', {
+  summary: 'Create a widget',
+  description:
+    'One of the fields `name`, `company` and `email` must be required. These, `phone`, `website`, `job_title` and `subject` become fields of the lead; all of them stand in a note.',
+  access: can('widget.create'),
+  body: NewWidget,
+  reply: created(Widget),
+  faults: [NoPipeline, ContrastTooLow],
+  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id }),
+  handle: async ({ body, prepared, ...work }) => await readWidget(work, await createWidget(work, body, prepared)),
+});
+
+export const update = command('POST /api/widget/update/{id}', {
+  summary: 'Change a widget',
+  description: 'Objects and lists are replaced as a whole. Whoever has the form open has to load it again.',
+  access: widgetStates.can('update'),
+  params: { id: idOf('widgets') },
+  body: WidgetChanges,
+  reply: ok(Widget),
+  faults: [NoPipeline, ContrastTooLow],
+  prepare: ({ body, rpc }) => askForStaff(rpc, { owner_id: body.owner_id }),
+  async handle({ params, body, prepared: people, expect, ...work }) {
+    await changeWidget(work, params.id, body, { expect, people });
+    return await readWidget(work, params.id);
+  },
+});
+
+export const rotate = command('POST /api/widget/rotate/{id}', {
+  summary: 'Give a widget a new token',
+  description: 'The former token works for `overlap_hours` more, so that pages can be changed one after the other.',
+  access: widgetStates.can('rotate'),
+  params: { id: idOf('widgets') },
+  body: Rotation,
+  reply: ok(Widget),
+  async handle({ params, body, ...work }) {
+    await rotateToken(work, params.id, body.overlap_hours);
+    return await readWidget(work, params.id);
+  },
+});
+
+export const revoke = command('POST /api/widget/revoke/{id}', {
+  summary: 'Revoke a widget',
+  description: 'Its form is gone from all pages at once. Revoking it again changes nothing.',
+  access: widgetStates.can('revoke'),
+  params: { id: idOf('widgets') },
+  reply: ok(Widget),
+  async handle({ params, ...work }) {
+    await revokeWidget(work, params.id);
+    return await readWidget(work, params.id);
+  },
+});

@@ -1,0 +1,76 @@
+/** A visitor of a page with a form: loads it, fills it in, and sends it. */
+import { randomUUID } from 'node:crypto';
+import { type Reply, type Serving, stillClock } from '@suite/testing';
+import type { Shop } from './fixture.ts';
+
+/** The page that shows the form. */
+export const PAGE = 'https://www.example.com';
+
+/** A form with the usual fields. */
+export const formSettings = {
+  name: 'Contact',
+  allowed_origins: [PAGE, 'https://*.shop.example'],
+  fields: [
+    { name: 'name', type: 'text', label: 'Name', required: true },
+    { name: 'email', type: 'email', label: 'E-mail' },
+    { name: 'phone', type: 'tel', label: 'Phone' },
+    { name: 'company', type: 'text', label: 'Company', max_length: 50 },
+    { name: 'size', type: 'select', label: 'Size', options: ['small', 'large'] },
+    { name: 'news', type: 'checkbox', label: 'Newsletter' },
+    { name: 'message', type: 'textarea', label: 'Message' },
+  ],
+  texts: {
+    en: { title: 'Write to us', submit: 'Send', thanks: 'Thank you!' },
+    de: {
+      title: 'Schreiben Sie uns',
+      submit: 'Senden',
+      thanks: 'Danke!',
+      labels: { name: 'Ihr Name' },
+      consent: 'Ich stimme zu.',
+    },
+  },
+  consent: { text: 'You may write to me.', privacy_url: 'https://www.example.com/privacy' },
+};
+
+const START = Date.parse('2031-05-06T10:00:00Z');
+
+/** Visitors of the forms of a shop, at a time that stands still. */
+export function visitorsOf({ stranger }: Pick<Serving, 'stranger'>, shop: () => Shop) {
+  let now = START;
+  /** Lets time pass, which stands still otherwise until the test ends. */
+  const wait = (ms: number) => {
+    now += ms;
+    stillClock(new Date(now).toISOString());
+  };
+
+  const widget = async (more: object = {}) => {
+    const { status, body } = await shop().owner.post('/api/widget/create', { ...formSettings, ...more });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return body.data;
+  };
+  const load = async ({ token }: { token: string }, query = '') => {
+    wait(0);
+    return (await stranger.get(`/api/widget/${token}${query}`)).body.data;
+  };
+  /** The body that a page sends of a form that it has loaded. */
+  const filled = (form: { token: string; form_token: string; version: number }, fields: object, more: object = {}) => ({
+    token: form.token,
+    form_token: form.form_token,
+    submission_id: randomUUID(),
+    fields,
+    consent: { accepted: true, version: form.version },
+    ...more,
+  });
+  const send = (body: object, { origin = PAGE, headers = {}, query = '' } = {}): Promise<Reply> =>
+    stranger.post(`/api/widget/lead${query}`, body, { headers: { origin, ...headers } });
+  /** Loads a form, waits as people do, and sends it. */
+  const submit = async (asked: { token: string }, fields: object, more: object = {}) => {
+    const form = await load(asked);
+    wait(5_000);
+    return await send(filled(form, fields, more));
+  };
+  const leads = async (query = '') => (await shop().owner.get(`/api/leads?sort=created_at${query}`)).body.data;
+  const counters = async ({ id }: { id: string }) =>
+    (await shop().owner.get(`/api/widget/show/${id}`)).body.data.counters;
+  return { wait, widget, load, filled, send, submit, leads, counters };
+}

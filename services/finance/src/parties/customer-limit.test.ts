@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, statuses, together } from '@suite/testing';
+import { type Company, openFinance } from '../../test/fixture.ts';
+
+const { company } = await openFinance();
+let ours: Company;
+let kim: Member;
+
+const create = (as: Member, name = 'Initech') => as.post('/api/customers/create', { name });
+
+beforeEach(async () => {
+  ours = await company();
+  kim = ours.member({ limits: { customers: 3 } });
+});
+
+describe('a plan that allows three customers', () => {
+  test('refuses the fourth, and says how many there are', async () => {
+    for (let number = 1; number <= 3; number += 1) expect((await create(kim)).status).toBe(201);
+    expect(await create(kim)).toMatchObject({
+      status: 409,
+      body: { code: 'plan_limit', details: { limit: 'customers', allowed: 3, used: 3 } },
+    });
+    const v1 = { external_id: 'four', name: 'Four' };
+    expect(await kim.post('/api/v1/customers', v1)).toMatchObject({ status: 409, body: { code: 'plan_limit' } });
+    expect((await kim.post('/api/vendors/create', { name: 'Globex' })).status).toBe(201);
+  });
+
+  test('has room again for each that is archived, and none for its return', async () => {
+    const made = [];
+    for (let number = 1; number <= 3; number += 1) made.push((await create(kim)).body.data);
+    const [first] = made;
+    expect((await kim.post(`/api/customers/update/${first.id}`, { active: false })).status).toBe(200);
+    expect((await create(kim)).status).toBe(201);
+    const back = () => kim.post(`/api/customers/update/${first.id}`, { active: true });
+    expect(await back()).toMatchObject({ status: 409, body: { code: 'plan_limit', details: { used: 3 } } });
+    expect((await kim.post(`/api/customers/update/${made[1].id}`, { active: true, name: 'Other' })).status).toBe(200);
+    expect((await kim.post(`/api/customers/update/${first.id}`, { name: 'Archived still' })).status).toBe(200);
+  });
+
+  test('gives the last place to one of fifty who want it at once', async () => {
+    await create(kim);
+    await create(kim);
+    const replies = await together(50, (at) => create(kim, `Customer ${at}`));
+    expect(statuses(replies)).toEqual([201, ...Array(49).fill(409)]);
+  });
+
+  test('takes nothing from a workspace that has more already, and refuses only further ones', async () => {
+    for (let number = 1; number <= 5; number += 1) await create(ours.owner);
+    expect(await create(kim)).toMatchObject({ status: 409, body: { details: { allowed: 3, used: 5 } } });
+    expect((await kim.get('/api/customers')).body.meta.total).toBe(5);
+  });
+});

@@ -1,0 +1,156 @@
+/** Cancelling, resuming and changing a subscription: the provider is asked first, and its answer is applied like an event. */
+import { type Caller, clock, fault, InvalidTransition, invalid, NotFound, sql, withinWorkspace } from '@suite/chassis';
+import type { Mode } from '../instances/instance.rules.ts';
+import type { SoldPrice } from '../offers/offer.ts';
+import type { Db, Read, Write } from '../operations.ts';
+import { providerIn } from '../payments/payments.ts';
+import { ProviderFailed, type Sold, type SubscriptionSnapshot } from '../payments/provider.ts';
+import { applySnapshot, type Fetched } from './snapshot.ts';
+import { allowedOn, NotProvided, PlanLimitExceeded, TERMINAL } from './subscription.rules.ts';
+import type { SubscriptionRow } from './subscription.view.ts';
+
+export const Unsettled = fault(503, 'unavailable', 'This subscription is changing at this moment. Try again.', {
+  retryable: true,
+});
+
+/** The means of an operation before its transaction, and the row that it is about. */
+interface Given {
+  read: Read;
+  write: Write;
+  caller: Caller;
+  row: SubscriptionRow & { version?: number };
+}
+
+/**
+ * Asks and applies the answer; where the row says something later by then, the provider is asked once more for its state of now.
+ * @throws Unsettled when that happens twice
+ */
+export async function settle(
+  write: Write,
+  first: () => Promise<SubscriptionSnapshot>,
+  again: (ref: string) => Promise<SubscriptionSnapshot | undefined>,
+): Promise<void> {
+  let fetched: Fetched = { fetched_at: clock.now(), snapshot: await first() };
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const current = fetched;
+    const { outcome } = await write((db, emit) => applySnapshot({ db, emit }, current));
+    if (outcome !== 'older') return;
+    const fetched_at = clock.now();
+    const snapshot = await again(current.snapshot.provider_ref);
+    if (!snapshot) throw ProviderFailed();
+    fetched = { fetched_at, snapshot };
+  }
+  throw Unsettled();
+}
+
+/** How the provider calls a subscription. @throws NotProvided */
+export function refOf({ provider_ref }: SubscriptionRow): string {
+  if (provider_ref === null) throw NotProvided();
+  return provider_ref;
+}
+
+/** The key of a call: a retry of what was not told yet is the same call, the same wish after a change is another one. */
+const keyOf = ({ row }: Given, verb: string): string => `${row.id} ${verb} ${row.version ?? 0}`;
+
+const refused = ({ caller, row }: Given, action: string) =>
+  InvalidTransition({ from: row.status, action, allowed: allowedOn(caller, row) });
+
+const modeOf = ({ provider_mode }: SubscriptionRow): Mode => (provider_mode === 'live' ? 'live' : 'test');
+
+/** Ends a subscription, at once or with its period; asked for again it changes nothing. @throws InvalidTransition */
+export async function cancel(given: Given, wish: { immediate: boolean; reason?: string | undefined }): Promise<void> {
+  const { row, write } = given;
+  if (row.status === 'canceled') return;
+  if (row.status === 'incomplete_expired') throw refused(given, 'cancel');
+  const isImmediate = wish.immediate || row.status === 'incomplete';
+  if (!isImmediate && row.cancel_at_period_end) return;
+  const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
+  const asked = () =>
+    isImmediate
+      ? provider.endNow(ref, wish.reason, keyOf(given, 'end now'))
+      : provider.endWithPeriod(ref, true, wish.reason, keyOf(given, 'end with period'));
+  await settle(write, asked, provider.subscription);
+}
+
+/** Takes an end with the period back; what does not end stays as it is. @throws InvalidTransition once it is over */
+export async function resume(given: Given): Promise<void> {
+  const { row, write } = given;
+  if (TERMINAL.includes(row.status)) throw refused(given, 'resume');
+  if (!row.cancel_at_period_end) return;
+  const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
+  await settle(
+    write,
+    () => provider.endWithPeriod(ref, false, undefined, keyOf(given, 'resume')),
+    provider.subscription,
+  );
+}
+
+/**
+ * Refuses a plan that allows fewer people than there are; of customers and files, platform is told nothing.
+ * @throws PlanLimitExceeded
+ */
+async function assertRoom(db: Db, workspace_id: string, plan: string): Promise<void> {
+  const { user_limit: allowed } = await db.plan.findFirstOrThrow({ where: { code: plan } });
+  if (allowed === null) return;
+  const used = await withinWorkspace(workspace_id, async () => {
+    const [counted] = await db.rows<{ used: number }>(sql`
+      SELECT count(*) AS used FROM users WHERE kind IN ('owner', 'staff') AND status IN ('invited', 'active')`);
+    return counted!.used;
+  });
+  if (used > allowed) throw PlanLimitExceeded({ limit: 'users', allowed, used });
+}
+
+/** A change of plan, at a price that was looked up. */
+interface PlanWish {
+  plan: string;
+  interval: 'month' | 'year';
+  quantity: number;
+  at: 'now' | 'period_end';
+  price: SoldPrice;
+  share: Sold['share'];
+}
+
+/** The plan of the provider's metadata: a change at the end of the period keeps the plan before until then. */
+function metadataOf({ row }: Given, { plan, interval, at, price }: PlanWish): Record<string, string> {
+  const isLater = at === 'period_end' && row.current_period_end !== null && plan !== row.plan_code;
+  return {
+    plan,
+    interval,
+    price_id: price.price_id,
+    // Empty values are removed.
+    plan_before: isLater ? row.plan_code : '',
+    plan_from: isLater ? String(row.current_period_end) : '',
+  };
+}
+
+/** Changes the plan of a subscription. @throws InvalidTransition, PlanLimitExceeded, a 422 for what only works now */
+export async function changePlan(given: Given, wish: PlanWish): Promise<void> {
+  const { row, read, write } = given;
+  if (!allowedOn(given.caller, row).includes('change')) throw refused(given, 'change');
+  if (wish.at === 'period_end' && wish.interval !== row.interval) {
+    throw invalid('at', 'Another interval begins now: it can not wait for the end of the period.');
+  }
+  const { workspace_id } = row;
+  if (wish.at === 'now' && workspace_id) await read((db) => assertRoom(db, workspace_id, wish.plan));
+  const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
+  const { price, share } = wish;
+  const to = {
+    plan: wish.plan,
+    title: price.title,
+    price: { currency: price.currency, interval: price.interval, amount: price.amount },
+    quantity: wish.quantity,
+    share,
+    prorated: wish.at === 'now',
+    metadata: metadataOf(given, wish),
+  };
+  const key = keyOf(given, `change ${wish.plan} ${wish.interval} ${wish.quantity} ${wish.at}`);
+  await settle(write, () => provider.change(ref, to, key), provider.subscription);
+}
+
+/** The row that an instance names. @throws NotFound */
+export async function findSold(db: Db, provider_ref: string): Promise<SubscriptionRow> {
+  const [row] = await db.rows<SubscriptionRow>(sql`
+    SELECT * FROM subscriptions WHERE provider_ref = ${provider_ref} AND wl_instance_id = suite_instance_id()`);
+  if (!row) throw NotFound();
+  return row;
+}

@@ -1,0 +1,73 @@
+/** The lifecycle of a subscription. The provider leads: what stands here is what it said last. */
+import { type Caller, fault, lifecycle } from '@suite/chassis';
+import type { SubscriptionStatus } from '../entitlements/entitlement.rules.ts';
+
+export const AlreadySubscribed = fault(
+  409,
+  'already_subscribed',
+  'There is a subscription that is not over. Change it instead.',
+);
+export const NotProvided = fault(409, 'not_at_provider', 'This subscription is not known to the payment provider.');
+export const PlanLimitExceeded = fault(
+  409,
+  'plan_limit',
+  'More is in use than the new plan allows. Change at the end of the period, or make room first.',
+);
+export const ManagedByPartner = fault(
+  409,
+  'managed_by_partner',
+  'This subscription was bought from a partner, who manages it.',
+);
+
+export const TERMINAL: readonly string[] = ['canceled', 'incomplete_expired'];
+const LIVING = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
+
+/** A provider's snapshot may jump from every state that is not terminal to every other one. */
+export const subscriptions = lifecycle(
+  'subscription',
+  {
+    incomplete: {},
+    incomplete_expired: {},
+    trialing: {},
+    active: {},
+    past_due: {},
+    unpaid: {},
+    paused: {},
+    canceled: {},
+  },
+  {
+    derived: { among: LIVING, from: 'the payment provider' },
+    actions: {
+      cancel: { permission: 'subscription.manage', in: LIVING },
+      resume: { permission: 'subscription.manage', in: LIVING },
+      change: { permission: 'subscription.manage', in: ['trialing', 'active', 'past_due'] },
+    },
+  },
+);
+
+/** The actions on a subscription, in its present state: only what is ending can be resumed. */
+export const allowedOn = (caller: Caller | null, row: { status: string; cancel_at_period_end: boolean }): string[] =>
+  subscriptions.allowedTo(caller, row).filter((name) => name !== 'resume' || row.cancel_at_period_end);
+
+/** Whether the provider says that a subscription has left a state which is never left. */
+export const isImpossible = (before: string, now: SubscriptionStatus): boolean =>
+  TERMINAL.includes(before) && before !== now;
+
+/**
+ * Since when a subscription is past due: from the first snapshot that says so, for as long as it lasts.
+ * Chosen: while it is unpaid or paused it is kept as well; only running again clears it.
+ */
+export function pastDueSince(before: Date | null, status: SubscriptionStatus, fetched_at: Date): Date | null {
+  if (status === 'past_due') return before ?? fetched_at;
+  return status === 'unpaid' || status === 'paused' ? before : null;
+}
+
+/** The plan of a subscription at an instant: one that was changed for the end of a period keeps the one before until then. */
+export function planAt(
+  { plan = '', plan_before, plan_from }: Readonly<Record<string, string>>,
+  now: Date,
+): { plan_code: string; next_plan: string | null } {
+  if (plan_before && plan_from && Date.parse(plan_from) > now.getTime())
+    return { plan_code: plan_before, next_plan: plan };
+  return { plan_code: plan, next_plan: null };
+}

@@ -1,0 +1,76 @@
+import { Actions, choice, Currency, input, list, MoneyOut, record, ShortText, Timestamp, Url } from '@suite/chassis';
+import { z } from 'zod';
+import { SUBSCRIPTION_STATUSES } from '../entitlements/entitlement.rules.ts';
+import { Interval, PlanCode } from '../offers/offer.schema.ts';
+import { subscriptions } from './subscription.rules.ts';
+
+/** A subscription at the payment provider: what is paid for, and until when. */
+export const Subscription = record({
+  payment_subscription_id: z.string().nullable().describe("The provider's id: what paths call it by."),
+  client_reference: z.string().nullable(),
+  plan: z.string(),
+  interval: Interval.nullable(),
+  currency: z.string().nullable(),
+  amount: MoneyOut.nullable(),
+  quantity: z.int(),
+  status: choice(...SUBSCRIPTION_STATUSES),
+  current_period_start: Timestamp.nullable(),
+  current_period_end: Timestamp.nullable(),
+  trial_end: Timestamp.nullable(),
+  cancel_at_period_end: z.boolean(),
+  canceled_at: Timestamp.nullable(),
+  ended_at: Timestamp.nullable(),
+  ended_reason: choice('requested', 'unpaid', 'disputed').nullable(),
+  past_due_since: Timestamp.nullable(),
+  grace_until: Timestamp.nullable().describe('Until when it gives its plan although a payment is late.'),
+  next_plan: z.string().nullable().describe('The plan that it changes to at the end of the period.'),
+  provider_mode: choice('live', 'test'),
+  synced_at: Timestamp.nullable().describe('When the provider was asked for what stands here.'),
+  allowed_actions: Actions(subscriptions),
+});
+
+export const SubscriptionFilter = list(Subscription, {
+  filter: [
+    'id',
+    'client_reference',
+    'status',
+    'cancel_at_period_end',
+    'current_period_end',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['created_at', 'updated_at', 'current_period_end'],
+  search: false,
+});
+
+/** The provider's id of a subscription, in a path. */
+export const PaymentSubscriptionId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,255}$/, 'Write the id of a subscription at the payment provider.')
+  .meta({ example: 'sub_1PxYz2EuVb3kq9' });
+
+export const Cancellation = input({
+  immediate: z.boolean().default(false).describe('Now, and not at the end of the period that is paid for.'),
+  reason: ShortText(500).min(1).optional(),
+});
+
+const Quantity = z.int().min(1).max(100_000);
+
+export const PlanChangeInput = input({
+  plan: PlanCode,
+  interval: Interval,
+  quantity: Quantity.optional(),
+  at: choice('now', 'period_end').describe('Now, with what is left of the period settled, or when the period ends.'),
+});
+
+export const OwnCheckoutInput = input({
+  plan: PlanCode,
+  interval: Interval,
+  currency: Currency.optional(),
+  quantity: Quantity.optional(),
+  success_url: Url,
+  cancel_url: Url,
+});
+
+export const PortalInput = input({ return_url: Url });
+export const Portal = z.object({ url: z.string() }).meta({ id: 'Portal' });

@@ -1,0 +1,35 @@
+import { choice, Id, list, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { EVENT_STATES } from './event.rules.ts';
+
+/** The answer to a delivery. */
+export const Received = z
+  .object({
+    received: z.literal(true),
+    status: choice(...EVENT_STATES),
+    duplicate: z.boolean().describe('Whether it was taken in before: it had no effect now.'),
+  })
+  .meta({ id: 'ReceivedEvent' });
+
+/** An event of the payment provider that came in about an instance. */
+export const InboundEvent = z
+  .object({
+    id: Id,
+    provider_event_id: z.string(),
+    type: z.string(),
+    object_ref: z.string().nullable(),
+    status: choice(...EVENT_STATES),
+    attempts: z.int(),
+    error: z.string().nullable(),
+    created_at_provider: Timestamp,
+    received_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'InboundEvent' });
+
+export const InboundEventFilter = list(InboundEvent, {
+  filter: ['id', 'provider_event_id', 'type', 'object_ref', 'status', 'received_at', 'updated_at'],
+  sort: ['received_at', 'updated_at'],
+  order: '-received_at',
+  search: false,
+});

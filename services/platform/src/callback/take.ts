@@ -1,0 +1,160 @@
+/** Taking an event in: once, in whatever order events come, and as far as its sender may speak. */
+import { type Emit, Fault } from '@suite/chassis';
+import { writeToOwners } from '../billing/letters.ts';
+import { applySnapshot } from '../billing/snapshot.ts';
+import { applyCheckout } from '../checkouts/checkout.ts';
+import { applyAccount, disableAccount } from '../connect/account.ts';
+import type { Mode } from '../instances/instance.rules.ts';
+import { enterInstance } from '../instances/instance.ts';
+import type { Db, Read, Write } from '../operations.ts';
+import { PaymentsNotConfigured } from '../payments/provider.ts';
+import {
+  type About,
+  aboutOf,
+  type EventState,
+  letterFor,
+  NotDigested,
+  type ReadEvent,
+  WrongMode,
+} from './event.rules.ts';
+import { fetchPresent, type Present } from './fetched.ts';
+import { isTakenIn, putIntoInbox, seenEvent, settleEvent } from './inbox.ts';
+import type { Sender } from './sender.ts';
+import { type Standing, standingOf } from './standing.ts';
+
+export interface Taken {
+  status: EventState;
+  duplicate: boolean;
+}
+
+interface Means {
+  read: Read;
+  write: Write;
+}
+
+/** An event on its way in. */
+interface Arrival {
+  event: ReadEvent;
+  about: About;
+  mode: Mode;
+  /** The instance that relays it; null for the provider itself. */
+  relayed_by: string | null;
+  standing: Standing | undefined;
+  /** It is taken in once more. */
+  again: boolean;
+}
+
+/** The row says something later than what was fetched. It undoes the transaction, and the provider is asked once more. */
+class Older extends Error {}
+
+/** Of what is another's, a relay learns what it learns of what nobody has; nothing of it is written down. */
+const UNKNOWN: Taken = { status: 'ignored_unknown', duplicate: false };
+
+type Effect = { status: EventState; error: string | null };
+const became = (status: EventState, error: string | null = null): Effect => ({ status, error });
+
+/** Writes what the provider says now of an account. @throws Older */
+async function applyToAccount(db: Db, { about, event }: Arrival, { account, fetched_at }: Present): Promise<Effect> {
+  if (about.kind === 'deauthorized') {
+    return became((await disableAccount(db, about.ref, event.created_at)) ? 'processed' : 'ignored_unknown');
+  }
+  const applied = account ? await applyAccount(db, account, fetched_at, event.created_at) : 'unknown';
+  if (applied === 'older') throw new Older();
+  return became(applied === 'applied' ? 'processed' : 'ignored_unknown');
+}
+
+/** Writes what the provider says now of a subscription, and of the checkout that it began with. @throws Older */
+async function applyToSubscription(
+  tools: { db: Db; emit: Emit },
+  { about, event }: Arrival,
+  { subscription: snapshot, checkout, fetched_at }: Present,
+): Promise<Effect> {
+  const event_at = event.created_at;
+  const own_event_at = about.kind === 'subscription' ? event_at : undefined;
+  const applied = snapshot && (await applySnapshot(tools, { snapshot, fetched_at, event_at: own_event_at }));
+  if (applied?.outcome === 'older') throw new Older();
+  const [subscription_id, workspace_id] =
+    applied?.outcome === 'applied' ? [applied.id, applied.workspace_id] : [null, null];
+  const isKnown = checkout !== undefined && (await applyCheckout(tools, checkout, { subscription_id, event_at }));
+  if (applied?.outcome === 'impossible') return became('failed', 'impossible_transition');
+  const letter = letterFor(event.type);
+  if (letter && workspace_id) await writeToOwners(tools.db, workspace_id, letter);
+  return became(subscription_id !== null || isKnown ? 'processed' : 'ignored_unknown');
+}
+
+const apply = (tools: { db: Db; emit: Emit }, arrival: Arrival, present: Present): Promise<Effect> =>
+  arrival.about.kind === 'subscription' || arrival.about.kind === 'checkout'
+    ? applyToSubscription(tools, arrival, present)
+    : applyToAccount(tools.db, arrival, present);
+
+/** Keeps an event together with its effect, in one transaction. */
+function keep(
+  { write }: Means,
+  { event, mode, again }: Pick<Arrival, 'event' | 'mode' | 'again'>,
+  wl_instance_id: string | null,
+  effect: (tools: { db: Db; emit: Emit }) => Promise<Effect>,
+): Promise<Taken> {
+  return write(async (db, emit) => {
+    if (wl_instance_id) await enterInstance(wl_instance_id, mode);
+    const inboxed = await putIntoInbox(db, event, { wl_instance_id, mode, again });
+    if (inboxed.duplicate) return { status: inboxed.status, duplicate: true };
+    const { status, error } = await effect({ db, emit });
+    await settleEvent(db, inboxed, status, error);
+    return { status, duplicate: false };
+  });
+}
+
+/** One try at an event. @throws Older when the provider has to be asked again */
+async function attempt(means: Means, arrival: Arrival): Promise<Taken> {
+  const { about, mode, relayed_by, standing } = arrival;
+  const present = await fetchPresent(mode, about);
+  const owner = standing?.wl_instance_id ?? present.wl_instance_id;
+  if (relayed_by !== null && relayed_by !== owner) return UNKNOWN;
+  return await keep(means, arrival, owner, (tools) => apply(tools, arrival, present));
+}
+
+/** Takes an event in that is about something. @throws NotDigested */
+async function digest(means: Means, arrival: Arrival): Promise<Taken> {
+  const tries = async () => {
+    try {
+      return await attempt(means, arrival);
+    } catch (error) {
+      if (error instanceof Older) return await attempt(means, arrival);
+      throw error;
+    }
+  };
+  return await tries().catch((error: unknown) => {
+    // The provider comes again with what could not be taken in; which of our neighbours was down is none of its business.
+    const isOver =
+      error instanceof Older ||
+      (error instanceof Fault && (error.status >= 500 || error.code === PaymentsNotConfigured.code));
+    throw isOver ? Object.assign(NotDigested(), { cause: error }) : error;
+  });
+}
+
+/**
+ * Takes an event in.
+ * @throws WrongMode; NotDigested when it must be sent again
+ */
+export async function takeEvent(means: Means, { mode, instance_id }: Sender, event: ReadEvent): Promise<Taken> {
+  if (event.livemode !== undefined && event.livemode !== (mode === 'live')) throw WrongMode();
+  const before = await means.read((db) => seenEvent(db, event.id));
+  if (isTakenIn(before)) return { status: before, duplicate: true };
+  const about = aboutOf(event);
+  const ignored = { event, mode, again: false };
+  if (!about) return await keep(means, ignored, instance_id, async () => became('ignored_unknown'));
+  const standing = await means.read((db) => standingOf(db, about));
+  const owner = standing?.wl_instance_id ?? null;
+  if (standing && instance_id !== null && owner !== instance_id) return UNKNOWN;
+  const isStale = standing?.latest_event_at && event.created_at.getTime() < Date.parse(standing.latest_event_at);
+  if (isStale && before !== 'failed') return await keep(means, ignored, owner, async () => became('ignored_stale'));
+  return await digest(means, { event, about, mode, relayed_by: instance_id, standing, again: false });
+}
+
+/** Takes an event of an instance in once more, from what was kept of it. @throws NotDigested */
+export async function replayEvent(means: Means, instance: { id: string; mode: Mode }, event: ReadEvent): Promise<void> {
+  const about = aboutOf(event);
+  if (!about) return;
+  const standing = await means.read((db) => standingOf(db, about));
+  await digest(means, { event, about, mode: instance.mode, relayed_by: instance.id, standing, again: true });
+}

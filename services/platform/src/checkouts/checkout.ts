@@ -1,0 +1,253 @@
+/**
+ * Checkouts: the provider is asked under a key that is written down before, so that a call that is repeated, or made many times
+ * at once, opens one page. What the provider refuses leaves nothing behind.
+ */
+import { clock, type Emit, NotFound, sql } from '@suite/chassis';
+import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
+import { settle } from '../billing/commands.ts';
+import type { CheckoutSession } from '../generated/client.ts';
+import type { Mode } from '../instances/instance.rules.ts';
+import type { SoldPrice } from '../offers/offer.ts';
+import type { Db, Read, Write } from '../operations.ts';
+import { providerIn } from '../payments/payments.ts';
+import type { CheckoutSnapshot, PaymentProvider, Sold } from '../payments/provider.ts';
+import { checkouts } from './checkout.rules.ts';
+
+/** A buyer of a plan: the customer of an instance, or a workspace. */
+type Buyer =
+  | { wl_instance_id: string; workspace_id?: undefined }
+  | { wl_instance_id?: undefined; workspace_id: string };
+
+interface CheckoutWish {
+  buyer: Buyer;
+  mode: Mode;
+  price: SoldPrice;
+  share: Sold['share'];
+  quantity: number;
+  trial: boolean;
+  client_reference: string;
+  customer_email: string;
+  customer_name?: string | undefined;
+  success_url: string;
+  cancel_url: string;
+  locale?: string | undefined;
+  timezone?: string | undefined;
+  country?: string | undefined;
+  metadata: Record<string, string>;
+}
+
+interface Means {
+  read: Read;
+  write: Write;
+}
+
+const whose = ({ buyer }: CheckoutWish) => ({
+  wl_instance_id: buyer.wl_instance_id ?? null,
+  workspace_id: buyer.workspace_id ?? null,
+});
+
+const RUNNING = { in: ['requested', 'open'] };
+
+/** Whether nobody had a trial under this name or at this address; one that is offered at this moment counts. */
+async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish): Promise<boolean> {
+  if (buyer.workspace_id) return (await db.subscription.count({ where: { workspace_id: buyer.workspace_id } })) === 0;
+  const [had] = await db.rows(sql`
+    SELECT FROM checkout_sessions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode} AND trial_days > 0
+      AND ((client_reference = ${client_reference} AND status = 'complete')
+        OR (customer_email = ${customer_email} AND (status = 'complete' OR (client_reference <> ${client_reference} AND status <> 'expired'))))
+    LIMIT 1`);
+  return had === undefined;
+}
+
+async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: CheckoutWish): Promise<void> {
+  const own = buyer.workspace_id
+    ? { workspace_id: buyer.workspace_id }
+    : { wl_instance_id: buyer.wl_instance_id!, provider_mode: mode, client_reference };
+  if (await db.subscription.findFirst({ where: { ...own, status: { notIn: [...TERMINAL] } } }))
+    throw AlreadySubscribed();
+}
+
+const isSame = (row: CheckoutSession, { price, quantity, customer_email }: CheckoutWish): boolean =>
+  row.plan_code === price.plan &&
+  row.interval === price.interval &&
+  row.currency === price.currency &&
+  row.amount.equals(price.amount) &&
+  row.quantity === quantity &&
+  row.customer_email === customer_email;
+
+/** The next step: go on with a row, after another one that is still open was ended. */
+interface Begun {
+  row: CheckoutSession;
+  before: CheckoutSession | undefined;
+}
+
+/** Serializes what happens to one customer. */
+const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish) => {
+  const names = [client_reference, customer_email].map(
+    (name) => `checkout ${Object.values(buyer).join('')} ${mode} ${name}`,
+  );
+  return db.rows(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (SELECT unnest(${names}::text[]) AS name ORDER BY 1) AS names`);
+};
+
+/** Writes down that the provider is about to be asked. @throws AlreadySubscribed */
+async function begin(db: Db, wish: CheckoutWish): Promise<Begun> {
+  await lockBuyer(db, wish);
+  await assertNotSubscribed(db, wish);
+  const { client_reference, price, mode } = wish;
+  const { wl_instance_id, workspace_id } = whose(wish);
+  const owner = wl_instance_id ? { wl_instance_id, client_reference } : { workspace_id };
+  const running = await db.checkoutSession.findFirst({
+    where: { ...owner, provider_mode: mode, status: RUNNING },
+    orderBy: { id: 'desc' },
+  });
+  const isLive = !running?.expires_at || running.expires_at > clock.now();
+  if (running && isLive && isSame(running, wish)) return { row: running, before: undefined };
+  if (running) await checkouts.move(db.checkoutSession, running.id, 'expire');
+  const trial_days = wish.trial && price.trial_days > 0 && (await mayTry(db, wish)) ? price.trial_days : 0;
+  const row = await db.checkoutSession.create({
+    data: {
+      wl_instance_id,
+      workspace_id,
+      provider_mode: mode,
+      plan_code: price.plan,
+      interval: price.interval,
+      currency: price.currency,
+      amount: price.amount,
+      wholesale_amount: price.wholesale_amount,
+      quantity: wish.quantity,
+      trial_days,
+      client_reference,
+      customer_email: wish.customer_email,
+      customer_name: wish.customer_name ?? null,
+      success_url: wish.success_url,
+      cancel_url: wish.cancel_url,
+      locale: wish.locale ?? null,
+      timezone: wish.timezone ?? null,
+      country: wish.country ?? null,
+      metadata: wish.metadata,
+    },
+  });
+  return { row, before: running ?? undefined };
+}
+
+/** The metadata that the provider keeps for us, and tells with its events: enough to make the subscription here without anything else. */
+function metadataOf(row: CheckoutSession, { price }: CheckoutWish): Record<string, string> {
+  const { wl_instance_id, workspace_id, client_reference, plan_code, interval } = row;
+  return {
+    ...(wl_instance_id && { wl_instance_id, client_reference }),
+    ...(workspace_id && { workspace_id }),
+    checkout_id: row.id,
+    plan: plan_code,
+    interval,
+    price_id: price.price_id,
+  };
+}
+
+const ask = (provider: PaymentProvider, row: CheckoutSession, wish: CheckoutWish): Promise<CheckoutSnapshot> =>
+  provider.openCheckout(
+    {
+      plan: wish.price.plan,
+      title: wish.price.title,
+      price: { currency: row.currency, interval: wish.price.interval, amount: wish.price.amount },
+      quantity: row.quantity,
+      share: wish.share,
+      customer_email: row.customer_email,
+      client_reference: row.client_reference,
+      trial_days: row.trial_days,
+      success_url: row.success_url,
+      cancel_url: row.cancel_url,
+      locale: row.locale ?? undefined,
+      metadata: metadataOf(row, wish),
+    },
+    row.id,
+  );
+
+/**
+ * Ends the page that was open before. Where the customer has paid on it meanwhile, that is applied.
+ * @throws AlreadySubscribed
+ */
+async function endBefore({ write }: Means, provider: PaymentProvider, { before, row }: Begun): Promise<void> {
+  if (!before?.provider_ref) return;
+  const { status, subscription_ref } = await provider.expireCheckout(before.provider_ref);
+  if (status !== 'complete') return;
+  await write((db) => forget(db, row.id));
+  const ref = subscription_ref;
+  if (ref) {
+    const fetch = async () => (await provider.subscription(ref))!;
+    await settle(write, fetch, provider.subscription);
+  }
+  throw AlreadySubscribed();
+}
+
+/** Removes a row of which the provider has made nothing. */
+const forget = (db: Db, id: string) => db.checkoutSession.deleteMany({ where: { id, status: 'requested' } });
+
+/**
+ * Opens a page of the provider for a customer, or gives the one that is open.
+ * @returns the id of the row, and whether this call has opened it
+ * @throws AlreadySubscribed, and the faults of the provider, after which nothing is kept
+ */
+export async function openCheckout(means: Means, wish: CheckoutWish): Promise<{ id: string; created: boolean }> {
+  const provider = providerIn(wish.mode);
+  const begun = await means.write((db) => begin(db, wish));
+  const { row } = begun;
+  if (row.status === 'open') return { id: row.id, created: false };
+  await endBefore(means, provider, begun);
+  const opened = await ask(provider, row, wish).catch(async (error: unknown) => {
+    // After a timeout the row stays, unseen: a retry asks under the same key, and gets what the first call may have opened.
+    if ((error as { status?: number }).status === 502) await means.write((db) => forget(db, row.id));
+    throw error;
+  });
+  const created = await means.write((db) => keep(db, row.id, opened));
+  return { id: row.id, created };
+}
+
+/** Keeps what the provider has opened. @returns whether this call was the first to */
+async function keep(db: Db, id: string, { provider_ref, url, expires_at }: CheckoutSnapshot): Promise<boolean> {
+  const { count } = await db.checkoutSession.updateMany({
+    where: { id, provider_ref: null },
+    data: { provider_ref, url, expires_at },
+  });
+  if (count === 0) return false;
+  await checkouts.move(db.checkoutSession, id, 'open');
+  return true;
+}
+
+/** Writes down what the provider says of a page. @returns whether it is known here */
+export async function applyCheckout(
+  { db }: { db: Db; emit: Emit },
+  { provider_ref, status, metadata }: CheckoutSnapshot,
+  { subscription_id, event_at }: { subscription_id: string | null; event_at: Date },
+): Promise<boolean> {
+  const where = metadata['checkout_id'] ? { id: metadata['checkout_id'] } : { provider_ref };
+  const row = await db.checkoutSession.findFirst({ where });
+  if (!row) return false;
+  const verb = status === 'complete' ? 'complete' : status === 'expired' ? 'expire' : undefined;
+  // A page that we have ended and that was paid on all the same is left as it is: the subscription says it.
+  if (verb && checkouts.allowed(row.status).includes(verb)) await checkouts.move(db.checkoutSession, row.id, verb);
+  const latest_event_at = row.latest_event_at && row.latest_event_at > event_at ? row.latest_event_at : event_at;
+  await db.checkoutSession.updateMany({
+    where: { id: row.id },
+    data: { latest_event_at, ...(subscription_id && { subscription_id }) },
+  });
+  return true;
+}
+
+/** How a checkout is shown. @throws NotFound for one that the provider has not answered yet, too */
+export async function readCheckout(db: Db, id: string) {
+  const row = await db.checkoutSession.findFirst({ where: { id, status: { not: 'requested' } } });
+  if (!row) throw NotFound();
+  const { plan_code: plan, amount, currency, trial_days, status } = row;
+  const sold = row.subscription_id && (await db.subscription.findFirst({ where: { id: row.subscription_id } }));
+  return {
+    ...row,
+    url: status === 'open' ? row.url : null,
+    interval: row.interval as 'month' | 'year',
+    metadata: row.metadata as Record<string, string>,
+    plan,
+    price: { amount: amount.toFixed(), currency },
+    trial: trial_days > 0,
+    subscription_id: sold ? sold.provider_ref : null,
+  };
+}

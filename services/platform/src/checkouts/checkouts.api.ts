@@ -1,0 +1,52 @@
+/** A checkout is a visit to the payment provider's page, on which the customer of a white-label instance subscribes to a plan. */
+import { forInstances, Id, ok, upserted } from '@suite/chassis';
+import { Unsettled } from '../billing/commands.ts';
+import { AlreadySubscribed } from '../billing/subscription.rules.ts';
+import { connectedShare, ConnectRequired } from '../connect/share.ts';
+import { assertOwnAddress, UrlNotAllowed } from '../instances/address.ts';
+import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
+import { assertQuantity, priceOfInstance } from '../offers/offer.ts';
+import { command, query } from '../operations.ts';
+import { providerFaults } from '../payments/provider.ts';
+import { CheckoutInput, CheckoutSession } from './checkout.schema.ts';
+import { openCheckout, readCheckout } from './checkout.ts';
+
+export const create = command('POST /api/wl/checkout', {
+  summary: 'Open a checkout for a customer of a white-label instance',
+  description:
+    'Send the customer to `url`. An open checkout of the same customer, plan, price and quantity is answered again, another one of the customer is ended. When the customer has subscribed, the workspace is made and its owner invited.',
+  access: forInstances,
+  body: CheckoutInput,
+  reply: upserted(CheckoutSession),
+  faults: [
+    ...providerFaults,
+    UrlNotAllowed,
+    PlanUnknown,
+    PlanRetired,
+    PriceUnknown,
+    AlreadySubscribed,
+    ConnectRequired,
+    Unsettled,
+  ],
+  async prepare({ body, caller, read, write }) {
+    const { id, mode } = caller.instance!;
+    const { plan, interval, currency, quantity, ...wish } = body;
+    const { price, share } = await read(async (db) => {
+      await assertOwnAddress(db, { success_url: body.success_url, cancel_url: body.cancel_url });
+      const found = await priceOfInstance(db, id, { plan, interval, currency });
+      assertQuantity(found, quantity);
+      return { price: found, share: await connectedShare(db, found) };
+    });
+    const buyer = { wl_instance_id: id };
+    return await openCheckout({ read, write }, { ...wish, buyer, mode, price, share, quantity: quantity ?? 1 });
+  },
+  handle: async ({ db, prepared: { id, created } }) => ({ created, record: await readCheckout(db, id) }),
+});
+
+export const show = query('GET /api/wl/checkout/{id}', {
+  summary: 'Show a checkout of a white-label instance',
+  access: forInstances,
+  params: { id: Id },
+  reply: ok(CheckoutSession),
+  handle: ({ db, params }) => readCheckout(db, params.id),
+});

@@ -1,0 +1,44 @@
+/** The words of an operator's command, understood or refused in one sentence. */
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { z } from 'zod';
+
+/** The name of a command, and the values of its options. */
+export interface Understood {
+  name: string;
+  values: Record<string, unknown>;
+}
+
+/**
+ * Takes the words of a command apart.
+ * @param program as it is called: `npm run workspace`
+ * @throws an Error that says what is wrong with them
+ */
+export function understood(
+  words: string[],
+  { program, commands, options }: { program: string; commands: object; options: ParseArgsOptionsConfig },
+): Understood {
+  try {
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const [name = '', ...more] = positionals;
+    if (name === '') throw new Error('Say what to do');
+    if (!Object.hasOwn(commands, name)) throw new Error(`There is no command "${name}"`);
+    if (more.length > 0) throw new Error(`"${more.join(' ')}" is one word too many`);
+    return { name, values };
+  } catch (error) {
+    // Node goes on with advice about dashes.
+    const [sentence] = (error as Error).message.split(/\.\s|\n/);
+    throw new Error(`${sentence?.replace(/\.$/, '')}. See ${program} -- --help.`, { cause: error });
+  }
+}
+
+/** Reads the options of a command. @throws an Error that names the option that is wrong */
+export function readOptions<S extends z.ZodType>(schema: S, options: object): z.output<S> {
+  const { data, error } = schema.safeParse(options);
+  if (!error) return data;
+  const [{ path, message, code, ...more }] = error.issues as [z.core.$ZodIssue];
+  const name = path.length > 0 ? String(path[0]) : (more as { keys?: string[] }).keys?.[0];
+  const missing = code === 'invalid_type' && !(String(name) in options);
+  throw new Error(
+    `--${name}: ${missing ? 'This option is needed.' : code === 'unrecognized_keys' ? 'This command has no such option.' : message}`,
+  );
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Database } from '@suite/chassis';
+import { start, together } from '@suite/testing';
+import { openWorkspace, rpcOf } from '../../test/workspace.ts';
+import { byItself, type Db } from '../operations.ts';
+import { platform as contents } from '../platform.ts';
+import { changePlan } from '../plans/plan.ts';
+import { refreshEntitlements } from '../entitlements/entitlement.ts';
+import { clock } from '@suite/chassis';
+import { plansCommand } from './plans.ts';
+
+const platform = await start({ ...contents, schedules: [] });
+const database = platform.database as Database<Db>;
+const run = (...words: string[]) => plansCommand(words, { database });
+const gold = ['--code', 'gold', '--name', 'Gold', '--description', 'All that glitters.', '--modules', 'crm,sales'];
+const monthly = ['--currency', 'EUR', '--interval', 'month'];
+
+describe('an operator', () => {
+  test('adds a plan with its limits, and reads it again', async () => {
+    const limits = [
+      '--users',
+      '5',
+      '--customers',
+      '100',
+      '--storage-mb',
+      '2048',
+      '--api-rpm',
+      '120',
+      '--trial-days',
+      '14',
+    ];
+    expect(await run('add', ...gold, ...limits, '--recommended', 'yes')).toContain('gold is offered now');
+    expect(await run('list')).toMatch(/^gold +offered, recommended +Gold: no price$/m);
+    const page = await run('show', '--code', 'gold');
+    for (const line of [
+      'users          5',
+      'storage        2048 MiB',
+      'requests       120 a minute',
+      'prices         none',
+    ])
+      expect(page).toContain(line);
+    await expect(run('add', ...gold)).rejects.toThrow('There is a plan of this code already.');
+  });
+
+  test('replaces a price, and never changes one', async () => {
+    expect(await run('price', '--code', 'business', ...monthly, '--amount', '49.00')).toBe(
+      'The plan business costs 49.00 EUR a month now.',
+    );
+    const current = () =>
+      platform.sql`SELECT id, amount FROM prices WHERE plan_code = 'business' AND replaced_at IS NULL`;
+    const [before] = await current();
+    const renewed = await run('price', '--code', 'business', ...monthly, '--amount', '59.00', '--wholesale', '35.00');
+    expect(renewed).toContain('Subscriptions keep the price that they have.');
+    const [after] = await current();
+    expect(after!.id).not.toBe(before!.id);
+    const [kept] = await platform.sql`SELECT amount FROM prices WHERE id = ${before!.id}`;
+    expect(Number(kept!.amount)).toBe(49);
+    await expect(
+      database.writeEverywhere(byItself('test'), (all) => all.price.updateMany({ data: { amount: '1.00' } })),
+    ).rejects.toThrow();
+    expect(await run('show', '--code', 'business')).toContain('59.00 EUR a month (wholesale 35.00)');
+    expect(await run('price', '--code', 'business', ...monthly, '--none')).toContain('no price in EUR');
+    expect(await current()).toEqual([]);
+  });
+
+  test('sets prices with a colleague at once, and one of them is left', async () => {
+    await together(10, (at) => run('price', '--code', 'starter', ...monthly, '--amount', `${at + 1}.00`));
+    const left = await platform.sql`SELECT FROM prices WHERE plan_code = 'starter' AND replaced_at IS NULL`;
+    expect(left).toHaveLength(1);
+  });
+
+  test('retires a plan that somebody has, and cannot delete it', async () => {
+    const silver = ['--code', 'silver', '--name', 'Silver', '--description', 'Second.', '--modules', 'crm'];
+    await run('add', ...silver);
+    const acme = await openWorkspace(platform, 'silver');
+    const { caller } = await acme.as('owner');
+    await run('retire', '--code', 'silver');
+    const credential = { $case: 'session_id', value: caller.session_id! } as const;
+    expect((await rpcOf(platform).introspect({ credential, address: '' })).modules).toEqual(['crm']);
+    await expect(run('remove', '--code', 'silver')).rejects.toThrow(
+      'Retire it, so that nobody else takes it. (workspaces: 1',
+    );
+    const change = () =>
+      database.write(byItself('test', acme.id), (db, emit) => changePlan(db, emit, acme.id, { code: 'silver' }));
+    await expect(change()).rejects.toMatchObject({ code: 'unknown_plan' });
+  });
+
+  test('deletes a plan that nobody ever had', async () => {
+    await run('add', '--code', 'mistake', '--name', 'M', '--description', 'Wrong.', '--modules', 'crm');
+    expect(await run('remove', '--code', 'mistake')).toBe('The plan mistake is deleted.');
+    await expect(run('show', '--code', 'mistake')).rejects.toThrow('There is no plan of this code.');
+  });
+
+  test('chooses what follows a plan that is over, which takes effect at once', async () => {
+    const acme = await openWorkspace(platform, 'starter');
+    const { caller } = await acme.as('owner');
+    await database.write(byItself('test', acme.id), async (db, emit) => {
+      await db.subscription.create({
+        data: { plan_code: 'business', provider_mode: 'test', status: 'unpaid', workspace_id: acme.id },
+      });
+      await refreshEntitlements({ db, emit }, acme.id, clock.now());
+    });
+    const credential = { $case: 'session_id', value: caller.session_id! } as const;
+    const modules = async () => (await rpcOf(platform).introspect({ credential, address: '' })).modules;
+    expect(await modules()).toEqual([]);
+    expect(await run('settings', '--fallback', 'starter', '--grace-days', '3')).toBe(
+      'A plan that is over is followed by starter; a payment that is due leaves 3 days.',
+    );
+    expect(await modules()).toEqual(['crm', 'products']);
+    await expect(run('retire', '--code', 'starter')).rejects.toThrow('This is the plan that follows others.');
+    await run('settings', '--fallback', 'none', '--grace-days', '7');
+    expect(await modules()).toEqual([]);
+  });
+});
+
+test.each([
+  ['nothing', [], 'Say what to do. See npm run plans -- --help.'],
+  ['an unknown command', ['sell'], 'There is no command "sell". See npm run plans -- --help.'],
+  ['a plan that is not there', ['show', '--code', 'moon'], 'There is no plan of this code.'],
+  ['an unknown module', ['add', ...gold.slice(0, 6), '--modules', 'moon'], '--modules: Name modules of crm,'],
+  ['no amount', ['price', '--code', 'business', ...monthly], '--amount: Give an amount, or say --none.'],
+  [
+    'a wholesale price above the price',
+    ['price', '--code', 'business', ...monthly, '--amount', '1.00', '--wholesale', '2.00'],
+    '--wholesale: It may not be more than the price itself.',
+  ],
+  ['an unknown currency', ['price', '--code', 'business', '--currency', 'XXY', '--interval', 'month'], '--currency: '],
+  ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Write a feature as key=text.'],
+  ['a limit of nothing', ['add', ...gold, '--users', '0'], '--users: Write a number from 1 on.'],
+  ['an unknown fallback', ['settings', '--fallback', 'moon'], 'There is no plan of this code.'],
+])('%s is refused in one sentence', async (_, words, sentence) => {
+  await expect(run(...words)).rejects.toThrow(sentence);
+});

@@ -1,0 +1,238 @@
+/**
+ * For operators: the plans that are offered, their prices, and what follows them.
+ *
+ *     npm run plans -- price --code business --currency EUR --interval month --amount 49.00
+ */
+import { readFileSync } from 'node:fs';
+import { clock, Currency, type Database, LongText, Name } from '@suite/chassis';
+import { z } from 'zod';
+import { refreshEntitlements } from '../entitlements/entitlement.ts';
+import { Locale } from '../fields.schema.ts';
+import { byItself, type Db } from '../operations.ts';
+import { MODULES } from '../plans/module.ts';
+import * as catalogue from '../plans/plan-catalogue.ts';
+import { PriceInterval } from '../plans/public-plan.schema.ts';
+import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
+import { readOptions, understood } from './operator-command.ts';
+import { planLines, planPage, settingsPage } from './plan-pages.ts';
+
+const usage = () => readFileSync(new URL('./plans.help.txt', import.meta.url), 'utf8').trim();
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const OPTIONS = {
+  code: text,
+  name: text,
+  description: text,
+  modules: text,
+  users: text,
+  customers: text,
+  'storage-mb': text,
+  'api-rpm': text,
+  'trial-days': text,
+  feature: { type: 'string', multiple: true },
+  position: text,
+  hidden: flag,
+  recommended: text,
+  public: text,
+  currency: text,
+  interval: text,
+  amount: text,
+  'per-user': flag,
+  wholesale: text,
+  none: flag,
+  locale: text,
+  fallback: text,
+  'grace-days': text,
+} as const;
+
+const Code = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Write a code in small letters, digits and _, such as "business".');
+const count = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'Write a whole number.')
+    .transform(Number)
+    .pipe(z.int().min(least, `Write a number from ${least} on.`).max(most, `Write a number of at most ${most}.`));
+const Amount = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, 'Write an amount such as 49.00.');
+const YesOrNo = z.enum(['yes', 'no'], 'Write yes or no.').transform((word) => word === 'yes');
+const Modules = z
+  .string()
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(MODULES, `Name modules of ${MODULES.join(', ')}, with commas between.`)).min(1));
+const FEATURE = /^([a-z][a-z0-9_]{0,39})=(.{1,200})$/;
+const Features = z
+  .array(z.string().regex(FEATURE, 'Write a feature as key=text.'))
+  .max(50)
+  .default([])
+  .transform((given) => given.map((one) => FEATURE.exec(one)!).map(([, key, words]) => ({ key: key!, text: words! })))
+  .refine((features) => new Set(features.map(({ key }) => key)).size === features.length, 'Each key may occur once.');
+
+const Addition = z.strictObject({
+  code: Code,
+  name: Name,
+  description: LongText.min(1).max(1_000),
+  modules: Modules,
+  users: count(1, 1e6).optional(),
+  customers: count(1, 1e9 - 1).optional(),
+  'storage-mb': count(1, 1e9 - 1).optional(),
+  'api-rpm': count(1, 1e6).optional(),
+  'trial-days': count(0, 365).default(0),
+  feature: Features,
+  position: count(0, 10_000).optional(),
+  hidden: z.boolean().default(false),
+  recommended: YesOrNo.default(false),
+});
+
+const PriceOptions = z
+  .strictObject({
+    code: Code,
+    currency: Currency,
+    interval: PriceInterval,
+    amount: Amount.optional(),
+    'per-user': z.boolean().default(false),
+    wholesale: Amount.optional(),
+    none: z.boolean().default(false),
+  })
+  .refine(({ amount, none }) => (amount === undefined) === none, {
+    error: 'Give an amount, or say --none.',
+    path: ['amount'],
+  })
+  .refine(({ amount = '0', wholesale = '0' }) => Number(wholesale) <= Number(amount), {
+    error: 'It may not be more than the price itself.',
+    path: ['wholesale'],
+  });
+
+interface Place {
+  database: Database<Db>;
+}
+
+/** Works on what belongs to no workspace. */
+const onCatalogue = <T>({ database }: Place, work: (all: Db) => Promise<T>): Promise<T> =>
+  database.writeEverywhere(byItself('cli:plans'), work);
+
+async function add(options: object, place: Place): Promise<string> {
+  const { feature: features, hidden, recommended: is_recommended, ...wish } = readOptions(Addition, options);
+  const limits = {
+    user_limit: wish.users ?? null,
+    customer_limit: wish.customers ?? null,
+    storage_limit_mb: wish['storage-mb'] ?? null,
+    api_rpm_limit: wish['api-rpm'] ?? null,
+  };
+  const plan = { ...wish, ...limits, trial_days: wish['trial-days'], features, is_public: !hidden, is_recommended };
+  await onCatalogue(place, (all) => catalogue.addPlan(all, plan));
+  return `The plan ${wish.code} is offered now. It has no price yet: "npm run plans -- price" sets one.`;
+}
+
+async function price(options: object, place: Place): Promise<string> {
+  const { code, currency, interval, amount = null, wholesale = null, ...more } = readOptions(PriceOptions, options);
+  const wish = { code, currency, interval, amount, wholesale_amount: wholesale, per_user: more['per-user'] };
+  const replaced = await onCatalogue(place, (all) => catalogue.setPrice(all, wish));
+  if (amount === null)
+    return replaced
+      ? `The plan ${code} has no price in ${currency} for a ${interval} any more.`
+      : `The plan ${code} had no price in ${currency} for a ${interval}.`;
+  return `The plan ${code} costs ${amount} ${currency} a ${interval}${wish.per_user ? ' for each user' : ''} now.${replaced ? ' Subscriptions keep the price that they have.' : ''}`;
+}
+
+async function offer(options: object, place: Place): Promise<string> {
+  const Offer = z.strictObject({ code: Code, public: YesOrNo.optional(), recommended: YesOrNo.optional() });
+  const { code, public: is_public, recommended: is_recommended } = readOptions(Offer, options);
+  await onCatalogue(place, (all) => catalogue.offerPlan(all, code, { is_public, is_recommended }));
+  return `The plan ${code} is offered now.`;
+}
+
+async function translate(options: object, place: Place): Promise<string> {
+  const Texts = z.strictObject({
+    code: Code,
+    locale: Locale,
+    name: Name.optional(),
+    description: LongText.min(1).max(1_000).optional(),
+    feature: Features,
+  });
+  const { code, locale, name, description, feature } = readOptions(Texts, options);
+  const features = Object.fromEntries(feature.map(({ key, text: words }) => [key, words]));
+  const texts = { ...(name && { name }), ...(description && { description }), features };
+  await onCatalogue(place, (all) => catalogue.translatePlan(all, code, locale, texts));
+  return `The plan ${code} has texts for ${locale} now.`;
+}
+
+async function retire(options: object, place: Place): Promise<string> {
+  const { code } = readOptions(z.strictObject({ code: Code }), options);
+  await onCatalogue(place, (all) => catalogue.retirePlan(all, code));
+  return `The plan ${code} is offered to nobody any more. Whoever has it keeps it.`;
+}
+
+async function remove(options: object, place: Place): Promise<string> {
+  const { code } = readOptions(z.strictObject({ code: Code }), options);
+  await onCatalogue(place, (all) => catalogue.removePlan(all, code));
+  return `The plan ${code} is deleted.`;
+}
+
+const Decisions = z.strictObject({
+  fallback: z.union([z.literal('none').transform(() => null), Code]).optional(),
+  'grace-days': count(0, 90).optional(),
+});
+
+/** Decides what follows a plan that is over. Workspaces with one have what follows from it at once. */
+async function decide(options: object, place: Place): Promise<string> {
+  const { fallback: fallback_plan, 'grace-days': grace_days } = readOptions(Decisions, options);
+  if (fallback_plan !== undefined || grace_days !== undefined) {
+    const concerned = await onCatalogue(place, async (all) => {
+      await catalogue.decide(all, { fallback_plan, grace_days });
+      return await catalogue.workspacesThatFollow(all);
+    });
+    for (const id of concerned)
+      await place.database.write(byItself('cli:plans', id), (db, emit) =>
+        refreshEntitlements({ db, emit }, id, clock.now()),
+      );
+  }
+  return await onCatalogue(place, settingsPage);
+}
+
+const COMMANDS: Record<string, (options: object, place: Place) => Promise<string>> = {
+  list: (options, place) => {
+    readOptions(z.strictObject({}), options);
+    return onCatalogue(place, planLines);
+  },
+  show: (options, place) => {
+    const { code } = readOptions(z.strictObject({ code: Code }), options);
+    return onCatalogue(place, (all) => planPage(all, code));
+  },
+  add,
+  price,
+  offer,
+  text: translate,
+  retire,
+  remove,
+  settings: decide,
+};
+
+const PROGRAM = { program: 'npm run plans', commands: COMMANDS, options: OPTIONS };
+
+/** Runs the command and returns its report. @throws an Error with a sentence for the operator */
+export async function plansCommand(words: string[], place: Place): Promise<string> {
+  const { name, values } = understood(words, PROGRAM);
+  try {
+    return await COMMANDS[name]!(values, place);
+  } catch (error) {
+    if (!catalogue.isRefusal(error)) throw error;
+    const held = Object.entries(error.details ?? {}).map(([what, number]) => `${what}: ${number}`);
+    throw new Error(held.length > 0 ? `${error.message} (${held.join(', ')})` : error.message, { cause: error });
+  }
+}
+
+if (import.meta.main) {
+  await runAsProcess(async () => {
+    const words = process.argv.slice(2);
+    if (words.includes('--help')) return usage();
+    understood(words, PROGRAM);
+    const database = openPlatformDatabase(settings());
+    try {
+      return await plansCommand(words, { database });
+    } finally {
+      await database.close();
+    }
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * For operators: makes white-label instances, locks them out and lets them in again, and gives them tokens.
+ *
+ *     npm run white-label -- create "Northwind Cloud" --domain northwind.example
+ */
+import { randomUUIDv7 } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Database, type Keys, loadKeys, Name, violatedConstraint } from '@suite/chassis';
+import { z } from 'zod';
+import { allowReplacement } from '../connect/account.ts';
+import { type Mode, webhookSecret } from '../instances/instance.rules.ts';
+import { createInstance, enterInstance, issueToken, suspendInstance } from '../instances/instance.ts';
+import { byItself, type Db } from '../operations.ts';
+import { instanceSettings, openPlatformDatabase, runAsProcess } from './config.ts';
+import { readOptions, understood } from './operator-command.ts';
+
+const usage = () => readFileSync(new URL('./white-label.help.txt', import.meta.url), 'utf8').trim();
+
+const OPERATION = 'cli:white-label';
+const text = { type: 'string' } as const;
+const OPTIONS = { domain: text, mode: text, overlap: text } as const;
+
+const TokenMode = z.enum(['live', 'test'], 'Say live or test.').default('live');
+const Hours = z
+  .string()
+  .regex(/^\d{1,3}$/, 'Write whole hours.')
+  .transform(Number)
+  .refine((hours) => hours <= 168, 'At most 168 hours.')
+  .default(24);
+const Domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'Write a host such as northwind.example.');
+
+const Creation = z.strictObject({ name: Name, domain: Domain, mode: TokenMode });
+const Issue = z.strictObject({ name: Name, mode: TokenMode, overlap: Hours });
+const Named = z.strictObject({ name: Name });
+const Reconnection = z.strictObject({ name: Name, mode: TokenMode });
+
+interface Place {
+  database: Database<Db>;
+  keys: Pick<Keys, 'private_key'>;
+}
+
+/** Works in the rows of one instance. */
+const within = <T>({ database }: Place, id: string, mode: Mode, work: (db: Db) => Promise<T>): Promise<T> =>
+  database.write(byItself(OPERATION, id), async (db) => {
+    await enterInstance(id, mode);
+    return await work(db);
+  });
+
+async function idOf({ database }: Place, name: string): Promise<string> {
+  const found = await database.readEverywhere(byItself(OPERATION), (db) =>
+    db.wlInstance.findFirst({ where: { name } }),
+  );
+  if (!found) throw new Error(`There is no white-label instance "${name}".`);
+  return found.id;
+}
+
+const shown = (token: string, mode: Mode) => `Its ${mode} token, which is shown this once:\n${token}`;
+
+async function create(options: object, place: Place): Promise<string> {
+  const { name, domain, mode } = readOptions(Creation, options);
+  const id = randomUUIDv7();
+  const made = within(place, id, mode, async (db) => {
+    await createInstance(db, { id, name, domain });
+    return await issueToken(db, id, mode, { overlap_hours: 0 });
+  });
+  const { token } = await made.catch((error: unknown) => {
+    if (!violatedConstraint(error)?.includes('name')) throw error;
+    throw new Error(`There is a white-label instance "${name}" already.`, { cause: error });
+  });
+  const secret = webhookSecret(place.keys, id, 1);
+  return `White-label instance "${name}" is ready: ${id} (${domain}).\n${shown(token, mode)}\nIts webhook secret:\n${secret}`;
+}
+
+async function token(options: object, place: Place): Promise<string> {
+  const { name, mode, overlap } = readOptions(Issue, options);
+  const id = await idOf(place, name);
+  const made = await within(place, id, mode, (db) => issueToken(db, id, mode, { overlap_hours: overlap }));
+  return `${shown(made.token, mode)}\nThe one before it works until ${made.old_expires_at.toISOString()}.`;
+}
+
+const lock =
+  (isSuspended: boolean) =>
+  async (options: object, place: Place): Promise<string> => {
+    const { name } = readOptions(Named, options);
+    const id = await idOf(place, name);
+    await within(place, id, 'live', (db) => suspendInstance(db, id, isSuspended));
+    return `White-label instance "${name}" is ${isSuspended ? 'suspended' : 'active'} now.`;
+  };
+
+async function reconnect(options: object, place: Place): Promise<string> {
+  const { name, mode } = readOptions(Reconnection, options);
+  const id = await idOf(place, name);
+  const isAllowed = await within(place, id, mode, allowReplacement);
+  if (!isAllowed) throw new Error(`White-label instance "${name}" has no ${mode} account that is disabled.`);
+  return `White-label instance "${name}" may connect another ${mode} account now.`;
+}
+
+const COMMANDS = { create, token, suspend: lock(true), resume: lock(false), reconnect };
+const PROGRAM = 'npm run white-label';
+
+/** The command, and its options with the name of the instance, which stands behind it. */
+function wordsOf(words: string[]): { command: keyof typeof COMMANDS; options: object } {
+  const isName = (word: string, at: number) => at === 1 && !word.startsWith('-');
+  const name = words.find(isName);
+  const rest = words.filter((word, at) => !isName(word, at));
+  const { name: command, values } = understood(rest, { program: PROGRAM, commands: COMMANDS, options: OPTIONS });
+  if (name === undefined) throw new Error(`Say the name of the instance. See ${PROGRAM} -- --help.`);
+  return { command: command as keyof typeof COMMANDS, options: { ...values, name } };
+}
+
+/** Runs the command and returns its report. @throws an Error with a sentence for the operator */
+export async function whiteLabelCommand(words: string[], place: Place): Promise<string> {
+  const { command, options } = wordsOf(words);
+  return await COMMANDS[command](options, place);
+}
+
+if (import.meta.main) {
+  await runAsProcess(async () => {
+    const words = process.argv.slice(2);
+    if (words.includes('--help')) return usage();
+    wordsOf(words);
+    const { KEYS_DIR, ...database_settings } = instanceSettings();
+    const database = openPlatformDatabase(database_settings);
+    try {
+      return await whiteLabelCommand(words, { database, keys: loadKeys('platform', KEYS_DIR) });
+    } finally {
+      await database.close();
+    }
+  });
+}

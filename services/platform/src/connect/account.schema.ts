@@ -1,0 +1,56 @@
+import { choice, Email, input, secret, Timestamp, Url } from '@suite/chassis';
+import { z } from 'zod';
+import { ACCOUNT_STATES } from './account.rules.ts';
+
+const Requirements = z
+  .object({
+    currently_due: z.array(z.string()),
+    past_due: z.array(z.string()),
+    eventually_due: z.array(z.string()),
+    current_deadline: Timestamp.nullable(),
+    disabled_reason: z.string().nullable(),
+  })
+  .meta({ id: 'ConnectRequirements' });
+
+/** The connected account of an instance, as it was told last. */
+export const ConnectStatus = z
+  .object({
+    provider_account_id: z.string().nullable(),
+    country: z.string().nullable(),
+    status: choice('none', ...ACCOUNT_STATES),
+    charges_enabled: z.boolean(),
+    payouts_enabled: z.boolean(),
+    details_submitted: z.boolean(),
+    requirements: Requirements,
+    synced_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'ConnectStatus' });
+
+/** An account, with the link to the provider's page at the only moment when it is shown. */
+export const Onboarding = z
+  .object({
+    provider_account_id: z.string(),
+    status: choice(...ACCOUNT_STATES),
+    onboarding_url: secret(z.string()).describe('Works once, for minutes; shown in this answer only.'),
+    onboarding_expires_at: Timestamp,
+    requirements: Requirements,
+  })
+  .meta({ id: 'Onboarding' });
+
+/** ISO 3166 alpha-2. */
+export const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'Write a country as its two-letter ISO 3166 code.')
+  .meta({ example: 'DE' });
+
+export const OnboardingInput = input({
+  country: Country.describe('Fixed by the first call.'),
+  return_url: Url,
+  refresh_url: Url,
+  email: Email.optional(),
+  business_type: choice('individual', 'company').optional(),
+});
+
+export const StatusQuery = {
+  refresh: choice('true', 'false').optional().describe('Asks the provider first; at most six times a minute.'),
+};

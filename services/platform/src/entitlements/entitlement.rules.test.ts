@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Circumstances,
+  entitled,
+  graceEnd,
+  type PaidFor,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionStatus,
+} from './entitlement.rules.ts';
+
+const NOW = new Date('2026-06-12T12:00:00.000Z');
+const paid = (status: SubscriptionStatus, more: Partial<PaidFor> = {}): PaidFor => ({
+  plan_code: 'business',
+  status,
+  past_due_since: null,
+  cancel_at_period_end: false,
+  current_period_end: null,
+  ...more,
+});
+const of = (subscriptions: PaidFor[], more: Partial<Circumstances> = {}): Circumstances => ({
+  is_open: true,
+  given_plan: 'enterprise',
+  trial_ends_at: null,
+  subscriptions,
+  fallback_plan: 'starter',
+  grace_days: 7,
+  ...more,
+});
+
+test.each<[SubscriptionStatus, string | null]>([
+  ['trialing', 'business'],
+  ['active', 'business'],
+  ['unpaid', 'starter'],
+  ['paused', 'starter'],
+  ['incomplete', 'starter'],
+  ['incomplete_expired', 'starter'],
+  ['canceled', 'starter'],
+])('a subscription that is %s gives the plan %s', (status, plan_code) => {
+  expect(entitled(of([paid(status)]), NOW)).toEqual({ plan_code, status, until: null });
+});
+
+describe('a subscription that is past due', () => {
+  const due = of([paid('past_due', { past_due_since: '2026-06-10T08:00:00.000Z' })]);
+
+  test('gives its plan for seven days to the instant', () => {
+    const until = '2026-06-17T08:00:00.000Z';
+    const at = (instant: string) => entitled(due, new Date(instant));
+    expect(at('2026-06-10T08:00:00.000Z')).toEqual({ plan_code: 'business', status: 'past_due', until });
+    expect(at('2026-06-17T07:59:59.999Z')).toEqual({ plan_code: 'business', status: 'past_due', until });
+    expect(at(until)).toEqual({ plan_code: 'starter', status: 'past_due', until: null });
+  });
+
+  test('gives nothing at once where the operator leaves no days', () => {
+    expect(entitled({ ...due, grace_days: 0 }, new Date('2026-06-10T08:00:00.000Z')).plan_code).toBe('starter');
+  });
+
+  test('and ends before that gives its plan until it ends', () => {
+    const [first] = due.subscriptions;
+    const ending = { ...first!, cancel_at_period_end: true, current_period_end: '2026-06-13T00:00:00.000Z' };
+    expect(entitled({ ...due, subscriptions: [ending] }, NOW).until).toBe('2026-06-13T00:00:00.000Z');
+  });
+});
+
+test('one that is cancelled at the end of its period gives its plan until that instant, half-open', () => {
+  const end = '2026-07-01T00:00:00.000Z';
+  const ending = of([paid('active', { cancel_at_period_end: true, current_period_end: end })]);
+  expect(entitled(ending, NOW)).toEqual({ plan_code: 'business', status: 'active', until: end });
+  expect(entitled(ending, new Date(end))).toEqual({ plan_code: 'starter', status: 'active', until: null });
+});
+
+test('a trial without a subscription ends by itself', () => {
+  const end = '2026-06-20T00:00:00.000Z';
+  const trial = of([], { trial_ends_at: end });
+  expect(entitled(trial, NOW)).toEqual({ plan_code: 'enterprise', status: 'trialing', until: end });
+  expect(entitled(trial, new Date(end))).toEqual({ plan_code: 'starter', status: 'paused', until: null });
+  expect(entitled(of([]), NOW)).toEqual({ plan_code: 'enterprise', status: '', until: null });
+});
+
+test('of several subscriptions one that gives its plan counts, then one that is not over, then the newest', () => {
+  const [old, canceled, unpaid] = [paid('active', { plan_code: 'old' }), paid('canceled'), paid('unpaid')];
+  expect(entitled(of([canceled, unpaid, old]), NOW)).toMatchObject({ plan_code: 'old', status: 'active' });
+  expect(entitled(of([canceled, unpaid]), NOW)).toMatchObject({ plan_code: 'starter', status: 'unpaid' });
+  expect(entitled(of([canceled, paid('incomplete_expired')]), NOW).status).toBe('canceled');
+});
+
+test('nothing counts in a workspace that is suspended', () => {
+  expect(entitled(of([paid('active')], { is_open: false }), NOW)).toMatchObject({ plan_code: null, until: null });
+});
+
+const instant = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true });
+const optional = fc.option(instant.map((at) => at.toISOString()));
+const subscription: fc.Arbitrary<PaidFor> = fc.record({
+  plan_code: fc.constantFrom('business', 'enterprise'),
+  status: fc.constantFrom(...SUBSCRIPTION_STATUSES),
+  past_due_since: optional,
+  cancel_at_period_end: fc.boolean(),
+  current_period_end: optional,
+});
+const circumstances: fc.Arbitrary<Circumstances> = fc.record({
+  is_open: fc.boolean(),
+  given_plan: fc.constant('given'),
+  trial_ends_at: optional,
+  subscriptions: fc.array(subscription, { maxLength: 4 }),
+  fallback_plan: fc.constantFrom('starter', null),
+  grace_days: fc.integer({ min: 0, max: 90 }),
+});
+
+test('until its end the same counts, whatever the circumstances', () => {
+  fc.assert(
+    fc.property(circumstances, instant, fc.nat(1_000_000), (given, now, ms) => {
+      const before = entitled(given, now);
+      fc.pre(before.until !== null);
+      const end = Date.parse(before.until);
+      expect(end).toBeGreaterThan(now.getTime());
+      const meanwhile = new Date(Math.min(now.getTime() + ms, end - 1));
+      expect(entitled(given, meanwhile)).toEqual(before);
+    }),
+  );
+});
+
+test('from its end on the fallback plan counts, where there is nothing else', () => {
+  const single = circumstances.map((given) => ({ ...given, subscriptions: given.subscriptions.slice(0, 1) }));
+  fc.assert(
+    fc.property(single, instant, (given, now) => {
+      const { until } = entitled(given, now);
+      fc.pre(until !== null);
+      expect(entitled(given, new Date(until)).plan_code).toBe(given.fallback_plan);
+    }),
+  );
+});
+
+test('a grace counts from the payment that failed, and only while it is due', () => {
+  expect(graceEnd({ status: 'past_due', past_due_since: '2026-06-10T08:00:00Z' }, 7)).toBe('2026-06-17T08:00:00.000Z');
+  expect(graceEnd({ status: 'active', past_due_since: '2026-06-10T08:00:00Z' }, 7)).toBeNull();
+});

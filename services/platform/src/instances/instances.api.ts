@@ -1,0 +1,33 @@
+/**
+ * A white-label instance is a partner who sells the suite under its own name. Its programs call with tokens of their own, which
+ * open white-label paths and no others.
+ */
+import { created, forInstances } from '@suite/chassis';
+import { command } from '../operations.ts';
+import { webhookSecret } from './instance.rules.ts';
+import { NewInstanceToken, NewWebhookSecret, TokenRotation } from './instance.schema.ts';
+import { issueToken, rotateSecret } from './instance.ts';
+
+export const rotateToken = command('POST /api/wl/token/rotate', {
+  summary: 'Replace the token of a white-label instance',
+  description:
+    'The answer holds the new token, once. The token that this call is made with goes on working for `overlap_hours`; at most two work at a time, so any other one ends at once.',
+  access: forInstances,
+  body: TokenRotation,
+  reply: created(NewInstanceToken),
+  handle: ({ db, body, caller }) =>
+    issueToken(db, caller.instance!.id, caller.instance!.mode, { id: caller.api_key_id, ...body }),
+});
+
+export const rotateWebhookSecret = command('POST /api/wl/webhook-secret/rotate', {
+  summary: 'Replace the webhook secret of a white-label instance',
+  description:
+    'The answer holds the new secret, once. Events that an instance relays may be signed with the one before it for 24 hours more.',
+  access: forInstances,
+  reply: created(NewWebhookSecret),
+  async handle({ db, caller, keys }) {
+    const { id } = caller.instance!;
+    const { number, old_expires_at } = await rotateSecret(db, id);
+    return { webhook_secret: webhookSecret(keys, id, number), old_expires_at };
+  },
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { start, statuses, stillClock, together } from '@suite/testing';
+import { platform as contents } from '../platform.ts';
+import { contentsOf } from '../../test/contents.ts';
+import { openInstance, operate, programWith, tokenIn } from '../../test/white-label.ts';
+import { openWorkspace } from '../../test/workspace.ts';
+import { isWithin } from './address.ts';
+import { isInstanceToken, newInstanceToken } from './instance.rules.ts';
+
+const platform = await start(contents);
+const working = async (token: string): Promise<boolean> =>
+  await programWith(platform, token).then(
+    () => true,
+    () => false,
+  );
+
+describe('a white-label instance', () => {
+  test('is made by an operator, with a token that is shown once and stored nowhere', async () => {
+    const { token, program, id, webhook_secret } = await openInstance(platform);
+    expect(isInstanceToken(token)).toBe(true);
+    expect(program.caller).toMatchObject({ user_id: id, workspace_id: id, instance: { id, mode: 'test' } });
+    const stored = await contentsOf(platform);
+    expect(stored).toContain(token.slice(0, 12));
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(webhook_secret);
+  });
+
+  test('has a name of its own, and a domain', async () => {
+    const { name } = await openInstance(platform);
+    await expect(operate(platform, 'create', name, '--domain', 'a.example')).rejects.toThrow('already');
+    await expect(operate(platform, 'create', 'Other', '--domain', 'nowhere')).rejects.toThrow('--domain');
+    await expect(operate(platform, 'create', 'Other')).rejects.toThrow('--domain: This option is needed.');
+    await expect(operate(platform, 'suspend', 'Nobody')).rejects.toThrow('There is no white-label instance "Nobody".');
+    await expect(operate(platform, 'sell', name)).rejects.toThrow('There is no command "sell".');
+  });
+
+  test('is locked out while it is suspended', async () => {
+    const { name, token } = await openInstance(platform);
+    await operate(platform, 'suspend', name);
+    await expect(programWith(platform, token)).rejects.toMatchObject({ status: 403, code: 'instance_suspended' });
+    await operate(platform, 'resume', name);
+    expect(await working(token)).toBe(true);
+  });
+
+  test('reaches no path of users, and users reach none of its', async () => {
+    const { program } = await openInstance(platform);
+    const acme = await openWorkspace(platform);
+    const owner = await acme.as('owner');
+    for (const reply of [
+      await program.get('/api/user'),
+      await program.get('/api/roles'),
+      await owner.get('/api/wl/plans'),
+    ])
+      expect(reply).toMatchObject({ status: 401, body: { code: 'wrong_token_class' } });
+  });
+
+  test('replaces its token: the one before works for as long as it says, and only two work', async () => {
+    const time = stillClock('2030-01-01T08:00:00.000Z');
+    const { program, token } = await openInstance(platform);
+    const reply = await program.post('/api/wl/token/rotate', { overlap_hours: 2 });
+    expect(reply.status).toBe(201);
+    const { data: second } = reply.body;
+    expect(second).toMatchObject({ mode: 'test', prefix: second.token.slice(0, 12), last4: second.token.slice(-4) });
+    expect([await working(token), await working(second.token)]).toEqual([true, true]);
+    const third = tokenIn(
+      JSON.stringify((await (await programWith(platform, second.token)).post('/api/wl/token/rotate', {})).body),
+    );
+    expect([await working(token), await working(second.token), await working(third)]).toEqual([false, true, true]);
+    time.goTo('2030-01-02T08:00:00.000Z');
+    expect([await working(second.token), await working(third)]).toEqual([false, true]);
+  });
+
+  test('ends the token that it replaces at once, if it says so', async () => {
+    const { program, token } = await openInstance(platform);
+    await program.post('/api/wl/token/rotate', { overlap_hours: 0 });
+    expect(await working(token)).toBe(false);
+    const refused = await program.post('/api/wl/token/rotate', { overlap_hours: 169 });
+    expect(refused).toMatchObject({ status: 422, body: { errors: { overlap_hours: expect.anything() } } });
+  });
+
+  test('has two tokens at most, however many are made at once', async () => {
+    const { program, name } = await openInstance(platform);
+    const replies = await together(50, () => program.post('/api/wl/token/rotate', {}));
+    expect(new Set(statuses(replies))).toEqual(new Set([201]));
+    const tokens = replies.map(({ body }) => body.data.token as string);
+    const alive = (await Promise.all(tokens.map(working))).filter(Boolean);
+    expect(alive.length).toBeLessThanOrEqual(2);
+    expect(await working(tokenIn(await operate(platform, 'token', name, '--mode', 'test')))).toBe(true);
+  });
+
+  test('is not told a token a second time', async () => {
+    const { program } = await openInstance(platform);
+    const key = { headers: { 'idempotency-key': 'rotate' } };
+    const first = await program.post('/api/wl/token/rotate', {}, key);
+    const second = await program.post('/api/wl/token/rotate', {}, key);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.body.data).toEqual({ ...first.body.data, token: null });
+    const again = await openInstance(platform);
+    expect((await again.program.post('/api/wl/token/rotate', {}, key)).body.data.token).not.toBeNull();
+  });
+});
+
+describe('the form of a token', () => {
+  test('is its class, its mode and 256 bits, of which there is one spelling', () => {
+    const token = newInstanceToken('live');
+    expect(token).toMatch(/^wl_live_[\w-]{43}$/);
+    for (const wrong of [token.slice(0, -1), `${token}A`, token.replace('live', 'none'), `${token.slice(0, -1)}B`])
+      expect(isInstanceToken(wrong)).toBe(false);
+  });
+});
+
+describe('the addresses of an instance', () => {
+  test.each([
+    ['https://northwind.example/done', true],
+    ['https://app.northwind.example/', true],
+    ['http://northwind.example/done', false],
+    ['https://evilnorthwind.example/', false],
+    ['https://northwind.example.evil.test/', false],
+    ['https://northwind.example@evil.test/', false],
+    ['https://user:secret@northwind.example/', false],
+  ])('%s: %s', (address, expected) => {
+    expect(isWithin(address, 'northwind.example')).toBe(expected);
+  });
+});

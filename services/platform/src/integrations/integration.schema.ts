@@ -1,0 +1,41 @@
+import { choice, Id, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { Actions } from '@suite/chassis';
+import { integrationStates } from './integration.rules.ts';
+
+export const IntegrationName = choice('todolist', 'smsgateway', 'socialpost');
+
+const LastError = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    at: Timestamp,
+    count: z.int().describe('The failures in a row of which this was the last.'),
+  })
+  .meta({ id: 'IntegrationError' });
+
+/** The fields that all integrations show. @param settings its own, with masked secrets @param usage how much it is used */
+export const integration = <Settings extends z.ZodType, Usage extends z.ZodType>(settings: Settings, usage: Usage) =>
+  z.object({
+    name: IntegrationName,
+    scope: choice('workspace', 'user').describe('Whose it is: everybody’s in the workspace, or each user’s own.'),
+    status: choice('not_configured', 'connected', 'error', 'disabled'),
+    settings: settings.nullable(),
+    capabilities: z.array(z.string()),
+    connected_at: Timestamp.nullable(),
+    connected_by: Id.nullable(),
+    last_sync_at: Timestamp.nullable().describe('When the server was last called with success.'),
+    last_error: LastError.nullable(),
+    next_retry_at: Timestamp.nullable().describe('After failures in a row, the server is left alone until then.'),
+    usage,
+    allowed_actions: Actions(integrationStates),
+  });
+
+/** How a trial of a connection went, step by step. */
+export const ConnectionTest = z
+  .object({
+    ok: z.boolean(),
+    steps: z.array(z.object({ name: z.string(), ok: z.boolean(), ms: z.int(), message: z.string() })),
+  })
+  .meta({ id: 'ConnectionTest' });
+export type ConnectionTest = z.output<typeof ConnectionTest>;

@@ -1,0 +1,158 @@
+/** Integrations as rows: found, connected, disconnected; and how their calls go. */
+import { type Caller, clock, type Keys, sql } from '@suite/chassis';
+import { breakFor } from '@suite/outgoing';
+import { openSealed, type Place, readSealed } from '@suite/sealed';
+import type { Db } from '../operations.ts';
+import { integrationStates, isRefusal, NotConnected } from './integration.rules.ts';
+
+/** The integrations that a workspace has as a whole. */
+export type WorkspaceIntegration = 'smsgateway' | 'socialpost';
+
+/** The settings of a connection, and the secrets that are sealed beside them. */
+export interface Connection<Settings extends object, Secrets extends object> {
+  /** As they are shown. */
+  settings: Settings;
+  secrets: Secrets;
+  capabilities: readonly string[];
+  report_token_hash?: string | null;
+}
+
+const placeOf = (id: string): Place => ({ table: 'integrations', column: 'secrets_sealed', id });
+
+/** The row of an integration, if it was ever connected. @param user_id whose own it is; null for one of the workspace */
+export const findIntegration = (db: Db, name: WorkspaceIntegration | 'todolist', user_id: string | null = null) =>
+  db.integration.findFirst({ where: { name, user_id }, include: { health: true } });
+
+/** An integration with what it takes to call its server. */
+export interface OpenIntegration<Settings, Secrets> {
+  id: string;
+  status: string;
+  settings: Settings;
+  secrets: Secrets;
+  /** Until then its server is left alone. */
+  next_retry_at: Date | null;
+}
+
+/** Opens an integration that is connected, with its secrets. @returns undefined when it is not */
+export async function openIntegration<Settings, Secrets>(
+  db: Db,
+  keys: Keys,
+  name: WorkspaceIntegration,
+): Promise<OpenIntegration<Settings, Secrets> | undefined> {
+  const row = await findIntegration(db, name);
+  if (!row?.secrets_sealed || !['connected', 'error'].includes(row.status)) return undefined;
+  const { id, status, settings, secrets_sealed, health } = row;
+  const sealed = await readSealed(db, keys.master);
+  const secrets = JSON.parse(sealed.open(placeOf(id), secrets_sealed)) as Secrets;
+  return { id, status, settings: settings as Settings, secrets, next_retry_at: health?.next_retry_at ?? null };
+}
+
+/** The same, for operations that make no sense without it. @throws NotConnected */
+export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, name: WorkspaceIntegration) {
+  const open = await openIntegration<Settings, Secrets>(db, keys, name);
+  if (!open) throw NotConnected({ integration: name });
+  return open;
+}
+
+/** Makes the row of an integration where there is none, and locks it: who connects at the same time waits here. */
+async function lockIntegration(db: Db, name: WorkspaceIntegration): Promise<string> {
+  await db.rows(sql`
+    INSERT INTO integrations (id, name) VALUES (gen_random_uuid(), ${name})
+    ON CONFLICT (workspace_id, name, user_id) DO NOTHING`);
+  const [row] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM integrations WHERE name = ${name} AND user_id IS NULL FOR NO KEY UPDATE`);
+  return row!.id;
+}
+
+/** Keeps a connection that was tried, in the place of the one before. @param by the user who connects */
+export async function connectIntegration<Settings extends object, Secrets extends object>(
+  db: Db,
+  keys: Keys,
+  name: WorkspaceIntegration,
+  { settings, secrets, capabilities, report_token_hash = null }: Connection<Settings, Secrets>,
+  by: string,
+): Promise<string> {
+  const id = await lockIntegration(db, name);
+  const sealed = await openSealed(db, keys.master);
+  await integrationStates.move(db.integration, id, 'connect', {
+    settings,
+    secrets_sealed: sealed.seal(placeOf(id), JSON.stringify(secrets)),
+    capabilities: [...capabilities],
+    report_token_hash,
+    connected_at: clock.now(),
+    connected_by: by,
+  });
+  await db.integrationHealth.deleteMany({ where: { id } });
+  await db.integrationHealth.create({ data: { id, last_sync_at: clock.now() } });
+  return id;
+}
+
+const NOTHING = {
+  secrets_sealed: null,
+  capabilities: [],
+  report_token_hash: null,
+  connected_at: null,
+  connected_by: null,
+};
+
+/** Forgets the settings of an integration. One that is not connected stays as it is. */
+export async function disconnectIntegration(db: Db, name: WorkspaceIntegration, caller: Caller): Promise<void> {
+  const row = await findIntegration(db, name);
+  if (!row) return;
+  await db.rows(sql`UPDATE integrations SET settings = NULL WHERE id = ${row.id}::uuid`);
+  await integrationStates.move(db.integration, row.id, 'disconnect', NOTHING, caller);
+  await db.integrationHealth.deleteMany({ where: { id: row.id } });
+}
+
+/** A call of an integration that failed. */
+export interface CallFailure {
+  code: string;
+  message: string;
+  /** The status of the server's answer, if there was one. */
+  status?: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Records that a call succeeded: whatever was wrong is over. */
+export async function recordSuccess(db: Db, id: string): Promise<void> {
+  const well = { failures: 0, failing_since: null, next_retry_at: null, last_sync_at: clock.now() };
+  await db.integrationHealth.updateMany({ where: { id }, data: well });
+  const row = await db.integration.findFirst({ where: { id } });
+  if (row?.status === 'error') await integrationStates.move(db.integration, id, 'recover');
+}
+
+/**
+ * Records that a call failed. After five failures in a row the server is left alone for a minute; credentials that are refused,
+ * and failures for an hour, are an error of the integration.
+ */
+export async function recordFailure(db: Db, id: string, { code, message, status }: CallFailure): Promise<void> {
+  const now = clock.now();
+  const [health] = await db.rows<{ failures: number; failing_since: Date }>(sql`
+    UPDATE integration_health SET failures = failures + 1, failing_since = coalesce(failing_since, ${now}::timestamptz),
+      error_code = ${code}, error_message = ${message}, error_at = ${now}::timestamptz, error_count = failures + 1
+    WHERE id = ${id}::uuid RETURNING failures, failing_since`);
+  if (!health) return;
+  const pause_s = breakFor(health.failures);
+  if (pause_s !== undefined) {
+    const next_retry_at = new Date(now.getTime() + pause_s * 1_000);
+    await db.integrationHealth.updateMany({ where: { id }, data: { next_retry_at } });
+  }
+  const isLasting = now.getTime() - new Date(health.failing_since).getTime() >= HOUR_MS;
+  if (!isLasting && !(status !== undefined && isRefusal(status))) return;
+  const row = await db.integration.findFirst({ where: { id } });
+  if (row?.status === 'connected') await integrationStates.move(db.integration, id, 'fail');
+}
+
+const MODULES: readonly WorkspaceIntegration[] = ['smsgateway', 'socialpost'];
+
+/** Switches integrations off whose module is off, and those on again whose module came back. */
+export async function switchIntegrations(db: Db, modules: readonly string[]): Promise<void> {
+  for (const name of MODULES) {
+    const row = await findIntegration(db, name);
+    const isOn = modules.includes(name);
+    if (row && isOn && row.status === 'disabled') await integrationStates.move(db.integration, row.id, 'enable');
+    if (row && !isOn && ['connected', 'error'].includes(row.status))
+      await integrationStates.move(db.integration, row.id, 'disable');
+  }
+}

@@ -1,0 +1,51 @@
+/** How an integration is shown; one that was never connected, too. */
+import type { Caller } from '@suite/chassis';
+import type { findIntegration, WorkspaceIntegration } from './integration.ts';
+import { integrationStates } from './integration.rules.ts';
+
+const iso = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+
+type Row = Awaited<ReturnType<typeof findIntegration>>;
+
+const lastError = (health: NonNullable<Row>['health'] | undefined) =>
+  health?.error_code
+    ? {
+        code: health.error_code,
+        message: health.error_message ?? '',
+        at: iso(health.error_at)!,
+        count: health.error_count,
+      }
+    : null;
+
+/** An integration, beside its row. */
+interface Shown<Usage> {
+  name: WorkspaceIntegration | 'todolist';
+  scope?: 'workspace' | 'user';
+  caller: Caller;
+  /** How much it is used. */
+  usage: Usage;
+  /** The actions that the caller may take, where they are not those on integrations of the workspace. */
+  actions?: readonly string[];
+}
+
+/** An integration as it stands. */
+export function shownIntegration<Settings extends object, Usage extends object>(
+  row: Row,
+  { name, scope = 'workspace', caller, usage, actions }: Shown<Usage>,
+) {
+  const status = row?.status ?? 'not_configured';
+  return {
+    name,
+    scope,
+    status,
+    settings: (row?.settings ?? null) as Settings | null,
+    capabilities: row?.capabilities ?? [],
+    connected_at: iso(row?.connected_at),
+    connected_by: row?.connected_by ?? null,
+    last_sync_at: iso(row?.health?.last_sync_at),
+    last_error: lastError(row?.health),
+    next_retry_at: iso(row?.health?.next_retry_at),
+    usage,
+    allowed_actions: [...(actions ?? integrationStates.allowedTo(caller, { status }))],
+  };
+}

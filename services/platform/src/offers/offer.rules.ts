@@ -1,0 +1,36 @@
+/** The margin of a white-label instance on a price. */
+import { Fault, fault } from '@suite/chassis';
+import { Decimal } from 'decimal.js';
+
+export const BelowWholesale = fault(
+  422,
+  'below_wholesale',
+  'This is less than what you pay for the plan yourself. Ask for at least the wholesale amount.',
+);
+export const PlanUnknown = fault(422, 'plan_unknown', 'No such plan is offered to you.');
+export const PlanRetired = fault(422, 'plan_retired', 'This plan is not sold any more.');
+export const PriceUnknown = fault(422, 'price_unknown', 'The plan has no such price.');
+
+interface Amounts {
+  amount: string;
+  wholesale_amount: string;
+}
+
+/** The part that is left to the instance, and its share of the amount in percent: cut, so that the operator never gets too little. */
+export function marginOf({ amount, wholesale_amount }: Amounts): { margin: string; margin_percent: string } {
+  const margin = new Decimal(amount).minus(wholesale_amount);
+  const share = margin.isZero() ? margin : margin.div(amount).times(100);
+  return { margin: margin.toFixed(), margin_percent: share.toDecimalPlaces(2, Decimal.ROUND_DOWN).toFixed(2) };
+}
+
+/** Refuses an amount by the field that holds it. */
+export const belowWholesale = (field: string, least: string): Fault =>
+  new Fault(422, BelowWholesale.code, BelowWholesale.text, {
+    errors: { [field]: [`Ask for at least ${least}.`] },
+    details: { least },
+  });
+
+export const isBelow = (amount: string, least: string): boolean => new Decimal(amount).lt(least);
+
+/** The greater of two amounts. */
+export const atLeast = (amount: string, least: string): string => Decimal.max(amount, least).toFixed();

@@ -1,0 +1,62 @@
+import { choice, Currency, Id, input, Money, MoneyOut } from '@suite/chassis';
+import { z } from 'zod';
+
+export const Interval = choice('month', 'year');
+
+const Limit = z.int().nullable();
+
+/** A price of a plan, with what the instance pays and earns. */
+const OfferedPrice = z
+  .object({
+    price_id: Id,
+    currency: z.string(),
+    interval: Interval,
+    per_user: z.boolean(),
+    amount: MoneyOut.describe('What the end customer pays.'),
+    wholesale_amount: MoneyOut.describe('What the instance pays of it.'),
+    margin: MoneyOut,
+    margin_percent: z.string().meta({ example: '28.57' }),
+  })
+  .meta({ id: 'OfferedPrice' });
+
+/** A plan that an instance may sell. */
+export const Offer = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    description: z.string(),
+    features: z.array(z.object({ key: z.string(), text: z.string() })),
+    modules: z.array(z.string()),
+    trial_days: z.int(),
+    limits: z.object({ users: Limit, customers: Limit, storage_mb: Limit, api_rpm: Limit }),
+    recommended: z.boolean(),
+    offered: z.boolean(),
+    prices: z.array(OfferedPrice),
+  })
+  .meta({ id: 'Offer' });
+
+export const OfferQuery = { currency: Currency.optional(), interval: Interval.optional() };
+
+/** How a path names a plan; one that is of no plan is not found. */
+export const PlanName = z.string().max(40);
+
+/** The code of a plan, in a body. */
+export const PlanCode = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Write the code of a plan.')
+  .meta({ example: 'business' });
+
+const RetailPrice = z.strictObject({ currency: Currency, interval: Interval, amount: Money });
+
+export const OfferChange = input({
+  prices: z
+    .array(RetailPrice)
+    .max(50)
+    .refine(
+      (prices) => new Set(prices.map(({ currency, interval }) => `${currency} ${interval}`)).size === prices.length,
+      'Name each price once.',
+    )
+    .default([])
+    .describe('What your customers pay from now on; running subscriptions keep their price.'),
+  offered: z.boolean().optional().describe('Whether you sell the plan; plans that you do not cannot be checked out.'),
+});

@@ -1,0 +1,132 @@
+/**
+ * The subscription that a workspace pays for itself, at the payment provider: its owners begin, change and end it. A workspace that a
+ * partner has sold is managed by the partner.
+ */
+import { type Caller, can, ok, upserted } from '@suite/chassis';
+import { CheckoutSession } from '../checkouts/checkout.schema.ts';
+import { openCheckout, readCheckout } from '../checkouts/checkout.ts';
+import type { Mode } from '../instances/instance.rules.ts';
+import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
+import { assertQuantity, priceOfOperator } from '../offers/offer.ts';
+import { command, type Db } from '../operations.ts';
+import { providerIn, sellsIn } from '../payments/payments.ts';
+import { ProviderFailed, providerFaults } from '../payments/provider.ts';
+import {
+  cancel as endSubscription,
+  changePlan,
+  refOf,
+  resume as resumeSubscription,
+  Unsettled,
+} from '../billing/commands.ts';
+import {
+  AlreadySubscribed,
+  ManagedByPartner,
+  NotProvided,
+  PlanLimitExceeded,
+  subscriptions,
+} from '../billing/subscription.rules.ts';
+import {
+  Cancellation,
+  OwnCheckoutInput,
+  PlanChangeInput,
+  Portal,
+  PortalInput,
+  Subscription,
+} from '../billing/subscription.schema.ts';
+import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
+
+const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
+
+/** The subscription of the workspace, as far as it manages it itself. @throws NotFound, ManagedByPartner */
+async function managed(db: Db): Promise<SubscriptionRow> {
+  const row = await ownSubscription(db);
+  if (row.wl_instance_id !== null) throw ManagedByPartner();
+  return row;
+}
+
+const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, refOf(await managed(db)));
+
+// Chosen: a suite that sells in test mode alone is one that somebody tries out.
+const ownMode = (): Mode => (sellsIn('live') ? 'live' : 'test');
+
+export const checkout = command('POST /api/subscription/checkout', {
+  summary: 'Open a checkout for the workspace',
+  description:
+    'Follow `url` to the page of the payment provider. The same wish again is answered with the page that is open.',
+  access: can('subscription.manage'),
+  body: OwnCheckoutInput,
+  reply: upserted(CheckoutSession),
+  faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, AlreadySubscribed],
+  async prepare({ body, caller, read, write }) {
+    const { plan, interval, currency, quantity, ...addresses } = body;
+    const { workspace_id } = caller;
+    const { price, email } = await read(async (db) => {
+      if (await db.subscription.findFirst({ where: { wl_instance_id: { not: null } } })) throw ManagedByPartner();
+      const found = await priceOfOperator(db, { plan, interval, currency });
+      assertQuantity(found, quantity);
+      return { price: found, ...(await db.user.findFirstOrThrow({ where: { id: caller.user_id } })) };
+    });
+    const wish = { ...addresses, price, share: undefined, quantity: quantity ?? 1, trial: true, metadata: {} };
+    const buyer = { client_reference: workspace_id, customer_email: email!, buyer: { workspace_id } };
+    return await openCheckout({ read, write }, { ...wish, ...buyer, mode: ownMode() });
+  },
+  handle: async ({ db, prepared: { id, created } }) => ({ created, record: await readCheckout(db, id) }),
+});
+
+export const change = command('POST /api/subscription/change', {
+  summary: 'Change the plan of the workspace',
+  description:
+    'Now, with what is left of the period settled, or when the period ends. A plan with smaller limits is refused now if more is in use.',
+  access: subscriptions.can('change'),
+  body: PlanChangeInput,
+  reply: ok(Subscription),
+  faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded],
+  async prepare({ body, caller, read, write }) {
+    const row = await read(managed);
+    const wish = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
+    const price = await read((db) => priceOfOperator(db, wish));
+    assertQuantity(price, body.quantity);
+    const quantity = price.per_user ? (body.quantity ?? row.quantity) : 1;
+    await changePlan({ read, write, caller, row }, { ...body, quantity, price, share: undefined });
+  },
+  handle: ({ db, caller }) => shown(db, caller),
+});
+
+export const cancel = command('POST /api/subscription/cancel', {
+  summary: 'End the subscription of the workspace',
+  description: 'With the period that is paid for; `immediate` ends it and what it gives at once, and refunds nothing.',
+  access: subscriptions.can('cancel'),
+  body: Cancellation,
+  reply: ok(Subscription),
+  faults,
+  prepare: async ({ body, caller, read, write }) =>
+    endSubscription({ read, write, caller, row: await read(managed) }, body),
+  handle: ({ db, caller }) => shown(db, caller),
+});
+
+export const resume = command('POST /api/subscription/resume', {
+  summary: 'Take the end of the subscription back',
+  description: 'As long as it has not ended.',
+  access: subscriptions.can('resume'),
+  reply: ok(Subscription),
+  faults,
+  prepare: async ({ caller, read, write }) => resumeSubscription({ read, write, caller, row: await read(managed) }),
+  handle: ({ db, caller }) => shown(db, caller),
+});
+
+export const portal = command('POST /api/subscription/portal', {
+  summary: 'Open the page of invoices and means of payment',
+  description: 'At the payment provider; the link works for minutes.',
+  access: can('subscription.manage'),
+  body: PortalInput,
+  reply: ok(Portal),
+  faults,
+  async prepare({ body, read }) {
+    const row = await read(managed);
+    const provider = providerIn(row.provider_mode === 'live' ? 'live' : 'test');
+    const subscription = await provider.subscription(refOf(row));
+    if (!subscription) throw ProviderFailed();
+    return { url: await provider.portal(subscription.customer_ref, body.return_url) };
+  },
+  handle: ({ prepared }) => prepared,
+});

@@ -1,0 +1,44 @@
+/** Badges: what everybody may know of a partner, in words and as a picture. */
+import { everyWorkspace, NotFound, sql } from '@suite/chassis';
+import { makeBadge } from 'badge-maker';
+import { hashOf } from '../identity/token.ts';
+import type { Db } from '../operations.ts';
+import { badgeAddress } from './partner.ts';
+import type { Badge } from './partner.schema.ts';
+
+/** A partner and its issuer, in one row. */
+type BadgeRow = Badge['partner'] & { issuer: string };
+
+/**
+ * The badge with this token. It is looked up by the hash of the token, in one statement whatever is wrong with it: so unknown
+ * and revoked ones are answered alike, and in the same time.
+ * @throws NotFound
+ */
+export async function readBadge(db: Db, token: string, public_url: string) {
+  const [found] = await everyWorkspace(db, (all) =>
+    all.rows<BadgeRow>(sql`
+      SELECT partners.name, partners.tier, partners.since, partners.verified, partners.url, workspaces.name AS issuer
+      FROM partners JOIN workspaces ON workspaces.id = partners.workspace_id
+      WHERE partners.token_hash = ${hashOf(token)} AND partners.status = 'active' AND workspaces.status = 'active'`),
+  );
+  if (!found) throw NotFound();
+  const { issuer, ...partner } = found;
+  return { partner, issuer, image_url: `${badgeAddress(public_url)}${token}?format=svg`, valid: true as const };
+}
+
+/** Dark enough for the white letters on them. */
+const COLORS: Record<Badge['partner']['tier'], string> = {
+  registered: '#4b5563',
+  silver: '#64748b',
+  gold: '#8a6100',
+  platinum: '#3b4a6b',
+};
+
+/** Draws a badge. Texts are escaped, and nothing in it runs. */
+export const drawBadge = ({ partner, issuer }: Badge, style: 'flat' | 'for-the-badge' = 'flat'): string =>
+  makeBadge({
+    label: issuer,
+    message: `${partner.name}: ${partner.tier} partner${partner.verified ? ' ✓' : ''}`,
+    color: COLORS[partner.tier],
+    style,
+  });

@@ -1,0 +1,27 @@
+/** The badge of a partner, for everybody who comes to the page that shows it. */
+import { cached, MEDIA, ok, openToSites, sendToCaches } from '@suite/chassis';
+import { query } from '../operations.ts';
+import { drawBadge, readBadge } from './badge.ts';
+import { Badge, BadgeForm, BadgeToken } from './partner.schema.ts';
+
+/** So long a badge that was revoked may still be seen. */
+const MAX_AGE_S = 300;
+
+export const show = query('GET /api/badge/{token}', {
+  summary: 'Show the badge of a partner',
+  description: 'As JSON or as a picture. An unknown token and a revoked one are answered alike.',
+  access: openToSites('badge'),
+  params: { token: BadgeToken },
+  query: BadgeForm,
+  reply: cached(ok(Badge), MAX_AGE_S),
+  handle: ({ db, params, public_url }) => readBadge(db, params.token, public_url),
+  formats: {
+    svg: async ({ record, query: { style } }) =>
+      sendToCaches(drawBadge(record, style), {
+        max_age_s: MAX_AGE_S,
+        'Content-Type': MEDIA.svg,
+        'Content-Security-Policy': "default-src 'none'",
+        'X-Content-Type-Options': 'nosniff',
+      }),
+  },
+});

@@ -1,0 +1,17 @@
+/** The lifecycle of a partner, and who does what in it. */
+import { lifecycle } from '@suite/chassis';
+
+const UPDATE = 'partner.update';
+
+export const partnerStates = lifecycle(
+  'partner',
+  { active: { revoke: 'revoked' }, revoked: {} },
+  {
+    actions: {
+      update: { permission: UPDATE, in: ['active'] },
+      rotate: { permission: UPDATE, in: ['active'] },
+      revoke: UPDATE,
+      delete: { permission: 'partner.delete', in: ['revoked'] },
+    },
+  },
+);

@@ -1,0 +1,81 @@
+/**
+ * Partners: companies that sell or install what the workspace makes, and that show a badge for it on their own pages. A badge
+ * can be guessed by nobody, looked at by everybody, and taken away.
+ */
+import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
+import { command, query } from '../operations.ts';
+import {
+  changePartner,
+  createPartner,
+  partnerView,
+  readPartner,
+  removePartner,
+  revokePartner,
+  rotateBadge,
+} from './partner.ts';
+import { partnerStates } from './partner.rules.ts';
+import { NewPartner, Partner, PartnerChanges, PartnerFilter } from './partner.schema.ts';
+
+export const list = query('GET /api/partners', {
+  summary: 'List partners',
+  access: can('partner.view'),
+  query: PartnerFilter,
+  reply: page(Partner),
+  handle: ({ db, caller, query: asked, public_url }) => paginate(db, asked, partnerView(caller, public_url)),
+});
+
+export const create = command('POST /api/partner/create', {
+  summary: 'Create a partner',
+  description: 'It has a badge from the start, at `badge_url`.',
+  access: can('partner.create'),
+  body: NewPartner,
+  reply: created(Partner),
+  handle: async ({ body, public_url, ...work }) =>
+    await readPartner(work, await createPartner(work.db, body), public_url),
+});
+
+export const update = command('POST /api/partner/update/{id}', {
+  summary: 'Change a partner',
+  description: 'Its badge shows the change within five minutes.',
+  access: partnerStates.can('update'),
+  params: { id: idOf('partners') },
+  body: PartnerChanges,
+  reply: ok(Partner),
+  async handle({ params, body, expect, public_url, ...work }) {
+    await changePartner(work, params.id, body, expect);
+    return await readPartner(work, params.id, public_url);
+  },
+});
+
+export const rotate = command('POST /api/partner/rotate/{id}', {
+  summary: 'Give the badge of a partner a new token',
+  description: 'The former token stops working: within five minutes, for those who have just looked at the badge.',
+  access: partnerStates.can('rotate'),
+  params: { id: idOf('partners') },
+  reply: ok(Partner),
+  async handle({ params, public_url, ...work }) {
+    await rotateBadge(work, params.id);
+    return await readPartner(work, params.id, public_url);
+  },
+});
+
+export const revoke = command('POST /api/partner/revoke/{id}', {
+  summary: 'Revoke the badge of a partner',
+  description: 'It is gone within five minutes. Revoking it again changes nothing.',
+  access: partnerStates.can('revoke'),
+  params: { id: idOf('partners') },
+  reply: ok(Partner),
+  async handle({ params, public_url, ...work }) {
+    await revokePartner(work, params.id);
+    return await readPartner(work, params.id, public_url);
+  },
+});
+
+export const remove = command('DELETE /api/partner/delete/{id}', {
+  summary: 'Delete a partner',
+  description: 'Only one whose badge was revoked.',
+  access: partnerStates.can('delete'),
+  params: { id: idOf('partners') },
+  reply: removed,
+  handle: ({ params, ...work }) => removePartner(work, params.id),
+});

@@ -1,0 +1,44 @@
+/** The payment provider of this process, opened when somebody first pays. */
+import type { Mode } from '../instances/instance.rules.ts';
+import { type PaymentSettings, paymentSettings } from './payments.config.ts';
+import { type PaymentProvider, PaymentsNotConfigured } from './provider.ts';
+import { stripeProvider } from './stripe.ts';
+
+interface Payments {
+  settings: PaymentSettings;
+  providers: Map<Mode, PaymentProvider>;
+}
+
+let opened: Payments | undefined;
+
+const payments = (): Payments => (opened ??= { settings: paymentSettings(), providers: new Map() });
+
+/** Opens the provider with these settings in place of those of the environment; without any, with those again. */
+export function openPayments(settings?: PaymentSettings): void {
+  opened = settings && { settings, providers: new Map() };
+}
+
+/** The provider in a mode. @throws PaymentsNotConfigured */
+export function providerIn(mode: Mode): PaymentProvider {
+  const { settings, providers } = payments();
+  const key = mode === 'live' ? settings.STRIPE_LIVE_KEY : settings.STRIPE_TEST_KEY;
+  if (key === undefined) throw PaymentsNotConfigured();
+  const known = providers.get(mode) ?? stripeProvider(key, settings.STRIPE_API_URL);
+  providers.set(mode, known);
+  return known;
+}
+
+/** Whether anything is sold in a mode. */
+export function sellsIn(mode: Mode): boolean {
+  const { STRIPE_LIVE_KEY, STRIPE_TEST_KEY } = payments().settings;
+  return (mode === 'live' ? STRIPE_LIVE_KEY : STRIPE_TEST_KEY) !== undefined;
+}
+
+/** The secrets that the provider signs its events with, and the mode that each belongs to. */
+export function webhookSecrets(): { secret: string; mode: Mode }[] {
+  const { STRIPE_LIVE_WEBHOOK_SECRETS: live, STRIPE_TEST_WEBHOOK_SECRETS: test } = payments().settings;
+  return [
+    ...live.map((secret) => ({ secret, mode: 'live' as const })),
+    ...test.map((secret) => ({ secret, mode: 'test' as const })),
+  ];
+}

@@ -1,0 +1,96 @@
+/** Stripe's objects as snapshots of ours. Its times are whole seconds, its amounts the smallest units of their currency. */
+import { Decimal } from 'decimal.js';
+import { minorUnits } from '@suite/money';
+import type Stripe from 'stripe';
+import type { AccountSnapshot, CheckoutSnapshot, ProviderPrice, SubscriptionSnapshot } from './provider.ts';
+
+const moment = (seconds: number | null | undefined): Date | null =>
+  seconds === null || seconds === undefined ? null : new Date(seconds * 1_000);
+
+const modeOf = ({ livemode }: { livemode: boolean }) => (livemode ? 'live' : 'test');
+const refOf = (named: string | { id: string } | null): string | null =>
+  typeof named === 'object' ? (named?.id ?? null) : named;
+
+/** `49.00` EUR → 4900 */
+export const unitAmount = ({ amount, currency }: Pick<ProviderPrice, 'amount' | 'currency'>): number =>
+  new Decimal(amount).times(new Decimal(10).pow(minorUnits(currency))).toNumber();
+
+const amountOf = (units: number, currency: string): string =>
+  new Decimal(units).div(new Decimal(10).pow(minorUnits(currency))).toFixed(minorUnits(currency));
+
+/** Releases of its API before 2025-03-31 have the period at the subscription, later ones at its items. */
+type WithPeriod = { current_period_start?: number; current_period_end?: number };
+
+function periodOf(subscription: Stripe.Subscription & WithPeriod) {
+  const items: WithPeriod[] = subscription.items.data;
+  const starts = items.flatMap(({ current_period_start: start }) => (start === undefined ? [] : [start]));
+  const ends = items.flatMap(({ current_period_end: end }) => (end === undefined ? [] : [end]));
+  return {
+    current_period_start: moment(starts.length > 0 ? Math.min(...starts) : subscription.current_period_start),
+    current_period_end: moment(ends.length > 0 ? Math.max(...ends) : subscription.current_period_end),
+  };
+}
+
+function priceOf(item: Stripe.SubscriptionItem | undefined): ProviderPrice | null {
+  const price = item?.price;
+  const interval = price?.recurring?.interval;
+  if (!price || price.unit_amount === null || (interval !== 'month' && interval !== 'year')) return null;
+  const currency = price.currency.toUpperCase();
+  return { currency, interval: interval as ProviderPrice['interval'], amount: amountOf(price.unit_amount, currency) };
+}
+
+const ENDED = { cancellation_requested: 'requested', payment_failed: 'unpaid', payment_disputed: 'disputed' } as const;
+
+/** A subscription. @param subscription as its API gives it, in any of its releases */
+export function subscriptionOf(subscription: Stripe.Subscription): SubscriptionSnapshot {
+  const { id, status, trial_end, cancel_at_period_end, canceled_at, ended_at, items, metadata, customer } =
+    subscription;
+  const [item] = items.data;
+  const reason = subscription.cancellation_details?.reason;
+  return {
+    provider_ref: id,
+    mode: modeOf(subscription),
+    status: status as SubscriptionSnapshot['status'],
+    ...periodOf(subscription),
+    trial_end: moment(trial_end),
+    cancel_at_period_end,
+    canceled_at: moment(canceled_at),
+    ended_at: moment(ended_at),
+    ended_reason: reason ? (ENDED[reason as keyof typeof ENDED] ?? null) : null,
+    quantity: item?.quantity ?? 1,
+    price: priceOf(item),
+    customer_ref: refOf(customer) ?? '',
+    metadata,
+  };
+}
+
+/** A visit to its page. */
+export const checkoutOf = (session: Stripe.Checkout.Session): CheckoutSnapshot => ({
+  provider_ref: session.id,
+  mode: modeOf(session),
+  status: (session.status ?? 'open') as CheckoutSnapshot['status'],
+  url: session.url,
+  expires_at: moment(session.expires_at)!,
+  subscription_ref: refOf(session.subscription),
+  metadata: session.metadata ?? {},
+});
+
+/** A connected account. */
+export function accountOf(account: Stripe.Account): AccountSnapshot {
+  const { id, country, charges_enabled, payouts_enabled, details_submitted, requirements, metadata } = account;
+  return {
+    provider_account_id: id,
+    country: country ?? '',
+    charges_enabled,
+    payouts_enabled,
+    details_submitted,
+    requirements: {
+      currently_due: requirements?.currently_due ?? [],
+      past_due: requirements?.past_due ?? [],
+      eventually_due: requirements?.eventually_due ?? [],
+      current_deadline: moment(requirements?.current_deadline)?.toISOString() ?? null,
+      disabled_reason: requirements?.disabled_reason ?? null,
+    },
+    metadata: metadata ?? {},
+  };
+}

@@ -1,0 +1,180 @@
+/** Stripe as the payment provider: what we ask, in its words. */
+import Stripe from 'stripe';
+import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
+import { accountOf, checkoutOf, subscriptionOf, unitAmount } from './stripe-objects.ts';
+
+/** The release of its API that we speak; its webhook endpoint must be set to the same. */
+const API_VERSION = Stripe.API_VERSION;
+
+const TIMEOUT_MS = 8_000;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+
+/** Says what became of a call. Its own words stay in the log: they may name what is nobody's business. */
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const isTimeout =
+      error instanceof Stripe.errors.StripeConnectionError && /timed out|timeout|aborted/i.test(error.message);
+    throw Object.assign(isTimeout ? ProviderTimeout() : ProviderFailed(), { cause: error });
+  }
+}
+
+/** The same for what it may not have. */
+const looked = <T>(call: () => Promise<T>): Promise<T | undefined> =>
+  asked(() =>
+    call().catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }),
+  );
+
+const shared = ({ share }: Sold) =>
+  share && { transfer_data: { destination: share.destination, amount_percent: Number(share.percent) } };
+
+const productOf = (plan: string): string => `suite_plan_${plan}`;
+
+/** The product of a plan: prices that are made for one subscription need one that exists. */
+async function ensureProduct(stripe: Stripe, { plan, title }: Sold): Promise<string> {
+  const id = productOf(plan);
+  try {
+    await stripe.products.create({ id, name: title });
+  } catch (error) {
+    const isKnown =
+      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_already_exists';
+    if (!isKnown) throw error;
+  }
+  return id;
+}
+
+const priced = (product: string, { price }: Sold) => ({
+  product,
+  currency: price.currency.toLowerCase(),
+  unit_amount: unitAmount(price),
+  recurring: { interval: price.interval },
+});
+
+async function openCheckout(stripe: Stripe, order: CheckoutOrder, key: string) {
+  const product = await ensureProduct(stripe, order);
+  const { metadata, trial_days, locale } = order;
+  const parameters: Stripe.Checkout.SessionCreateParams = {
+    mode: 'subscription',
+    line_items: [{ price_data: priced(product, order), quantity: order.quantity }],
+    customer_email: order.customer_email,
+    client_reference_id: order.client_reference,
+    success_url: order.success_url,
+    cancel_url: order.cancel_url,
+    metadata,
+    ...(locale !== undefined && { locale }),
+    subscription_data: {
+      metadata,
+      ...shared(order),
+      // A trial that ends without a means of payment stops, and costs nobody anything.
+      ...(trial_days > 0 && {
+        trial_period_days: trial_days,
+        trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+      }),
+    },
+    ...(trial_days > 0 && { payment_method_collection: 'if_required' }),
+  };
+  return checkoutOf(await stripe.checkout.sessions.create(parameters, { idempotencyKey: key }));
+}
+
+const because = (reason: string | undefined) => reason !== undefined && { cancellation_details: { comment: reason } };
+
+/** Ends a subscription; one that has ended meanwhile is given as it is. */
+async function endNow(stripe: Stripe, ref: string, reason: string | undefined, key: string) {
+  try {
+    return await stripe.subscriptions.cancel(ref, { ...because(reason) }, { idempotencyKey: key });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    const present = await stripe.subscriptions.retrieve(ref);
+    if (present.status !== 'canceled') throw error;
+    return present;
+  }
+}
+
+type Calls<Name extends keyof PaymentProvider> = Pick<PaymentProvider, Name>;
+
+const checkoutCalls = (stripe: Stripe): Calls<'openCheckout' | 'checkout' | 'expireCheckout'> => ({
+  openCheckout: (order, key) => asked(() => openCheckout(stripe, order, key)),
+  checkout: async (ref) => {
+    const session = await looked(() => stripe.checkout.sessions.retrieve(ref));
+    return session && checkoutOf(session);
+  },
+  expireCheckout: async (ref) => {
+    const expired = stripe.checkout.sessions.expire(ref).catch(async (error: unknown) => {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+      return await stripe.checkout.sessions.retrieve(ref);
+    });
+    return checkoutOf(await asked(() => expired));
+  },
+});
+
+const subscriptionCalls = (stripe: Stripe): Calls<'subscription' | 'endWithPeriod' | 'endNow' | 'change'> => ({
+  subscription: async (ref) => {
+    const subscription = await looked(() => stripe.subscriptions.retrieve(ref));
+    return subscription && subscriptionOf(subscription);
+  },
+  endWithPeriod: async (ref, ends, reason, key) => {
+    const change = { cancel_at_period_end: ends, ...because(reason) };
+    return subscriptionOf(await asked(() => stripe.subscriptions.update(ref, change, { idempotencyKey: key })));
+  },
+  endNow: async (ref, reason, key) => subscriptionOf(await asked(() => endNow(stripe, ref, reason, key))),
+  change: async (ref, to, key) => {
+    const changed = async () => {
+      const product = await ensureProduct(stripe, to);
+      const [item] = (await stripe.subscriptions.retrieve(ref)).items.data;
+      const items = [{ ...(item && { id: item.id }), price_data: priced(product, to), quantity: to.quantity }];
+      const proration_behavior = to.prorated ? 'create_prorations' : 'none';
+      const change = { items, proration_behavior, metadata: to.metadata, ...shared(to) } as const;
+      return await stripe.subscriptions.update(ref, change, { idempotencyKey: key });
+    };
+    return subscriptionOf(await asked(changed));
+  },
+});
+
+const accountCalls = (stripe: Stripe): Calls<'openAccount' | 'account' | 'accountLink' | 'portal'> => ({
+  openAccount: async ({ country, email, business_type, instance_id }, key) => {
+    const parameters: Stripe.AccountCreateParams = {
+      type: 'express',
+      country,
+      capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+      metadata: { wl_instance_id: instance_id },
+      ...(email !== undefined && { email }),
+      ...(business_type !== undefined && { business_type }),
+    };
+    return accountOf(await asked(() => stripe.accounts.create(parameters, { idempotencyKey: key })));
+  },
+  account: async (ref) => {
+    const account = await looked(() => stripe.accounts.retrieve(ref));
+    return account && accountOf(account);
+  },
+  accountLink: async (ref, to) => {
+    const link = await asked(() => stripe.accountLinks.create({ account: ref, type: 'account_onboarding', ...to }));
+    return { url: link.url, expires_at: new Date(link.expires_at * 1_000) };
+  },
+  portal: async (customer_ref, return_url) => {
+    const { url: address } = await asked(() =>
+      stripe.billingPortal.sessions.create({ customer: customer_ref, return_url }),
+    );
+    return address;
+  },
+});
+
+/** Stripe in the mode of a secret key. @param url where it is asked */
+export function stripeProvider(secret_key: string, url: string): PaymentProvider {
+  const { hostname, port, protocol } = new URL(url);
+  const stripe = new Stripe(secret_key, {
+    apiVersion: API_VERSION,
+    host: hostname,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    ...(port && { port }),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+  return { ...checkoutCalls(stripe), ...subscriptionCalls(stripe), ...accountCalls(stripe) };
+}

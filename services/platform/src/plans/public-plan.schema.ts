@@ -1,0 +1,54 @@
+import { choice, Currency, Id, MoneyOut } from '@suite/chassis';
+import { z } from 'zod';
+import { Locale } from '../fields.schema.ts';
+import { MODULES } from './module.ts';
+
+/** How often a price is asked for. */
+export const PriceInterval = choice('month', 'year');
+
+const limit = (what: string) => z.int().nullable().describe(`${what}; null is no limit.`);
+
+/** How much of something a plan allows. */
+export const PlanLimits = z
+  .object({
+    users: limit('Owners and staff').meta({ example: 25 }),
+    customers: limit('Active customers').meta({ example: 5_000 }),
+    storage_mb: limit('MiB of files').meta({ example: 10_240 }),
+    api_rpm: limit('Requests a minute').meta({ example: 1_200 }),
+  })
+  .meta({ id: 'PlanLimits' });
+
+/** A plan as price lists show it. */
+export const PublicPlan = z
+  .object({
+    code: z.string().meta({ example: 'business' }),
+    name: z.string(),
+    description: z.string(),
+    features: z.array(z.object({ key: z.string(), text: z.string() })).describe('What is said of it, in its order.'),
+    modules: z.array(z.enum(MODULES)),
+    prices: z
+      .array(
+        z.object({
+          id: Id,
+          currency: Currency,
+          interval: PriceInterval,
+          amount: MoneyOut,
+          per_user: z.boolean().describe('Whether it is asked for each user.'),
+        }),
+      )
+      .describe('Empty for a plan whose price is told on request.'),
+    trial_days: z.int(),
+    limits: PlanLimits,
+    recommended: z.boolean(),
+  })
+  .meta({ id: 'PublicPlan' });
+
+/** The parameters of the price list. */
+export const PublicPlanQuery = {
+  currency: Currency.optional().describe('Prices in this currency alone; plans without one are left out.'),
+  interval: PriceInterval.optional().describe(
+    'Prices for this interval alone; plans that only have others are left out.',
+  ),
+  module: z.enum(MODULES).optional().describe('Plans that have this module.'),
+  locale: Locale.optional().describe('The language of names and texts, where the plan has them in it.'),
+};

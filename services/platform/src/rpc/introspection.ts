@@ -1,0 +1,113 @@
+/** Finding out who calls: by a session, an API key or the token of a white-label instance. */
+import { type Database, Id, isApiKey, sql, Unauthenticated } from '@suite/chassis';
+import { type IntrospectRequest, PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { limitsMessage } from '../entitlements/entitlement.ts';
+import { type Bearer, bearerOfInstance, bearerOfKey, bearerOfSession } from '../identity/across-workspaces.ts';
+import { hashOf } from '../identity/token.ts';
+import { InstanceSuspended, isInstanceToken } from '../instances/instance.rules.ts';
+import { mayUseFrom, narrowed } from '../keys/api-key.rules.ts';
+import { byItself, type Db, method } from '../operations.ts';
+import { rightsOf } from '../roles/role.rules.ts';
+import { SecondFactorMissing } from '../second-factor/second-factor.ts';
+
+const { methods } = PlatformServiceDefinition;
+
+/** Looks up the user of a credential; a malformed one costs no query. */
+async function bearer(database: Database<Db>, { credential }: IntrospectRequest): Promise<Bearer | undefined> {
+  const context = byItself('rpc:introspect');
+  if (credential?.$case === 'session_id') {
+    if (!Id.safeParse(credential.value).success) return undefined;
+    return await database.read(context, (db) => bearerOfSession(db, credential.value));
+  }
+  if (credential?.$case === 'api_key' && isApiKey(credential.value)) {
+    return await database.read(context, (db) => bearerOfKey(db, hashOf(credential.value)));
+  }
+  return undefined;
+}
+
+/** Notes that a session or key was used, at most once a minute. */
+async function recordKeyUse(database: Database<Db>, found: Bearer, address: string): Promise<void> {
+  if (found.noted) return;
+  await database.write(byItself('rpc:introspect', found.workspace_id), (db) =>
+    db.rows(sql`
+      INSERT INTO last_uses (id, address) VALUES (${found.credential_id}::uuid, ${address})
+      ON CONFLICT (id) DO UPDATE SET at = now(), address = EXCLUDED.address WHERE last_uses.at <= now() - interval '1 minute'`),
+  );
+}
+
+/** The bearer of a credential, as the gateway and services read them. A session of a tracker has no permission at all. */
+export function introspected(found: Bearer, isKey: boolean) {
+  const rights = rightsOf(found.role);
+  const { permissions, record_scopes } = isKey ? narrowed(rights, found.scopes) : rights;
+  // Others need it for nothing, and it goes with every request.
+  const team = Object.values(record_scopes).includes('team') ? found.team : [];
+  return {
+    user_id: found.user_id,
+    user_name: found.user_name,
+    user_kind: found.kind,
+    workspace_id: found.workspace_id,
+    role: found.role.key,
+    permissions: found.purpose === 'tracker' ? [] : [...permissions],
+    record_scopes: { ...record_scopes },
+    modules: found.modules,
+    limits: limitsMessage(found.limits),
+    subscription_status: found.subscription_status,
+    entitled_until: found.entitled_until ?? undefined,
+    timezone: found.timezone,
+    user_timezone: found.user_timezone ?? '',
+    currency: found.currency,
+    session_id: isKey ? '' : found.credential_id,
+    api_key_id: isKey ? found.credential_id : '',
+    purpose: found.purpose,
+    expires_at: found.expires_at ?? undefined,
+    team,
+  };
+}
+
+/** The white-label instance of a token: a caller without any right of a user. @throws Unauthenticated, InstanceSuspended */
+async function introspectedInstance(database: Database<Db>, token: string) {
+  const found = isInstanceToken(token)
+    ? await database.read(byItself('rpc:introspect'), (db) => bearerOfInstance(db, hashOf(token)))
+    : undefined;
+  if (!found) throw Unauthenticated();
+  const { id, name, mode, status, token_id, expires_at } = found;
+  if (status === 'suspended') throw InstanceSuspended();
+  return {
+    user_id: id,
+    user_name: name,
+    user_kind: 'staff',
+    workspace_id: id,
+    role: 'white_label',
+    // Of no use at any path of users: it says what an instance may do with what it has sold.
+    permissions: ['subscription.manage'],
+    record_scopes: {},
+    modules: [],
+    limits: undefined,
+    subscription_status: '',
+    entitled_until: undefined,
+    timezone: 'UTC',
+    user_timezone: '',
+    currency: 'EUR',
+    session_id: '',
+    api_key_id: token_id,
+    purpose: '',
+    expires_at: expires_at ?? undefined,
+    team: [],
+    instance: { id, mode },
+  };
+}
+
+/** Looks up the user of a session or an API key, with the rights; or the instance of a white-label token. */
+export const introspect = method(methods.introspect, {
+  summary: 'Find out who calls',
+  access: 'gateway',
+  faults: [SecondFactorMissing, InstanceSuspended],
+  async handle({ database, input: request }) {
+    if (request.credential?.$case === 'wl_token') return await introspectedInstance(database, request.credential.value);
+    const found = await bearer(database, request);
+    if (!found || !mayUseFrom(request.address, found.allowed_ips)) throw Unauthenticated();
+    if (found.unenrolled) throw SecondFactorMissing();
+    await recordKeyUse(database, found, request.address);
+    return introspected(found, request.credential?.$case === 'api_key');
+  },
+});

@@ -1,0 +1,116 @@
+/** The text-message gateway: a provider with an HTTP interface, through which the workspace sends text messages. */
+import { type Caller, can, ok, orderedId } from '@suite/chassis';
+import {
+  connectIntegration,
+  disconnectIntegration,
+  findIntegration,
+  openConnected,
+  openIntegration,
+  recordSuccess,
+} from '../integrations/integration.ts';
+import {
+  ConnectionFailed,
+  integrationStates,
+  MaskedValue,
+  NotConnected,
+  PrivateAddress,
+} from '../integrations/integration.rules.ts';
+import { ConnectionTest } from '../integrations/integration.schema.ts';
+import { shownIntegration } from '../integrations/integration.view.ts';
+import { type Db, inSmsGateway } from '../operations.ts';
+import { assertBelowLimit, assertCountry, countToday, failWaiting, recordTrial } from '../sms-messages/sms-message.ts';
+import { DailyLimit } from '../sms-messages/sms-message.rules.ts';
+import {
+  handing,
+  mergeSettings,
+  type SmsSecrets,
+  TRIAL_TEXT,
+  tryMessage,
+  tryServer,
+} from '../sms-provider/sms-provider.ts';
+import {
+  SmsGateway,
+  SmsGatewayInput,
+  type SmsGatewaySettings,
+  SmsTestInput,
+} from '../sms-provider/sms-provider.schema.ts';
+
+const { query, command } = inSmsGateway;
+const NAME = 'smsgateway';
+
+async function showGateway(db: Db, caller: Caller) {
+  const { today } = await countToday(db);
+  const queued = await db.smsMessage.count({ where: { status: 'queued' } });
+  const shown = { name: NAME, caller, usage: { today, queued } } as const;
+  return shownIntegration<SmsGatewaySettings, typeof shown.usage>(await findIntegration(db, NAME), shown);
+}
+
+export const show = query('GET /api/smsgateway', {
+  summary: 'Show the text-message gateway',
+  description: 'Secrets in its settings show their last four characters.',
+  access: can('integration.view'),
+  reply: ok(SmsGateway),
+  handle: ({ db, caller }) => showGateway(db, caller),
+});
+
+// Chosen: a provider can be tried whole by a message only, and that costs money. So a number for it is asked for, not demanded.
+export const connect = command('POST /api/smsgateway/connect', {
+  summary: 'Connect the text-message gateway',
+  description:
+    'What is left out stays as it is. The connection is tried first, by a message where `test_to` names a number, and otherwise as far as the server answers; what fails is not kept.',
+  access: integrationStates.can('connect'),
+  body: SmsGatewayInput,
+  reply: ok(SmsGateway),
+  faults: [ConnectionFailed, PrivateAddress, MaskedValue],
+  async prepare({ read, keys, body, ...given }) {
+    const known = await read((db) => openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, NAME));
+    const connection = mergeSettings(given.caller.workspace_id, body, known);
+    const way = handing(given);
+    if (body.test_to) await assertCountry(connection.settings, body.test_to, 'test_to');
+    const message = body.test_to && { id: orderedId(), to: body.test_to };
+    const trial = message ? await tryMessage(connection, message, way) : await tryServer(connection, way);
+    trial.assertPassed('url');
+    return { connection, message };
+  },
+  async handle({ db, keys, caller, prepared: { connection, message } }) {
+    await connectIntegration(db, keys, NAME, connection, caller.user_id);
+    if (message) await recordTrial(db, { ...message, text: TRIAL_TEXT }, true);
+    return await showGateway(db, caller);
+  },
+});
+
+export const test = command('POST /api/smsgateway/test', {
+  summary: 'Test the text-message gateway',
+  description: 'Sends one message. The answer is 200 also when it fails, with what failed.',
+  access: integrationStates.can('test'),
+  body: SmsTestInput,
+  reply: ok(ConnectionTest),
+  faults: [NotConnected, DailyLimit],
+  async prepare({ read, keys, body, ...given }) {
+    const gateway = await read(async (db) => {
+      const open = await openConnected<SmsGatewaySettings, SmsSecrets>(db, keys, NAME);
+      await assertBelowLimit(db, open.settings);
+      return open;
+    });
+    await assertCountry(gateway.settings, body.to);
+    const message = { id: orderedId(), to: body.to };
+    return { id: gateway.id, message, result: (await tryMessage(gateway, message, handing(given))).result() };
+  },
+  async handle({ db, prepared: { id, message, result } }) {
+    await recordTrial(db, { ...message, text: TRIAL_TEXT }, result.ok);
+    if (result.ok) await recordSuccess(db, id);
+    return result;
+  },
+});
+
+export const disconnect = command('POST /api/smsgateway/disconnect', {
+  summary: 'Disconnect the text-message gateway',
+  description: 'Its settings are forgotten, and messages that wait fail. Disconnecting it again changes nothing.',
+  access: integrationStates.can('disconnect'),
+  reply: ok(SmsGateway),
+  async handle({ db, caller }) {
+    await disconnectIntegration(db, NAME, caller);
+    await failWaiting(db);
+    return await showGateway(db, caller);
+  },
+});

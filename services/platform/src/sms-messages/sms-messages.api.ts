@@ -1,0 +1,44 @@
+/** Text messages that the workspace sends through its gateway, and what the provider reports of them. */
+import { can, created, ok, openByLink, page, paginate, readOne } from '@suite/chassis';
+import { NotConnected } from '../integrations/integration.rules.ts';
+import { command, inSmsGateway } from '../operations.ts';
+import { queueSms, takeReport } from './sms-message.ts';
+import { DailyLimit } from './sms-message.rules.ts';
+import { ReportTaken, ReportToken, SmsFilter, SmsInput, SmsMessage, SmsReport } from './sms-message.schema.ts';
+
+const view = { table: 'sms_messages' };
+
+// Chosen: messages hold telephone numbers of customers, so they are for those who manage integrations, and not for all staff.
+export const list = inSmsGateway.query('GET /api/smsgateway/messages', {
+  summary: 'List text messages',
+  description: 'The text of a second factor is shown to nobody.',
+  access: can('integration.manage'),
+  query: SmsFilter,
+  reply: page(SmsMessage),
+  handle: ({ db, query }) => paginate(db, query, view),
+});
+
+export const send = inSmsGateway.command('POST /api/smsgateway/send', {
+  summary: 'Send a text message',
+  description:
+    'It is queued, and handed over to the provider a moment later; what fails in passing is tried three times more.',
+  access: can('integration.manage'),
+  body: SmsInput,
+  reply: created(SmsMessage),
+  faults: [NotConnected, DailyLimit],
+  handle: async ({ db, keys, body }) => readOne(db, SmsMessage, await queueSms(db, keys, body), view),
+});
+
+export const report = command('POST /api/smsgateway/report/{report_token}', {
+  summary: 'Report on a text message',
+  description:
+    'The provider calls it ({{report_url}}). A report that says nothing new is answered alike; one of a message that is delivered changes nothing.',
+  access: openByLink,
+  params: { report_token: ReportToken },
+  body: SmsReport,
+  reply: ok(ReportTaken),
+  async handle({ db, caller, params, body }) {
+    await takeReport(db, caller, params.report_token, body);
+    return { received: true as const };
+  },
+});

@@ -1,0 +1,212 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Database } from '@suite/chassis';
+import { start, statuses, stillClock, together } from '@suite/testing';
+import { contentsOf } from '../../test/contents.ts';
+import { smsGateway, TO } from '../../test/sms-gateway.ts';
+import { openWorkspace } from '../../test/workspace.ts';
+import { byItself, type Db } from '../operations.ts';
+import { platform as contents } from '../platform.ts';
+import { eraseSmsTexts } from './sms-delivery.ts';
+import { queueSms } from './sms-message.ts';
+
+const platform = await start({ ...contents, schedules: [] });
+const { state, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
+
+describe('a text message', () => {
+  test('is queued, handed over, and reported on', async () => {
+    await connect();
+    const text = 'He said "5 < 6 & 7\\8"\nGrüße 🎉';
+    const { body } = await send({ text, purpose: 'reminder' });
+    expect(body.data).toMatchObject({ to: TO, text, purpose: 'reminder', status: 'queued', attempts: 0 });
+    await deliver();
+    expect(sent()).toMatchObject([{ to: TO, text, ref: body.data.id }]);
+    expect(await messages()).toMatchObject([{ status: 'sent', attempts: 1, sent_at: expect.any(String) }]);
+    const path = new URL(sent()[0].report).pathname;
+    const report = (word: string, id = 'p-1') => platform.stranger.post(path, { id, status: word, price: 3 });
+    expect(await report('buffered')).toMatchObject({ status: 200, body: { data: { received: true } } });
+    expect(await messages()).toMatchObject([{ status: 'sent' }]);
+    expect(statuses([await report('delivered'), await report('delivered'), await report('failed')])).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await messages()).toMatchObject([{ status: 'delivered', failure: null, delivered_at: expect.any(String) }]);
+    expect((await show()).last_sync_at).not.toBeNull();
+  });
+
+  test('is found by our own id, too, before its sender has heard the provider’s', async () => {
+    await connect();
+    const { id } = (await send()).body.data;
+    await deliver();
+    const path = new URL(sent()[0].report).pathname;
+    expect((await platform.stranger.post(path, { id, status: 'UNDELIV' })).status).toBe(200);
+    expect(await messages()).toMatchObject([{ status: 'failed', failure: 'The provider reports: UNDELIV.' }]);
+  });
+
+  test('is reported on by its own provider alone', async () => {
+    await connect();
+    const { id } = (await send()).body.data;
+    await deliver();
+    const path = new URL(sent()[0].report).pathname;
+    const report = (to: string, body: object) => platform.stranger.post(to, body);
+    expect((await report(path, { id: 'p-unknown', status: 'delivered' })).status).toBe(404);
+    expect((await report(`${path.slice(0, -3)}abc`, { id, status: 'delivered' })).status).toBe(404);
+    expect((await report('/api/smsgateway/report/nonsense', { id, status: 'delivered' })).status).toBe(404);
+    expect(await report(path, { status: 'delivered' })).toMatchObject({
+      status: 422,
+      body: { errors: { id: ['The report has no id at id.'] } },
+    });
+    const globex = await openWorkspace(platform);
+    const theirs = await globex.as('owner');
+    await connect({}, theirs);
+    await send({}, theirs);
+    await deliver();
+    const foreign = new URL(sent()[1].report).pathname;
+    expect((await report(foreign, { id, status: 'delivered' })).status).toBe(404);
+    await state.owner.post('/api/smsgateway/disconnect');
+    expect((await report(path, { id, status: 'delivered' })).status).toBe(404);
+  });
+
+  test('is tried three times more when its provider is busy, later each time, and then fails', async () => {
+    const clock = stillClock('2026-06-10T08:00:00Z');
+    await connect();
+    await send();
+    state.answers = [{ status: 503 }];
+    for (const [at, second] of [0, 1.2, 7.3, 37.4].entries()) {
+      clock.goTo(new Date(Date.parse('2026-06-10T08:00:00Z') + second * 1_000).toISOString());
+      await deliver();
+      await deliver();
+      expect(sent()).toHaveLength(at + 1);
+    }
+    expect(await messages()).toMatchObject([{ status: 'failed', attempts: 4, failure_code: 'provider_busy' }]);
+    expect(await show()).toMatchObject({
+      status: 'connected',
+      last_error: { code: 'provider_busy', message: 'The provider answers with 503.', count: 4 },
+    });
+  });
+
+  test('waits for as long as the provider asks for', async () => {
+    const clock = stillClock('2026-06-10T08:00:00Z');
+    await connect();
+    await send();
+    state.answers = [{ status: 429, headers: { 'retry-after': '300' } }, { json: { id: 'p-2', accepted: true } }];
+    await deliver();
+    clock.goTo('2026-06-10T08:04:59Z');
+    await deliver();
+    expect(sent()).toHaveLength(1);
+    clock.goTo('2026-06-10T08:05:00Z');
+    await deliver();
+    expect(await messages()).toMatchObject([{ status: 'sent', attempts: 2, failure: null }]);
+  });
+
+  test('leaves a provider alone that failed five times in a row', async () => {
+    const clock = stillClock('2026-06-10T08:00:00Z');
+    await connect();
+    for (let at = 0; at < 8; at += 1) await send();
+    state.answers = [{ status: 500 }];
+    await deliver();
+    expect(sent()).toHaveLength(5);
+    expect(await show()).toMatchObject({ next_retry_at: '2026-06-10T08:01:00.000Z', last_error: { count: 5 } });
+    clock.goTo('2026-06-10T08:00:59Z');
+    await deliver();
+    expect(sent()).toHaveLength(5);
+    state.answers = [{ json: { id: 'p-9', accepted: true } }];
+    clock.goTo('2026-06-10T08:01:00Z');
+    await deliver();
+    expect(await show()).toMatchObject({ next_retry_at: null, usage: { queued: 0 } });
+    expect((await messages()).map(({ status }: { status: string }) => status)).toEqual(Array(8).fill('sent'));
+  });
+
+  test('that is refused for its credentials is an error at once, and the next success ends it', async () => {
+    await connect();
+    await send();
+    state.answers = [{ status: 401 }];
+    await deliver();
+    expect(await show()).toMatchObject({
+      status: 'error',
+      last_error: { code: 'credentials_refused' },
+      allowed_actions: ['connect', 'test', 'disconnect'],
+    });
+    expect(await messages()).toMatchObject([{ status: 'failed', failure_code: 'credentials_refused' }]);
+    state.answers = [{ json: { id: 'p-1', accepted: true } }];
+    expect((await state.owner.post('/api/smsgateway/test', { to: TO })).body.data).toMatchObject({ ok: true });
+    expect(await show()).toMatchObject({ status: 'connected' });
+  });
+
+  test('that fails for an hour is an error of the gateway', async () => {
+    const clock = stillClock('2026-06-10T08:00:00Z');
+    await connect();
+    state.answers = [{ status: 500 }];
+    await send();
+    await deliver();
+    expect((await show()).status).toBe('connected');
+    clock.goTo('2026-06-10T09:00:00Z');
+    await deliver();
+    expect((await show()).status).toBe('error');
+  });
+
+  test('goes to the countries that are allowed', async () => {
+    await connect({ allowed_countries: ['DE', 'AT'] });
+    expect((await send()).status).toBe(201);
+    expect(await send({ to: '+33612345678' })).toMatchObject({
+      status: 422,
+      body: { errors: { to: ['Messages may go to these countries only: DE, AT.'] } },
+    });
+  });
+
+  test('is one of so many a day, also when many are sent at once', async () => {
+    const clock = stillClock('2026-06-10T08:00:00Z');
+    await connect({ daily_limit: 20 });
+    const replies = await together(50, () => send());
+    expect(statuses(replies)).toEqual([...Array(20).fill(201), ...Array(30).fill(429)]);
+    const refused = replies.find(({ status }) => status === 429)!;
+    // Midnight in Berlin is fourteen hours away.
+    expect(refused).toMatchObject({ body: { code: 'daily_limit', details: { daily_limit: 20 } } });
+    expect(refused.headers.get('retry-after')).toBe(String(14 * 3_600));
+    clock.goTo('2026-06-10T22:00:00Z');
+    expect((await send()).status).toBe(201);
+  });
+
+  test('is sent once under one key', async () => {
+    await connect();
+    const headers = { 'idempotency-key': 'sms-1' };
+    const body = { to: TO, text: 'Once.' };
+    const replies = await together(2, () => state.owner.post('/api/smsgateway/send', body, { headers }));
+    expect(statuses(replies).filter((status) => status === 201).length).toBeGreaterThan(0);
+    expect(await messages()).toHaveLength(1);
+  });
+
+  test('is handed over once by many deliveries at once', async () => {
+    await connect();
+    await send();
+    await Promise.all([deliver(), deliver(), deliver()]);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('of a second factor is read by nobody else, and erased after ten minutes', async () => {
+    const clock = stillClock('2026-06-10T08:00:00Z');
+    await connect();
+    const database = platform.database as Database<Db>;
+    const queue = () =>
+      database.write(byItself('test', state.acme.id), (db) =>
+        queueSms(db, platform.tools.keys, { to: TO, text: 'canary 123456', purpose: 'second_factor' }),
+      );
+    await queue();
+    expect(await messages()).toMatchObject([{ purpose: 'second_factor', text: null }]);
+    expect(await contentsOf(platform)).not.toContain('canary 123456');
+    await deliver();
+    expect(sent()).toMatchObject([{ text: 'canary 123456' }]);
+    state.answers = [{ status: 503 }];
+    await queue();
+    await deliver();
+    const texts = async () =>
+      await platform.sql`
+      SELECT count(text_sealed)::int AS kept FROM sms_messages WHERE workspace_id = ${state.acme.id}`;
+    clock.goTo('2026-06-10T08:09:59Z');
+    await eraseSmsTexts.work(platform.tools as never);
+    expect(await texts()).toEqual([{ kept: 2 }]);
+    clock.goTo('2026-06-10T08:10:00Z');
+    await eraseSmsTexts.work(platform.tools as never);
+    expect(await texts()).toEqual([{ kept: 0 }]);
+    await deliver();
+    expect((await messages())[0]).toMatchObject({ status: 'failed', failure_code: 'expired' });
+  });
+});

@@ -1,0 +1,85 @@
+import { choice, input, ShortText, Url } from '@suite/chassis';
+import { z } from 'zod';
+import { integration } from '../integrations/integration.schema.ts';
+
+/** A telephone number of the world, E.164. */
+export const PhoneNumber = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'Write the number with its country, such as +491701234567.')
+  .meta({ example: '+491701234567' });
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, { error: 'Write a country as its two-letter code, such as DE.', abort: true })
+  .refine((code) => countries.of(code) !== undefined, 'There is no such country.');
+const Path = z
+  .string()
+  .trim()
+  .regex(/^[\w-]+(\.[\w-]+){0,9}$/, 'Write a path such as messages.0.id.')
+  .max(200);
+const SuccessPath = z
+  .string()
+  .trim()
+  .regex(/^[\w-]+(\.[\w-]+){0,9}(=.{1,100})?$/, 'Write a path such as messages.0.status=0.')
+  .max(300);
+
+const Template = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .describe(
+    'The body of the request, with {{to}}, {{text}}, {{sender}}, {{id}} and {{report_url}}; each is escaped for the content type. Secrets belong in the headers.',
+  );
+const Headers = z
+  .record(
+    z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'A name has letters, digits and hyphens.'),
+    z
+      .string()
+      .max(2_000)
+      .regex(/^[\t\x20-\x7E•]*$/, 'A value is plain text on one line.'),
+  )
+  .refine((headers) => Object.keys(headers).length <= 20, 'There may be at most 20 headers.');
+
+const shared = {
+  method: choice('POST', 'PUT'),
+  sender: ShortText(30).min(1),
+  id_path: Path.nullable().describe('Where an answer has the id of the message.'),
+  success_path: SuccessPath.nullable().describe('Where an answer says that it was taken; `path` or `path=value`.'),
+  report_id_path: Path.describe('Where a delivery report has the id of the message: the provider’s, or {{id}}.'),
+  report_status_path: Path.describe('Where a delivery report has its status.'),
+  allowed_countries: z.array(Country).max(250).describe('Where messages may go; everywhere, when there is none.'),
+  daily_limit: z.int().min(1).max(100_000).describe('Messages a day, in the zone of the workspace.'),
+};
+
+/** The settings of the text-message gateway: secrets show their last four characters. */
+export const SmsGatewaySettings = z
+  .object({ url: z.string(), headers: z.record(z.string(), z.string()), body_template: z.string(), ...shared })
+  .meta({ id: 'SmsGatewaySettings' });
+export type SmsGatewaySettings = z.output<typeof SmsGatewaySettings>;
+
+/** The text-message gateway. */
+export const SmsGateway = integration(
+  SmsGatewaySettings,
+  z.object({ today: z.int().describe('Messages since midnight.'), queued: z.int() }),
+).meta({ id: 'SmsGateway' });
+
+/** A connection to a text-message provider. What is left out stays as it is. */
+export const SmsGatewayInput = input({
+  url: Url.optional(),
+  headers: Headers.optional().describe('All of them: the former ones go.'),
+  body_template: Template.optional(),
+  method: shared.method.optional(),
+  sender: shared.sender.optional(),
+  id_path: Path.nullish(),
+  success_path: SuccessPath.nullish(),
+  report_id_path: Path.optional(),
+  report_status_path: Path.optional(),
+  allowed_countries: shared.allowed_countries.optional(),
+  daily_limit: shared.daily_limit.optional(),
+  test_to: PhoneNumber.optional().describe('The number that is sent a message, to try the connection whole.'),
+});
+export type SmsGatewayInput = z.output<typeof SmsGatewayInput>;
+
+export const SmsTestInput = input({ to: PhoneNumber });

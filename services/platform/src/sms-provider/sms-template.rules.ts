@@ -1,0 +1,86 @@
+/** Bodies of requests to text-message providers: written once by a user, filled in for each message. */
+import { invalid } from '@suite/chassis';
+
+/** The values that a template may name. */
+export interface TemplateValues {
+  to: string;
+  text: string;
+  sender: string;
+  id: string;
+  report_url: string;
+}
+
+const NAMES = ['to', 'text', 'sender', 'id', 'report_url'] as const;
+const NEEDED = ['to', 'text'] as const;
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** The kinds of bodies that values can be put into without breaking them. */
+type Content = 'json' | 'form' | 'xml' | 'text';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+/** XML has no way to write these. */
+const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+const ESCAPES: Readonly<Record<Content, (value: string) => string>> = {
+  json: (value) => JSON.stringify(value).slice(1, -1),
+  form: (value) => encodeURIComponent(value),
+  xml: (value) => value.replaceAll(NOT_IN_XML, '').replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!),
+  text: (value) => value,
+};
+
+/** The kind of body that a media type stands for; undefined for one that cannot be filled in safely. */
+export function contentOf(media_type: string): Content | undefined {
+  const type = media_type.split(';')[0]!.trim().toLowerCase();
+  if (type === 'application/json' || type.endsWith('+json')) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) return 'xml';
+  return type === 'text/plain' ? 'text' : undefined;
+}
+
+/** Fills a template in; each value is escaped as its content demands. */
+export function fillTemplate(template: string, values: TemplateValues, media_type: string): string {
+  const escape = ESCAPES[contentOf(media_type) ?? 'text'];
+  return template.replaceAll(PLACEHOLDER, (_whole, name: keyof TemplateValues) => escape(values[name]));
+}
+
+/** Values that break a body when they are not escaped, or stand outside of quotes. */
+const ODD: TemplateValues = {
+  to: '+491701234567',
+  text: 'He said: "5 < 6 & 7\\8"\n{{to}}',
+  sender: "O'Neill",
+  id: '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
+  report_url: 'https://suite.example/api/smsgateway/report/x',
+};
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses a template that names what there is not, misses what must be there, or does not stay valid when it is filled in. */
+export function assertTemplate(template: string, media_type: string): void {
+  const content = contentOf(media_type);
+  if (!content)
+    throw invalid('headers', 'The content type must be JSON, XML, plain text or application/x-www-form-urlencoded.');
+  const used = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const unknown = used.find((name) => !(NAMES as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw invalid(
+      'body_template',
+      `There is no value "${unknown}". Use ${NAMES.map((name) => `{{${name}}}`).join(', ')}.`,
+    );
+  const missing = NEEDED.find((name) => !used.includes(name));
+  if (missing) throw invalid('body_template', `Say where {{${missing}}} belongs.`);
+  if (content === 'json' && !isJson(fillTemplate(template, ODD, media_type)))
+    throw invalid('body_template', 'Filled in, this is no JSON. Put the values between quotation marks.');
+}

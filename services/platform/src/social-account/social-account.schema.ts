@@ -1,0 +1,40 @@
+import { input, secret, Timestamp, Url } from '@suite/chassis';
+import { z } from 'zod';
+import { integration } from '../integrations/integration.schema.ts';
+import { SocialSettings } from '../social-server/social-server.schema.ts';
+
+/** The social account of the workspace. */
+export const SocialAccount = integration(SocialSettings, z.object({ queued: z.int(), published: z.int() })).meta({
+  id: 'SocialAccount',
+});
+
+export const SocialConnectInput = input({
+  server_url: Url.describe('The server, such as https://social.example.').meta({ example: 'https://social.example' }),
+  access_token: z
+    .string()
+    .trim()
+    .min(10)
+    .max(500)
+    .optional()
+    .describe('Of an application that was made at the server by hand.'),
+});
+export type SocialConnectInput = z.output<typeof SocialConnectInput>;
+
+/** A connection that has begun, or that a token has made at once. */
+export const SocialConnection = z
+  .object({
+    authorize_url: secret(z.string()).describe('Where somebody allows the connection; null when a token was given.'),
+    expires_at: Timestamp.nullable(),
+    integration: SocialAccount,
+  })
+  .meta({ id: 'SocialConnection' });
+
+/** The parameters with which a social server sends somebody back. */
+export const CallbackParameters = {
+  state: z.string().max(200),
+  code: z.string().min(1).max(2_000).optional(),
+  error: z.string().max(200).optional(),
+  error_description: z.string().max(1_000).optional(),
+};
+
+export const SocialConnected = z.object({ connected: z.literal(true), account: z.string(), server_url: z.string() });

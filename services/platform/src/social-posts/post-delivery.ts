@@ -1,0 +1,112 @@
+/** The publication of posts. */
+import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import type { SocialPost } from '../generated/client.ts';
+import { CLAIM_S, deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
+import { type OpenIntegration, openIntegration, recordFailure, recordSuccess } from '../integrations/integration.ts';
+import type { Db } from '../operations.ts';
+import { serverOf, type SocialSecrets } from '../social-server/social-connection.ts';
+import type { SocialSettings } from '../social-server/social-server.schema.ts';
+import {
+  asFailedAttempt,
+  assertMediaReady,
+  publish,
+  type SocialServer,
+  uploadMedia,
+} from '../social-server/social-server.ts';
+import { discardMedia, type PostMedia } from './social-post.ts';
+import { postStates } from './social-post.rules.ts';
+
+const NAME = 'platform.publish-posts';
+const INTERVAL_MS = 5_000;
+
+/** A post that was taken for one attempt, with the account that it goes out as. */
+interface Claimed {
+  account: OpenIntegration<SocialSettings, SocialSecrets>;
+  post: SocialPost;
+  media: PostMedia[];
+}
+
+/** Takes a post for one attempt. One whose server is left alone, or whose account is off, waits. */
+async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise<Claimed | undefined> {
+  const now = clock.now();
+  const [post] = await db.rows<SocialPost>(sql`
+    SELECT * FROM social_posts WHERE id = ${id}::uuid AND status = 'queued' AND next_attempt_at <= ${now}
+    FOR NO KEY UPDATE SKIP LOCKED`);
+  if (!post) return undefined;
+  const account = await openIntegration<SocialSettings, SocialSecrets>(db, keys, 'socialpost');
+  if (!account || (account.next_retry_at && account.next_retry_at > now)) {
+    const next_attempt_at = account?.next_retry_at ?? inSeconds(LATER_S);
+    await db.socialPost.updateMany({ where: { id }, data: { next_attempt_at } });
+    return undefined;
+  }
+  const attempts = post.attempts + 1;
+  const claimed_until = inSeconds(CLAIM_S);
+  await db.socialPost.updateMany({ where: { id }, data: { attempts, claimed_until, next_attempt_at: claimed_until } });
+  return { account, post: { ...post, attempts }, media: post.media as unknown as PostMedia[] };
+}
+
+/** Uploads the pictures that are not at the server yet; what was uploaded is remembered also when the rest fails. */
+async function uploadAll({ storage }: Tools<Db>, server: SocialServer, media: PostMedia[]): Promise<string[]> {
+  for (const one of media) {
+    if (one.remote_id) continue;
+    const content = await storage.read(one.key);
+    one.remote_id = await uploadMedia(server, { content, name: one.name, mime: one.mime, alt: one.alt });
+  }
+  const ids = media.map(({ remote_id }) => remote_id!);
+  for (const id of ids) await assertMediaReady(server, id);
+  return ids;
+}
+
+async function publishOnce(tools: Tools<Db>, server: SocialServer, { post, media }: Claimed) {
+  const media_ids = await uploadAll(tools, server, media);
+  const { id, text, visibility, language } = post;
+  return await publish(server, id, {
+    status: text,
+    visibility,
+    ...(language && { language }),
+    ...(media_ids.length > 0 && { media_ids }),
+  });
+}
+
+type Published = Awaited<ReturnType<typeof publish>>;
+
+async function recordPublished(db: Db, { account, post, media }: Claimed, { remote_id, url }: Published) {
+  const at = { server_url: account.settings.server_url, remote_id, url, published_at: clock.now() };
+  const rest = { claimed_until: null, failure_code: null, failure: null };
+  await postStates.move(db.socialPost, post.id, 'publish', { ...at, ...rest });
+  await discardMedia(db, media);
+  await recordSuccess(db, account.id);
+}
+
+async function recordFailed(db: Db, { account, post, media }: Claimed, error: unknown): Promise<void> {
+  const attempt = asFailedAttempt(error);
+  const { code: failure_code, message: failure } = attempt.failure;
+  const told = { claimed_until: null, failure_code, failure };
+  const next_attempt_at = nextAttemptAt(post.attempts, attempt);
+  if (next_attempt_at) {
+    const data = { ...told, next_attempt_at, media: media.map((one) => ({ ...one })) };
+    await db.socialPost.updateMany({ where: { id: post.id }, data });
+  } else {
+    await postStates.move(db.socialPost, post.id, 'fail', told);
+    await discardMedia(db, media);
+  }
+  await recordFailure(db, account.id, attempt.failure);
+}
+
+async function publishOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {
+  const { database, outgoing } = tools;
+  const context = scheduled(NAME, workspace_id);
+  const claimed = await database.write(context, (db) => claim(db, tools, id));
+  if (!claimed) return;
+  const server = serverOf(claimed.account, outgoing, workspace_id);
+  const recorded = await publishOnce(tools, server, claimed).then(
+    (published) => (db: Db) => recordPublished(db, claimed, published),
+    (error: unknown) => (db: Db) => recordFailed(db, claimed, error),
+  );
+  await database.write(context, recorded);
+}
+
+/** Publishes the posts that are due. */
+export const publishPosts = every(NAME, INTERVAL_MS, (tools: Tools<Db>) =>
+  deliverDue(tools, { schedule: NAME, table: 'social_posts' }, (row) => publishOne(tools, row)),
+);

@@ -1,0 +1,46 @@
+import { choice, list, record, ShortText, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+
+/** A post of the workspace. */
+export const SocialPost = record({
+  text: z.string(),
+  visibility: choice('public', 'unlisted', 'private'),
+  language: z.string().nullable(),
+  media: z.array(z.object({ name: z.string(), mime: z.string(), alt: z.string() })),
+  scheduled_at: Timestamp.nullable(),
+  status: choice('queued', 'published', 'failed'),
+  attempts: z.int(),
+  url: z.string().nullable().describe('Where it is to be read.'),
+  published_at: Timestamp.nullable(),
+  failure_code: z.string().nullable(),
+  failure: z.string().nullable().describe('Why it was not published.'),
+}).meta({ id: 'SocialPost' });
+
+export const PostFilter = list(SocialPost, {
+  filter: ['status', 'visibility', 'scheduled_at', 'published_at', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at'],
+});
+
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+const Language = z
+  .string()
+  .regex(/^[a-z]{2,3}$/, { error: 'Write a language as its code, such as de.', abort: true })
+  .refine((code) => languages.of(code) !== undefined, 'There is no such language.');
+
+/** One field of a form stands for a list of one. */
+const oneOrMany = (value: unknown) => (typeof value === 'string' ? [value] : value);
+
+export const PostInput = z.strictObject({
+  text: z.string().trim().min(1).max(10_000),
+  visibility: choice('public', 'unlisted', 'private').default('public'),
+  language: Language.optional(),
+  alt_texts: z
+    .preprocess(oneOrMany, z.array(ShortText(1_500).min(1)).max(4))
+    .default([])
+    .describe('What each picture shows, in the order of the pictures; repeat the field.'),
+  scheduled_at: Timestamp.optional().describe('When it is published; at once, when it is left out.'),
+});
+export type PostInput = z.output<typeof PostInput>;
+
+/** The pictures that a post may have. */
+export const pictures = { field: 'media', kinds: 'images', many: true, optional: true } as const;

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** The connection to a social server: the token shows its last four characters. */
+export const SocialSettings = z
+  .object({
+    server_url: z.string(),
+    account: z.string(),
+    account_url: z.string().nullable(),
+    access_token: z.string(),
+    max_characters: z.int(),
+    characters_per_url: z.int().describe('An address counts as so many characters, however long it is.'),
+    max_media: z.int(),
+  })
+  .meta({ id: 'SocialSettings' });
+export type SocialSettings = z.output<typeof SocialSettings>;

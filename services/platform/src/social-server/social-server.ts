@@ -1,0 +1,212 @@
+/** A social server that speaks the API of Mastodon. */
+import { isPassing, type Outgoing, OutgoingFailure, type OutgoingRequest } from '@suite/outgoing';
+import { StepFailed } from '../integrations/connection-test.ts';
+import type { FailedAttempt } from '../integrations/delivery.ts';
+import { isRefusal } from '../integrations/integration.rules.ts';
+
+/** The scopes that a connection asks for: who the account is, and to post. */
+export const SCOPES = 'read:accounts write:statuses write:media';
+
+/** A server, and as whom it is called. */
+export interface SocialServer {
+  outgoing: Outgoing;
+  workspace_id: string;
+  server_url: string;
+  access_token?: string;
+}
+
+/** A refusal of a social server, with a sentence for users. */
+export class ServerRefused extends StepFailed {
+  readonly status: number;
+  readonly retry_after: string | undefined;
+
+  constructor(message: string, status: number, retry_after?: string) {
+    super(message);
+    this.status = status;
+    this.retry_after = retry_after;
+  }
+}
+
+/** The failed attempt that an error stands for. @throws the error, when it is a mistake of ours */
+export function asFailedAttempt(error: unknown): FailedAttempt {
+  if (error instanceof OutgoingFailure)
+    return { failure: { code: error.code, message: error.message }, passing: error.retryable };
+  if (!(error instanceof ServerRefused)) throw error;
+  const { message, status, retry_after } = error;
+  const code = isRefusal(status) ? 'credentials_refused' : isPassing(status) ? 'server_busy' : 'server_refused';
+  return { failure: { code, message, status }, passing: isPassing(status), retry_after };
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+function parsed(text: string): Answer {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Answer) : {};
+  } catch {
+    return {};
+  }
+}
+
+interface Asked extends Omit<OutgoingRequest, 'url' | 'body'> {
+  json?: object;
+  body?: Uint8Array;
+}
+
+/** Asks a server. @throws ServerRefused for a status that is none of success, OutgoingFailure */
+async function ask(
+  { outgoing, workspace_id, server_url, access_token }: SocialServer,
+  path: string,
+  { json, body, headers, ...asked }: Asked = {},
+): Promise<{ status: number; answer: Answer }> {
+  const {
+    status,
+    headers: told,
+    ...answer
+  } = await outgoing.call(workspace_id, {
+    url: server_url + path,
+    headers: {
+      accept: 'application/json',
+      ...(access_token && { authorization: `Bearer ${access_token}` }),
+      ...(json && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(json ? { body: JSON.stringify(json) } : body && { body }),
+    ...asked,
+  });
+  if (status >= 200 && status < 300) return { status, answer: parsed(answer.text()) };
+  const { error, error_description } = parsed(answer.text());
+  const said = [error_description, error].find((words) => typeof words === 'string');
+  const sentence = said
+    ? `The server answers with ${status}: ${String(said).slice(0, 200)}`
+    : `The server answers with ${status}.`;
+  throw new ServerRefused(sentence, status, told['retry-after']);
+}
+
+/** A text field of an answer. @throws ServerRefused when it is not there */
+function textIn(answer: Answer, field: string): string {
+  const found = answer[field];
+  if (typeof found !== 'string' || found === '')
+    throw new ServerRefused('The server does not answer as Mastodon does.', 200);
+  return found;
+}
+
+/** The suite as a program that a server knows. */
+export interface SocialApp {
+  client_id: string;
+  client_secret: string;
+}
+
+/** Registers the suite at a server. */
+export async function registerApp(server: SocialServer, redirect_uri: string): Promise<SocialApp> {
+  const json = { client_name: 'Suite', redirect_uris: redirect_uri, scopes: SCOPES };
+  const { answer } = await ask(server, '/api/v1/apps', { method: 'POST', json });
+  return { client_id: textIn(answer, 'client_id'), client_secret: textIn(answer, 'client_secret') };
+}
+
+/** Exchanges the code with which somebody came back for a token. */
+export async function exchangeCode(
+  server: SocialServer,
+  app: SocialApp,
+  { code, code_verifier, redirect_uri }: { code: string; code_verifier: string; redirect_uri: string },
+): Promise<string> {
+  const json = { grant_type: 'authorization_code', ...app, code, code_verifier, redirect_uri, scope: SCOPES };
+  const { answer } = await ask(server, '/oauth/token', { method: 'POST', json });
+  return textIn(answer, 'access_token');
+}
+
+/** Takes a token back. */
+export async function revokeToken(server: SocialServer, app: SocialApp): Promise<void> {
+  await ask(server, '/oauth/revoke', { method: 'POST', json: { ...app, token: server.access_token } });
+}
+
+/** An account as its server names it. */
+export interface SocialAccountName {
+  account: string;
+  account_url: string | null;
+}
+
+/** The account that the token is of. */
+export async function verifyAccount(server: SocialServer): Promise<SocialAccountName> {
+  const { answer } = await ask(server, '/api/v1/accounts/verify_credentials');
+  const url = answer['url'];
+  const isWeb = typeof url === 'string' && /^https?:\/\//.test(url);
+  return { account: textIn(answer, 'acct'), account_url: isWeb ? url : null };
+}
+
+/** The limits of a server for posts. */
+export interface PostLimits {
+  max_characters: number;
+  characters_per_url: number;
+  max_media: number;
+}
+
+const wholeIn = (answer: unknown, field: string, fallback: number): number => {
+  const found = (answer as Answer | undefined)?.[field];
+  return typeof found === 'number' && Number.isInteger(found) && found > 0 ? found : fallback;
+};
+
+/** Reads the limits of a server; those that it does not name are as Mastodon has them. */
+export async function readLimits(server: SocialServer): Promise<PostLimits> {
+  const { answer } = await ask(server, '/api/v2/instance');
+  const { statuses } = (answer['configuration'] ?? {}) as { statuses?: unknown };
+  return {
+    max_characters: wholeIn(statuses, 'max_characters', 500),
+    characters_per_url: wholeIn(statuses, 'characters_reserved_per_url', 23),
+    max_media: Math.min(wholeIn(statuses, 'max_media_attachments', 4), 4),
+  };
+}
+
+/** A picture to upload, with the text that stands for it. */
+export interface SocialMedia {
+  content: Uint8Array;
+  name: string;
+  mime: string;
+  alt: string;
+}
+
+/** Uploads a picture. @returns its id at the server, which may still be at work on it */
+export async function uploadMedia(server: SocialServer, { content, name, mime, alt }: SocialMedia): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(content)], { type: mime }), name);
+  form.set('description', alt);
+  const sent = new Response(form);
+  const headers = { 'content-type': sent.headers.get('content-type')! };
+  const body = new Uint8Array(await sent.arrayBuffer());
+  const { answer } = await ask(server, '/api/v2/media', { method: 'POST', headers, body });
+  return textIn(answer, 'id');
+}
+
+/** Makes sure that the server is done with a picture. @throws ServerRefused, as for a busy server, while it is not */
+export async function assertMediaReady(server: SocialServer, id: string): Promise<void> {
+  const { status } = await ask(server, `/api/v1/media/${encodeURIComponent(id)}`);
+  if (status === 206) throw new ServerRefused('The server is still at work on a picture.', 503);
+}
+
+/** A post for the server. */
+export interface Publication {
+  status: string;
+  visibility: string;
+  language?: string;
+  media_ids?: string[];
+}
+
+/** Publishes a post. @param key the same for every attempt: the server publishes it once */
+export async function publish(
+  server: SocialServer,
+  key: string,
+  json: Publication,
+): Promise<{ remote_id: string; url: string | null }> {
+  const headers = { 'idempotency-key': key };
+  const { answer } = await ask(server, '/api/v1/statuses', { method: 'POST', headers, json });
+  return { remote_id: textIn(answer, 'id'), url: typeof answer['url'] === 'string' ? answer['url'] : null };
+}
+
+/** Deletes a published post; one that is gone is gone. */
+export async function unpublish(server: SocialServer, remote_id: string): Promise<void> {
+  try {
+    await ask(server, `/api/v1/statuses/${encodeURIComponent(remote_id)}`, { method: 'DELETE' });
+  } catch (error) {
+    if (!(error instanceof ServerRefused) || error.status !== 404) throw error;
+  }
+}

@@ -1,0 +1,12 @@
+/** The subscription of the workspace: the plan that counts for it, what that allows, and what is paid for it. */
+import { can, ok } from '@suite/chassis';
+import { query } from '../operations.ts';
+import { WorkspaceSubscription } from './subscription.schema.ts';
+import { showSubscription } from './subscription.view.ts';
+
+export const show = query('GET /api/subscription', {
+  summary: 'Show the subscription',
+  access: can('subscription.view'),
+  reply: ok(WorkspaceSubscription),
+  handle: ({ db, caller }) => showSubscription(db, caller.workspace_id),
+});

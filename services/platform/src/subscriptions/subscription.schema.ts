@@ -1,0 +1,52 @@
+import { choice, Currency, Id, MoneyOut, record, Timestamp } from '@suite/chassis';
+import { z } from 'zod';
+import { SUBSCRIPTION_STATUSES } from '../entitlements/entitlement.rules.ts';
+import { MODULES } from '../plans/module.ts';
+import { PlanLimits, PriceInterval } from '../plans/public-plan.schema.ts';
+
+export const SubscriptionStatus = choice(...SUBSCRIPTION_STATUSES);
+
+/** A subscription, as the workspace that uses it sees it. */
+export const Subscription = record({
+  plan: z.string().describe('The code of the plan.').meta({ example: 'business' }),
+  price_id: Id.nullable(),
+  amount: MoneyOut.nullable(),
+  currency: Currency.nullable(),
+  interval: PriceInterval.nullable(),
+  quantity: z.int(),
+  status: SubscriptionStatus,
+  current_period_start: Timestamp.nullable(),
+  current_period_end: Timestamp.nullable(),
+  trial_end: Timestamp.nullable(),
+  cancel_at_period_end: z.boolean(),
+  canceled_at: Timestamp.nullable(),
+  ended_at: Timestamp.nullable(),
+  ended_reason: choice('requested', 'unpaid', 'disputed').nullable(),
+  past_due_since: Timestamp.nullable(),
+  grace_until: Timestamp.nullable().describe('Until when all goes on although a payment is due.'),
+  next_plan: z.string().nullable().describe('The plan from the end of the period on.'),
+  provider_mode: choice('live', 'test'),
+  synced_at: Timestamp.nullable().describe('When the payment provider was asked last.'),
+}).meta({ id: 'Subscription' });
+
+/** The modules and limits of a workspace, their reason, and how much of them is used. */
+export const WorkspaceSubscription = z
+  .object({
+    status: choice('none', ...SUBSCRIPTION_STATUSES).describe(
+      '`none` where the operator gave the plan. A trial without a subscription is `trialing`, and `paused` when it is over.',
+    ),
+    plan: z
+      .object({ code: z.string(), name: z.string() })
+      .nullable()
+      .describe('The plan that counts at present; null where none does.'),
+    until: Timestamp.nullable().describe('The instant from which that is over, if nothing is done until then.'),
+    trial_ends_at: Timestamp.nullable().describe('The end of a trial without a subscription.'),
+    modules: z.array(z.enum(MODULES)),
+    limits: PlanLimits,
+    usage: z.object({
+      users: z.int().describe('Owners and staff, invited or active.'),
+    }),
+    managed_by_partner: z.boolean().describe('Whether a partner sold it, and changes it.'),
+    subscription: Subscription.nullable().describe('The one that counts, or the last one.'),
+  })
+  .meta({ id: 'WorkspaceSubscription' });

@@ -1,0 +1,45 @@
+/** For tests: customers of an instance, who subscribe on the provider's page; and events that arrive from there. */
+import { dataOf, type Reply, type Serving } from '@suite/testing';
+import type { SignedEvent, StandIn } from './stripe.ts';
+import type { TestInstance } from './white-label.ts';
+
+export const CALLBACK = '/api/wl/webhook-callback';
+
+/** Delivers an event as the provider does. */
+export const deliver = (platform: Serving, { body, headers }: SignedEvent): Promise<Reply> =>
+  platform.stranger.send('POST', CALLBACK, body, headers);
+
+let customers = 0;
+
+/** A customer who has subscribed on the provider's page, of which no event has told yet. */
+export async function subscribed(stripe: StandIn, { program, domain }: TestInstance, patch: object = {}) {
+  customers += 1;
+  const client_reference = `customer-of-${domain}-${customers}`;
+  const checkout = await dataOf(
+    program.post('/api/wl/checkout', {
+      plan: 'business',
+      interval: 'month',
+      client_reference,
+      customer_email: `ada-${customers}@${domain}`,
+      customer_name: 'Ada Lovelace Ltd',
+      success_url: `https://${domain}/done`,
+      cancel_url: `https://${domain}/back`,
+      trial: false,
+      timezone: 'Europe/London',
+    }),
+  );
+  const session = [...stripe.sessions.values()].find(({ url }) => url === checkout.url);
+  const subscription = stripe.complete(session.id, patch);
+  return { client_reference, checkout, session, subscription, ref: String(subscription.id) };
+}
+
+/** A customer of whom the provider has told. */
+export async function soldTo(platform: Serving, stripe: StandIn, instance: TestInstance, patch: object = {}) {
+  const customer = await subscribed(stripe, instance, patch);
+  await dataOf(deliver(platform, stripe.event('checkout.session.completed', customer.session)));
+  const [row] = await platform.sql`SELECT * FROM subscriptions WHERE provider_ref = ${customer.ref}`;
+  return { ...customer, id: String(row!['id']), workspace_id: String(row!['workspace_id']) };
+}
+
+/** The subscription as its instance is shown it. */
+export const shownTo = ({ program }: TestInstance, ref: string) => dataOf(program.get(`/api/wl/subscription/${ref}`));

@@ -1,0 +1,23 @@
+/** For tests: plans with prices, of which one is sold by instances at its wholesale price. */
+import type { Serving } from '@suite/testing';
+
+const PRICES = [
+  ['starter', 'EUR', 'month', '15.00', '9.00'],
+  ['business', 'EUR', 'month', '35.00', '35.00'],
+  ['business', 'EUR', 'year', '350.00', '350.00'],
+  ['retired', 'EUR', 'month', '35.00', '35.00'],
+] as const;
+
+/** Gives the plans prices. `business` has a trial of 14 days; `retired` is sold no more. */
+export async function sellPlans(platform: Serving): Promise<void> {
+  await platform.sql`
+    INSERT INTO plans (code, name, description, modules, position, status) VALUES ('retired', 'Retired', '', '{crm}', 99, 'retired')`;
+  await platform.sql`UPDATE plans SET trial_days = 14, user_limit = 50 WHERE code = 'business'`;
+  await platform.sql`UPDATE plans SET trial_days = 0, user_limit = 2 WHERE code = 'starter'`;
+  await platform.sql`DELETE FROM prices`;
+  for (const [plan, currency, interval, amount, wholesale] of PRICES) {
+    await platform.sql`
+      INSERT INTO prices (id, plan_code, currency, "interval", amount, wholesale_amount)
+      VALUES (gen_random_uuid(), ${plan}, ${currency}, ${interval}, ${amount}, ${wholesale})`;
+  }
+}

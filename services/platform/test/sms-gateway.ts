@@ -1,0 +1,51 @@
+/** For tests: a text-message gateway, its provider, and an owner who uses it. */
+import { beforeEach } from '@jest/globals';
+import type { Serving } from '@suite/testing';
+import { deliverSms } from '../src/sms-messages/sms-delivery.ts';
+import { type Given, standIn } from './stand-in.ts';
+import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
+
+export const TO = '+491701234567';
+
+/** The state of a test: begun anew before each. */
+interface State {
+  acme: TestWorkspace;
+  owner: SignedIn;
+  /** The answers of the provider; the last one stays. */
+  answers: (Given | undefined)[];
+}
+
+/** Starts a provider, and opens a workspace before each test. */
+export async function smsGateway(platform: Serving) {
+  const state = { answers: [] } as unknown as State;
+  const provider = await standIn(({ method }) => {
+    if (method === 'HEAD') return {};
+    return state.answers.length > 1 ? state.answers.shift() : state.answers[0];
+  });
+  beforeEach(async () => {
+    provider.got.length = 0;
+    await platform.sql`DELETE FROM sms_messages`;
+    const acme = await openWorkspace(platform);
+    Object.assign(state, { acme, owner: await acme.as('owner'), answers: [{ json: { id: 'p-1', accepted: true } }] });
+  });
+  const settings = {
+    url: `${provider.url}/send?key=query-secret`,
+    headers: { Authorization: 'Bearer canary-provider-key', 'X-Account': 'ac-7' },
+    body_template: '{"to":"{{to}}","text":"{{text}}","from":"{{sender}}","ref":"{{id}}","report":"{{report_url}}"}',
+    sender: 'Acme',
+    id_path: 'id',
+    success_path: 'accepted',
+  };
+  return {
+    state,
+    provider,
+    connect: (changes: object = {}, by = state.owner) =>
+      by.post('/api/smsgateway/connect', { ...settings, ...changes }),
+    show: async (by = state.owner) => (await by.get('/api/smsgateway')).body.data,
+    send: (changes: object = {}, by = state.owner) =>
+      by.post('/api/smsgateway/send', { to: TO, text: 'Your order is ready.', ...changes }),
+    messages: async () => (await state.owner.get('/api/smsgateway/messages')).body.data,
+    deliver: () => deliverSms.work(platform.tools as never),
+    sent: () => provider.got.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body)),
+  };
+}

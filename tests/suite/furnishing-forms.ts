@@ -1,0 +1,46 @@
+/** The traces of visitors of other sites: a form that was sent, and the badge of a partner. */
+import { randomUUID } from 'node:crypto';
+import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { until } from '@suite/testing/patience';
+import type { RecordIds } from './draft.ts';
+
+/** The place that is furnished; `word` stands in all texts. */
+interface Place {
+  gateway: string;
+  owner: HttpCaller;
+  stock: RecordIds;
+  word: string;
+}
+
+const SITE = 'https://site.test';
+
+/** A form that somebody has filled in, and a partner with a badge. */
+export async function furnishForms({ gateway, owner, stock, word }: Place): Promise<void> {
+  const settings = {
+    name: word,
+    allowed_origins: [SITE],
+    fields: [{ name: 'name', type: 'text', label: word, required: true }],
+    texts: { en: { title: word, submit: 'Send', thanks: word } },
+    consent: { text: word },
+  };
+  const { id, token } = await dataOf(owner.post('/api/widget/create', settings));
+  stock.set('widget', [...(stock.get('widget') ?? []), id]);
+  stock.set('widget_token', [token]);
+  const loaded = await fetch(`${gateway}/api/widget/${token}`);
+  const { data: form } = (await loaded.json()) as { data: { form_token: string; version: number } };
+  const body = JSON.stringify({
+    token,
+    form_token: form.form_token,
+    submission_id: randomUUID(),
+    fields: { name: word },
+    consent: { accepted: true, version: form.version },
+  });
+  const headers = { 'content-type': 'application/json', origin: SITE };
+  // People take their time, and so must this.
+  await until('the form is taken', async () => {
+    const { status } = await fetch(`${gateway}/api/widget/lead`, { method: 'POST', headers, body });
+    return status === 201;
+  });
+  const partner = { name: word, tier: 'gold', since: '2024-05-01' };
+  stock.set('badge_token', [(await dataOf(owner.post('/api/partner/create', partner))).token]);
+}

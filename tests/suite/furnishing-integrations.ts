@@ -1,0 +1,36 @@
+/** Integrations of a workspace, and what went through them. */
+import { dataOf, type HttpCaller } from '@suite/testing/http';
+import { startProviders } from '@suite/testing/suite/providers';
+import type { RecordIds } from './draft.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Connects the gateway and the social account; a message has been sent, and a post waits for a day that is far away. */
+export async function furnishIntegrations({
+  owner,
+  stock,
+  word,
+}: {
+  owner: HttpCaller;
+  stock: RecordIds;
+  word: string;
+}): Promise<void> {
+  const { sms, social, stop } = await startProviders();
+  try {
+    const post = (path: string, body: object) => dataOf(owner.post(path, body));
+    const body_template = '{"to":"{{to}}","text":"{{text}}"}';
+    await post('/api/smsgateway/connect', {
+      url: sms,
+      sender: word.slice(0, 11),
+      body_template,
+      test_to: '+491701234567',
+    });
+    await post('/api/socialpost/connect', { server_url: social });
+    await post('/api/socialpost/connect', { server_url: social, access_token: 'token-of-an-application' });
+    const scheduled_at = new Date(Date.now() + 30 * DAY_MS).toISOString();
+    const { id } = await post('/api/socialpost/post', { text: word, scheduled_at });
+    stock.set('socialpost', [id]);
+  } finally {
+    stop();
+  }
+}

@@ -10,6 +10,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { endpointsOf, openExamples, record } from '@suite/demo/examples';
 import { startSuite } from '@suite/local/suite';
 import { linkTo } from '@suite/testing/suite/mailbox';
+import { startStripe } from '@suite/testing/payments/stripe';
+import { sellerOf, sellPlan } from '@suite/testing/suite/instance';
 import { startProviders } from '@suite/testing/suite/providers';
 import { UNLIMITED } from '@suite/testing/suite/limits';
 import { openWorkspace } from '@suite/testing/suite/workspace';
@@ -36,19 +38,28 @@ function isSame({ answer: known, ...before }: Example, { answer, ...call }: Exam
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const data = mkdtempSync(join(tmpdir(), 'suite-examples-'));
-const providers = await startProviders();
+const [providers, stripe] = [await startProviders(), await startStripe()];
 const suite = await startSuite({
   data,
   port: 'free',
   demo: false,
-  environment: { RATE_LIMITS: JSON.stringify(UNLIMITED), LOG_LEVEL: 'warn', OUTGOING_TRUSTED_HOSTS: '127.0.0.1' },
+  environment: {
+    RATE_LIMITS: JSON.stringify(UNLIMITED),
+    LOG_LEVEL: 'warn',
+    OUTGOING_TRUSTED_HOSTS: '127.0.0.1',
+    ...stripe.settings,
+  },
 });
 try {
   const gateway = String(suite.processes['gateway']?.url);
-  const { owner } = await openWorkspace({ ...suite, gateway }, 'Northwind Bicycles');
+  const place = { ...suite, gateway };
+  const { owner } = await openWorkspace(place, 'Northwind Bicycles');
+  await sellPlan(place, 'business', '35.00');
+  await sellPlan(place, 'enterprise', '90.00');
+  const seller = sellerOf(place, stripe);
   const endpoints = endpointsOf(JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')));
   const mailed = (email: string, purpose: string) => linkTo(suite, email, purpose);
-  const bench = await openExamples({ gateway, owner, endpoints, mailed, providers });
+  const bench = await openExamples({ gateway, owner, endpoints, mailed, providers, seller });
   const { recorded, failures } = await record(bench, endpoints);
   for (const failure of failures) console.error(failure);
   process.exitCode = failures.length > 0 ? 1 : 0;
@@ -62,6 +73,7 @@ try {
   console.log(`${Object.keys(recorded).length} examples are recorded, ${failures.length} are not.`);
 } finally {
   providers.stop();
+  await stripe.stop();
   await suite.stop();
   rmSync(data, { recursive: true, force: true });
 }

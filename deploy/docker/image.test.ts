@@ -88,6 +88,8 @@ test('the pruned install of platform prepares, migrates, becomes ready and stops
       DATABASE_URL: databaseUrl,
       KEYS_DIR: join(keys, 'platform'),
       NATS_URL: nats.url,
+      // Nobody is asked before somebody changes a plan.
+      RPC_FINANCE: `127.0.0.1:${port + 5}`,
     });
   } finally {
     await nats.stop();

@@ -6,9 +6,11 @@ import { type Bench, type Call, endpointsOf, isCallable, openExamples } from '@s
 import { documentId } from '@suite/documents';
 import { ownOperations } from '@suite/gateway/operations';
 import { declared as services } from '@suite/testing/declared';
+import { startStripe } from '@suite/testing/payments/stripe';
+import { sellerOf, sellPlan } from '@suite/testing/suite/instance';
 import { startProviders } from '@suite/testing/suite/providers';
 import { linkTo } from '@suite/testing/suite/mailbox';
-import { sharedSuite } from '@suite/testing/suite/started';
+import { startedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 interface Parameter {
@@ -34,7 +36,9 @@ const declared = new Map<string, Operation>(
     [...operationsOf(one)].map(([name, operation]) => [documentId(name), operation] as const),
   ),
 );
-const suite = await sharedSuite();
+const stripe = await startStripe();
+afterAll(stripe.stop);
+const suite = await startedSuite({ environment: stripe.settings });
 const providers = await startProviders();
 afterAll(providers.stop);
 let bench: Bench;
@@ -42,7 +46,10 @@ let bench: Bench;
 beforeAll(async () => {
   const { owner } = await openWorkspace(suite);
   const mailed = (to: string, purpose: string) => linkTo(suite, to, purpose);
-  const place = { gateway: suite.gateway, owner, endpoints: endpointsOf(document), mailed, providers };
+  await sellPlan(suite, 'business', '35.00');
+  await sellPlan(suite, 'enterprise', '90.00');
+  const seller = sellerOf(suite, stripe);
+  const place = { gateway: suite.gateway, owner, endpoints: endpointsOf(document), mailed, providers, seller };
   bench = await openExamples(place);
 });
 

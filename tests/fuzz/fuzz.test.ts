@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { inParallel } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
 import { pathIds, type RecordIds } from '../suite/draft.ts';
-import { dataOf, type HttpCaller, type Reply } from '@suite/testing/http';
+import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { isTooBusy, patiently } from '@suite/testing/patience';
 import { linkTo } from '@suite/testing/suite/mailbox';
 import { createOneOfEach, givenStock, type Made, make, withFresh } from '../suite/create-one-of-each.ts';
@@ -14,6 +14,7 @@ import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller'
 import { sharedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
+import { breach } from './breach.ts';
 import { BY_CHANCE, OUT_OF_REACH } from './out-of-reach.ts';
 import { strangeRequests } from './strange-input.ts';
 import type { Strange } from './strange-text.ts';
@@ -24,9 +25,6 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const USUAL_TIMES = 24;
 const TIMES = Number(process.env['FUZZ_TIMES'] ?? USUAL_TIMES);
 const WIDTH = 8;
-/** How the validator speaks, and we never do. */
-const VALIDATORS =
-  /\bToo (small|big)\b|\bInvalid (input|option|string|number|key|value|element|discriminator|UUID|URL|email|ISO)|\bexpected (string|number|array|object|boolean|one of)|\breceived (undefined|string|number|null)|[<>]=\d/;
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
@@ -67,25 +65,6 @@ async function furnishSets(): Promise<void> {
   const { id } = await dataOf(owner.post('/api/support-ticket/ticket/store', asked));
   stock.set('public_token', [await linkTo(suite, requester.email, 'public')]);
   await dataOf(owner.post(`/api/support-ticket/ticket/update/${id}`, { status: 'resolved' }));
-}
-
-/** The broken promise in an answer; undefined when it is as documented. */
-function breach(
-  { id, method, successes, refusals }: ApiOperation,
-  { about, path, body }: Strange,
-  reply: Reply | string,
-): string | undefined {
-  const asked = `${id}: ${about}: ${method} ${path.slice(0, 200)} ${body?.slice(0, 300) ?? ''}`;
-  if (typeof reply === 'string') return `${asked}\n  is answered with ${reply}`;
-  const { status, body: answer } = reply;
-  const got = `${asked}\n  is answered with ${status} ${JSON.stringify(answer).slice(0, 300)}`;
-  if (status < 300) return successes.includes(status) ? undefined : `${got}, which is not documented`;
-  if (status >= 500) return got;
-  if (typeof answer !== 'object' || !answer.request_id || !answer.message) return `${got}, which is no fault of ours`;
-  const told = [answer.message, ...Object.values(answer.errors ?? {}).flat()].join(' ');
-  if (VALIDATORS.test(told)) return `${got}, in the validator's words`;
-  if (!refusals.has(`${status} ${answer.code}`)) return `${got}, which is not documented`;
-  return undefined;
 }
 
 /** First what only adds, then what happens to a record once, then what removes it. */

@@ -152,13 +152,19 @@ function fileFieldOf(body: Schema | undefined): string | undefined {
 const isOfInstances = ({ security = [] }: Described): boolean =>
   security.some((scheme) => typeof scheme === 'object' && scheme !== null && 'instanceToken' in scheme);
 
-/** Every operation of a document that users call, in its order. */
-export const operationsIn = (document: ApiDocument): ApiOperation[] =>
+const chosen = (document: ApiDocument, isChosen: (described: Described) => boolean): ApiOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, described]) => !isOfInstances(described))
+      .filter(([, described]) => isChosen(described))
       .map(([method, described]) => read(path, method, described, document)),
   );
+
+/** Every operation of a document that users call, in its order. */
+export const operationsIn = (document: ApiDocument): ApiOperation[] =>
+  chosen(document, (described) => !isOfInstances(described));
+
+/** Every operation that white-label instances call. */
+export const instanceOperationsIn = (document: ApiDocument): ApiOperation[] => chosen(document, isOfInstances);
 
 /** Reads the document from a gateway. */
 export async function apiDocument(gateway: string): Promise<ApiDocument> {

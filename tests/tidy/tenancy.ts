@@ -12,7 +12,7 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
   // White label: whose token, webhook secret, subscription or account is named by the provider's id alone; and its schedule.
-  'services/platform': 24,
+  'services/platform': 25,
   // Schedules ask for all that is due, and a form is found by its token.
   'services/crm': 2,
   'services/finance': 1,

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Confined, consumers, type Context, type Emit, methods, operations } from '@suite/chassis';
+import { type Clients, type Confined, consumers, type Context, type Emit, methods, operations } from '@suite/chassis';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import type { PrismaClient } from './generated/client.ts';
+
+/** The services that platform asks. */
+export const calls = { finance: FinanceServiceDefinition };
+export type Rpc = Clients<typeof calls>;
 
 /** This service's database, as its handlers see it. */
 export type Db = Confined<PrismaClient>;
@@ -10,7 +15,7 @@ export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 export type Write = <T>(work: (db: Db, emit: Emit) => Promise<T>) => Promise<T>;
 
 /** Sessions, keys, users and roles are part of every plan, so there is no module to ask for. */
-export const { query, command } = operations<Db>();
+export const { query, command } = operations<Db, Rpc>();
 /** The verbs of integrations, each of which is a module of plans. */
 export const inSmsGateway = operations<Db>({ module: 'smsgateway' });
 export const inToDoList = operations<Db>({ module: 'todolist' });

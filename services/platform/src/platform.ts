@@ -30,7 +30,7 @@ import * as badges from './partners/badges.api.ts';
 import { partnerStates } from './partners/partner.rules.ts';
 import * as partners from './partners/partners.api.ts';
 import * as links from './links/links.api.ts';
-import { byItself, type Db } from './operations.ts';
+import { byItself, calls, type Db } from './operations.ts';
 import * as offers from './offers/offers.api.ts';
 import * as publicPlans from './plans/public-plans.api.ts';
 import * as roles from './roles/roles.api.ts';
@@ -110,6 +110,7 @@ export const platform = service({
     partnerStates,
   ],
   rpc: [platformRpc],
+  calls,
   consumers: [
     confirmNewClient,
     confirmInvitedClient,

@@ -12,9 +12,14 @@ export const deliver = (platform: Serving, { body, headers }: SignedEvent): Prom
 let customers = 0;
 
 /** A customer who has subscribed on the provider's page, of which no event has told yet. */
-export async function subscribed(stripe: StandIn, { program, domain }: TestInstance, patch: object = {}) {
+export async function subscribed(
+  stripe: StandIn,
+  { program, domain }: TestInstance,
+  patch: object = {},
+  wish: { client_reference?: string } & Record<string, unknown> = {},
+) {
   customers += 1;
-  const client_reference = `customer-of-${domain}-${customers}`;
+  const { client_reference = `customer-of-${domain}-${customers}` } = wish;
   const checkout = await dataOf(
     program.post('/api/wl/checkout', {
       plan: 'business',
@@ -26,16 +31,22 @@ export async function subscribed(stripe: StandIn, { program, domain }: TestInsta
       cancel_url: `https://${domain}/back`,
       trial: false,
       timezone: 'Europe/London',
+      ...wish,
     }),
   );
-  const session = [...stripe.sessions.values()].find(({ url }) => url === checkout.url);
+  const session = stripe.sessionAt(checkout.url);
   const subscription = stripe.complete(session.id, patch);
   return { client_reference, checkout, session, subscription, ref: String(subscription.id) };
 }
 
 /** A customer of whom the provider has told. */
-export async function soldTo(platform: Serving, stripe: StandIn, instance: TestInstance, patch: object = {}) {
-  const customer = await subscribed(stripe, instance, patch);
+export async function soldTo(
+  platform: Serving,
+  stripe: StandIn,
+  instance: TestInstance,
+  ...how: [patch?: object, wish?: { client_reference?: string } & Record<string, unknown>]
+) {
+  const customer = await subscribed(stripe, instance, ...how);
   await dataOf(deliver(platform, stripe.event('checkout.session.completed', customer.session)));
   const [row] = await platform.sql`SELECT * FROM subscriptions WHERE provider_ref = ${customer.ref}`;
   return { ...customer, id: String(row!['id']), workspace_id: String(row!['workspace_id']) };

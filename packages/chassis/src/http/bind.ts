@@ -25,7 +25,7 @@ import {
 } from '../runtime/fault.ts';
 import type { FileLinks } from '../operation/files.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller, Keys } from '../identity/identity.ts';
+import { type Caller, type Keys, onBehalfOf } from '../identity/identity.ts';
 import { isListQuery } from '../operation/list.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -99,6 +99,8 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = isQuery ? { read } : { read, write };
   const rpc = host.rpc(caller, context.request_id);
+  const rpcIn = (workspace_id: string) =>
+    host.rpc(onBehalfOf(caller?.user_id ?? workspace_id, workspace_id), context.request_id);
   const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
   let value: unknown;
@@ -109,7 +111,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
       once: (work) => once(call, work, (whole) => withoutSecrets(operation.reply, whole)),
     },
     check: (db) => assertNamedRecordsVisible(db as Rows, operation, input),
-    prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, outgoing })),
+    prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, rpcIn, outgoing })),
     handle: async ({ prepared, ...given }) => {
       value = await operation.handle({ ...means, ...given, prepared });
       return shape(operation, input, value);

@@ -174,6 +174,9 @@ interface ServiceContext {
 }
 
 /** The access of `prepare` to the database: a query only reads. */
+/** The way to others; `rpcIn` speaks in a workspace that the caller is not in, with nobody's rights. */
+type Others<Rpc> = { rpc: Rpc; rpcIn(workspace_id: string): Rpc; outgoing: Outgoing };
+
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
@@ -192,9 +195,7 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
      * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
      * arrives in `handle` as `prepared`; files that it adds to `files` vanish when the command fails.
      */
-    prepare?(
-      input: Input<A, P, Q, B> & ServiceContext & { rpc: Rpc; outgoing: Outgoing } & Before<Db, Scope>,
-    ): Promise<Prepared>;
+    prepare?(input: Input<A, P, Q, B> & ServiceContext & Others<Rpc> & Before<Db, Scope>): Promise<Prepared>;
     /** A fault that is thrown undoes everything; one that is returned keeps what was written (a failed login is logged). */
     handle(
       input: Input<A, P, Q, B> & ServiceContext & { db: Db; prepared: Prepared } & Scope,

@@ -1,4 +1,5 @@
 /** The front door of the examples: what the documents show of every operation, and how it is made. */
+import { whiteLabel, whiteLabelCalls } from './platform/white-label.ts';
 import { partnerCalls, partners } from './platform/partners.ts';
 import { widgetCalls, widgets } from './crm/widgets.ts';
 import { openBench, type Bench, type Endpoint, type Options } from './bench/bench.ts';
@@ -54,6 +55,7 @@ const recipes = {
   ...notices,
   ...widgets,
   ...partners,
+  ...whiteLabel,
 };
 const calls = {
   ...peopleCalls,
@@ -80,6 +82,7 @@ const calls = {
   ...noticeCalls,
   ...widgetCalls,
   ...partnerCalls,
+  ...whiteLabelCalls,
 };
 
 /** A bench that knows the examples of every operation. Lists are called for two records, so that an answer can be read. */
@@ -92,26 +95,14 @@ export function openExamples(options: Omit<Options, 'recipes' | 'calls'>): Promi
 interface Described {
   operationId: string;
   'x-kind': string;
-  security?: object[];
   parameters?: { name?: string; $ref?: string }[];
   requestBody?: {
     content: Record<string, { schema: { properties?: Record<string, { format?: string; items?: object }> } }>;
   };
 }
 
-/** Operations that ask the payment provider, or that only it calls: a suite of its own has none. */
-const WITH_PROVIDER = new Set([
-  'callback.take',
-  'ownSubscription.cancel',
-  'ownSubscription.change',
-  'ownSubscription.checkout',
-  'ownSubscription.portal',
-  'ownSubscription.resume',
-]);
-
-/** Whether an operation can be called in a workspace alone: white-label tokens are made by operators, for nobody in one. */
-export const isCallable = ({ operationId, security = [] }: { operationId: string; security?: object[] }): boolean =>
-  !WITH_PROVIDER.has(operationId) && !security.some((scheme) => 'instanceToken' in scheme);
+/** Whether anybody can call an operation: what the payment provider signs, nobody else can. */
+export const isCallable = ({ operationId }: { operationId: string }): boolean => operationId !== 'callback.take';
 
 /** The operations of the published document, as far as they are needed to call them. */
 export function endpointsOf(document: { paths: Record<string, Record<string, object>> }): Map<string, Endpoint> {

@@ -58,6 +58,9 @@ export function financeStandIn() {
     batchGetCustomers: async ({ customer_ids }, { caller }) => ({
       customers: rowsOf(customers, caller?.workspace_id, customer_ids),
     }),
+    getCustomerCount: async (_, { caller }) => ({
+      customers: rowsOf(customers, caller?.workspace_id).filter(({ active }) => active).length,
+    }),
     listCustomers: async ({ q, limit }, { caller }) => ({
       customers: rowsOf(customers, caller?.workspace_id)
         .filter(({ active, name, company }) => active && `${name} ${company}`.toLowerCase().includes(q.toLowerCase()))
@@ -73,7 +76,12 @@ export function financeStandIn() {
         }),
       })),
   };
-  const served = standIn(FinanceServiceDefinition, answers, ['deleteDraftInvoice', 'reverseJournal', 'reversePayout']);
+  const served = standIn(FinanceServiceDefinition, answers, [
+    'deleteDraftInvoice',
+    'reverseJournal',
+    'reversePayout',
+    'getCustomerCount',
+  ]);
 
   /** Registers a customer of a workspace; returns the id. */
   function customer(workspace: string, more: Partial<Customer> = {}): string {

@@ -8,5 +8,7 @@ export const UNLIMITED = {
   widget: 1_000_000,
   public: 1_000_000,
   plans: 1_000_000,
+  instance: 1_000_000,
+  unsigned: 1_000_000,
   anonymous: 1_000_000,
 };

@@ -21,10 +21,11 @@ export async function assertRoomForCustomer(
   const [found] = await db.rows<{ used: number }>(sql`
     SELECT count(*)::int AS used FROM (
       SELECT FROM customers WHERE active AND id IS DISTINCT FROM ${returning}::uuid LIMIT ${allowed}) AS counted`);
-  if (found!.used >= allowed) throw PlanLimit({ limit: 'customers', allowed, used: await countActive(db) });
+  if (found!.used >= allowed) throw PlanLimit({ limit: 'customers', allowed, used: await countActiveCustomers(db) });
 }
 
-async function countActive(db: Db): Promise<number> {
+/** How many customers are active. */
+export async function countActiveCustomers(db: Db): Promise<number> {
   const [found] = await db.rows<{ used: number }>(sql`SELECT count(*)::int AS used FROM customers WHERE active`);
   return found!.used;
 }

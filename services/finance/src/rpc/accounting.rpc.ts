@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { refusals, USES } from '../accounts/usable.ts';
 import { method } from '../operations.ts';
+import { countActiveCustomers } from '../parties/customer-limit.ts';
 import { inBase } from '../parties/party.view.ts';
 
 const { methods } = FinanceServiceDefinition;
@@ -29,6 +30,14 @@ export const batchGetCustomers = method(methods.batchGetCustomers, {
       sql`SELECT ${customerColumns} FROM customers WHERE id = ANY(${input.customer_ids}::uuid[])`,
     ),
   }),
+});
+
+/** How many customers are active. Platform asks by itself, before a workspace changes to a smaller plan. */
+export const getCustomerCount = method(methods.getCustomerCount, {
+  summary: 'Count active customers',
+  access: 'settling',
+  only: ['platform'],
+  handle: async ({ db }) => ({ customers: await countActiveCustomers(db) }),
 });
 
 const CHOICES_MAX = 500;

@@ -10,6 +10,7 @@ import {
   batchGetCustomers,
   checkAccounts,
   checkPeriodOpen,
+  getCustomerCount,
   getPartyBalances,
   listCustomers,
 } from './accounting.rpc.ts';
@@ -17,6 +18,7 @@ import {
 export const financeRpc = serveMethods(FinanceServiceDefinition, {
   batchGetCustomers,
   listCustomers,
+  getCustomerCount,
   postJournal,
   reverseJournal,
   recordPayout,

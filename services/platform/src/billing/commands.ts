@@ -1,12 +1,14 @@
 /** Cancelling, resuming and changing a subscription: the provider is asked first, and its answer is applied like an event. */
-import { type Caller, clock, fault, InvalidTransition, invalid, NotFound, sql, withinWorkspace } from '@suite/chassis';
+import { createHash } from 'node:crypto';
+import { type Caller, clock, fault, InvalidTransition, invalid, NotFound, sql } from '@suite/chassis';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { SoldPrice } from '../offers/offer.ts';
 import type { Db, Read, Write } from '../operations.ts';
 import { providerIn } from '../payments/payments.ts';
 import { ProviderFailed, type Sold, type SubscriptionSnapshot } from '../payments/provider.ts';
+import { assertRoom, type Means } from './room.ts';
 import { applySnapshot, type Fetched } from './snapshot.ts';
-import { allowedOn, NotProvided, PlanLimitExceeded, TERMINAL } from './subscription.rules.ts';
+import { allowedOn, NotProvided, TERMINAL } from './subscription.rules.ts';
 import type { SubscriptionRow } from './subscription.view.ts';
 
 export const Unsettled = fault(503, 'unavailable', 'This subscription is changing at this moment. Try again.', {
@@ -49,8 +51,12 @@ export function refOf({ provider_ref }: SubscriptionRow): string {
   return provider_ref;
 }
 
-/** The key of a call: a retry of what was not told yet is the same call, the same wish after a change is another one. */
-const keyOf = ({ row }: Given, verb: string): string => `${row.id} ${verb} ${row.version ?? 0}`;
+/**
+ * The key of a call: a retry of what was not told yet is the same call, the same wish after a change is another one, and so is
+ * another wish at the same time, for under one key the provider takes the same words only.
+ */
+const keyOf = ({ row }: Given, verb: string, wish: object): string =>
+  `${row.id} ${verb} ${row.version ?? 0} ${createHash('sha256').update(JSON.stringify(wish)).digest('base64url')}`;
 
 const refused = ({ caller, row }: Given, action: string) =>
   InvalidTransition({ from: row.status, action, allowed: allowedOn(caller, row) });
@@ -67,8 +73,8 @@ export async function cancel(given: Given, wish: { immediate: boolean; reason?: 
   const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
   const asked = () =>
     isImmediate
-      ? provider.endNow(ref, wish.reason, keyOf(given, 'end now'))
-      : provider.endWithPeriod(ref, true, wish.reason, keyOf(given, 'end with period'));
+      ? provider.endNow(ref, wish.reason, keyOf(given, 'end now', wish))
+      : provider.endWithPeriod(ref, true, wish.reason, keyOf(given, 'end with period', wish));
   await settle(write, asked, provider.subscription);
 }
 
@@ -80,24 +86,9 @@ export async function resume(given: Given): Promise<void> {
   const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
   await settle(
     write,
-    () => provider.endWithPeriod(ref, false, undefined, keyOf(given, 'resume')),
+    () => provider.endWithPeriod(ref, false, undefined, keyOf(given, 'resume', {})),
     provider.subscription,
   );
-}
-
-/**
- * Refuses a plan that allows fewer people than there are; of customers and files, platform is told nothing.
- * @throws PlanLimitExceeded
- */
-async function assertRoom(db: Db, workspace_id: string, plan: string): Promise<void> {
-  const { user_limit: allowed } = await db.plan.findFirstOrThrow({ where: { code: plan } });
-  if (allowed === null) return;
-  const used = await withinWorkspace(workspace_id, async () => {
-    const [counted] = await db.rows<{ used: number }>(sql`
-      SELECT count(*) AS used FROM users WHERE kind IN ('owner', 'staff') AND status IN ('invited', 'active')`);
-    return counted!.used;
-  });
-  if (used > allowed) throw PlanLimitExceeded({ limit: 'users', allowed, used });
 }
 
 /** A change of plan, at a price that was looked up. */
@@ -124,14 +115,14 @@ function metadataOf({ row }: Given, { plan, interval, at, price }: PlanWish): Re
 }
 
 /** Changes the plan of a subscription. @throws InvalidTransition, PlanLimitExceeded, a 422 for what only works now */
-export async function changePlan(given: Given, wish: PlanWish): Promise<void> {
-  const { row, read, write } = given;
+export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: PlanWish): Promise<void> {
+  const { row, read, write, rpcIn } = given;
   if (!allowedOn(given.caller, row).includes('change')) throw refused(given, 'change');
   if (wish.at === 'period_end' && wish.interval !== row.interval) {
     throw invalid('at', 'Another interval begins now: it can not wait for the end of the period.');
   }
   const { workspace_id } = row;
-  if (wish.at === 'now' && workspace_id) await read((db) => assertRoom(db, workspace_id, wish.plan));
+  if (wish.at === 'now' && workspace_id) await assertRoom({ read, rpcIn }, workspace_id, wish.plan);
   const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
   const { price, share } = wish;
   const to = {
@@ -143,7 +134,7 @@ export async function changePlan(given: Given, wish: PlanWish): Promise<void> {
     prorated: wish.at === 'now',
     metadata: metadataOf(given, wish),
   };
-  const key = keyOf(given, `change ${wish.plan} ${wish.interval} ${wish.quantity} ${wish.at}`);
+  const key = keyOf(given, 'change', to);
   await settle(write, () => provider.change(ref, to, key), provider.subscription);
 }
 

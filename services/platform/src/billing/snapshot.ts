@@ -11,6 +11,7 @@ import {
 } from '@suite/proto/platform/v1/events';
 import { refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
+import { ownMode } from '../payments/payments.ts';
 import type { SubscriptionSnapshot } from '../payments/provider.ts';
 import { workspaceOf } from './provisioning.ts';
 import { isImpossible, pastDueSince, planAt, subscriptions } from './subscription.rules.ts';
@@ -158,6 +159,8 @@ export async function applySnapshot(tools: Tools, fetched: Fetched): Promise<App
   const { db } = tools;
   const { snapshot, fetched_at } = fetched;
   const { wl_instance_id, workspace_id: of_workspace } = snapshot.metadata;
+  // Where there is real money to be paid, what costs none gives a workspace of ours nothing.
+  if (!wl_instance_id && snapshot.mode !== ownMode()) return { outcome: 'unknown' };
   const { plan_code } = planAt(snapshot.metadata, fetched_at);
   const owner = wl_instance_id ?? of_workspace;
   if (!owner || !Id.safeParse(owner).success) return { outcome: 'unknown' };

@@ -43,6 +43,9 @@ export interface SubscriptionRow {
   client_reference: string | null;
   plan_code: string;
   interval: string | null;
+  next_plan: string | null;
+  price_id: string | null;
+  amount: string | null;
   currency: string | null;
   quantity: number;
   status: string;

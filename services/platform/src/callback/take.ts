@@ -1,5 +1,5 @@
 /** Taking an event in: once, in whatever order events come, and as far as its sender may speak. */
-import { type Emit, Fault } from '@suite/chassis';
+import { type Emit, Fault, withinWorkspace } from '@suite/chassis';
 import { writeToOwners } from '../billing/letters.ts';
 import { applySnapshot } from '../billing/snapshot.ts';
 import { applyCheckout } from '../checkouts/checkout.ts';
@@ -67,7 +67,7 @@ async function applyToAccount(db: Db, { about, event }: Arrival, { account, fetc
 async function applyToSubscription(
   tools: { db: Db; emit: Emit },
   { about, event }: Arrival,
-  { subscription: snapshot, checkout, fetched_at }: Present,
+  { subscription: snapshot, checkout, fetched_at, wl_instance_id, workspace_id: of_workspace }: Present,
 ): Promise<Effect> {
   const event_at = event.created_at;
   const own_event_at = about.kind === 'subscription' ? event_at : undefined;
@@ -75,7 +75,11 @@ async function applyToSubscription(
   if (applied?.outcome === 'older') throw new Older();
   const [subscription_id, workspace_id] =
     applied?.outcome === 'applied' ? [applied.id, applied.workspace_id] : [null, null];
-  const isKnown = checkout !== undefined && (await applyCheckout(tools, checkout, { subscription_id, event_at }));
+  const keepCheckout = async () =>
+    checkout !== undefined && (await applyCheckout(tools, checkout, { subscription_id, event_at }));
+  // The checkout of a workspace that buys for itself lies among its own rows.
+  const isOwn = wl_instance_id === null && of_workspace !== null;
+  const isKnown = isOwn ? await withinWorkspace(of_workspace, keepCheckout) : await keepCheckout();
   if (applied?.outcome === 'impossible') return became('failed', 'impossible_transition');
   const letter = letterFor(event.type);
   if (letter && workspace_id) await writeToOwners(tools.db, workspace_id, letter);

@@ -55,6 +55,9 @@ async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }:
     SELECT FROM checkout_sessions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode} AND trial_days > 0
       AND ((client_reference = ${client_reference} AND status = 'complete')
         OR (customer_email = ${customer_email} AND (status = 'complete' OR (client_reference <> ${client_reference} AND status <> 'expired'))))
+    UNION ALL
+    SELECT FROM subscriptions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode}
+      AND client_reference = ${client_reference} AND trial_end IS NOT NULL
     LIMIT 1`);
   return had === undefined;
 }
@@ -62,8 +65,8 @@ async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }:
 async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: CheckoutWish): Promise<void> {
   const own = buyer.workspace_id
     ? { workspace_id: buyer.workspace_id }
-    : { wl_instance_id: buyer.wl_instance_id!, provider_mode: mode, client_reference };
-  if (await db.subscription.findFirst({ where: { ...own, status: { notIn: [...TERMINAL] } } }))
+    : { wl_instance_id: buyer.wl_instance_id!, client_reference };
+  if (await db.subscription.findFirst({ where: { ...own, provider_mode: mode, status: { notIn: [...TERMINAL] } } }))
     throw AlreadySubscribed();
 }
 

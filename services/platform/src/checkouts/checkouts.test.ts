@@ -123,6 +123,18 @@ describe('a checkout', () => {
     });
   });
 
+  test.each([
+    ['de', 'de'],
+    ['de-AT', 'de'],
+    ['pt-BR', 'pt-BR'],
+    ['xx', 'auto'],
+  ])('is shown to who wishes it in %s in %s', async (locale, expected) => {
+    const instance = await openInstance(platform);
+    const reply = await instance.program.post(CHECKOUT, order(instance, { locale }));
+    expect(reply.status).toBe(201);
+    expect(stripe.sessionAt(reply.body.data.url).wish.locale).toBe(expected);
+  });
+
   test('at a price above wholesale needs an account for the margin', async () => {
     const instance = await openInstance(platform);
     const price = { currency: 'EUR', interval: 'month', amount: '49.00' };

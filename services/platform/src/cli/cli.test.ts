@@ -171,6 +171,15 @@ describe('the demo', () => {
     await platform.sql`DELETE FROM login_allowances`;
   });
 
+  test('has plans with prices', async () => {
+    const { data } = (await platform.stranger.get('/api/public/plans?currency=EUR')).body;
+    const shown = data.map(({ code, prices }: { code: string; prices: object[] }) => [code, prices.length]);
+    expect(shown).toEqual([
+      ['starter', 1],
+      ['business', 1],
+    ]);
+  });
+
   test('made again changes nothing', async () => {
     const before = [
       demo(),

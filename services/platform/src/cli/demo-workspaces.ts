@@ -102,3 +102,11 @@ export const DEMO_WORKSPACES: DemoWorkspace[] = [
     ],
   },
 ];
+
+/** Prices of plans in the demo, by the month: to everybody, and to partners who sell them. */
+export const DEMO_PRICES = [
+  { code: 'starter', currency: 'EUR', amount: '15.00', wholesale_amount: '9.00' },
+  { code: 'starter', currency: 'USD', amount: '17.00', wholesale_amount: '10.00' },
+  { code: 'business', currency: 'EUR', amount: '49.00', wholesale_amount: '35.00' },
+  { code: 'business', currency: 'USD', amount: '55.00', wholesale_amount: '39.00' },
+];

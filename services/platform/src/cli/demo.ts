@@ -12,7 +12,8 @@ import { byItself, type Db } from '../operations.ts';
 import { SEEDED_ROLES } from '../roles/seeded-roles.ts';
 import { provisionWorkspace } from '../workspaces/workspace.ts';
 import { openPlatformDatabase, runAsProcess, settings } from './config.ts';
-import { DEMO_WORKSPACES, type DemoWorkspace } from './demo-workspaces.ts';
+import { setPrice } from '../plans/plan-catalogue.ts';
+import { DEMO_PRICES, DEMO_WORKSPACES, type DemoWorkspace } from './demo-workspaces.ts';
 
 const kindOf = (role: keyof typeof SEEDED_ROLES) => SEEDED_ROLES[role].kind;
 
@@ -61,6 +62,13 @@ async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): 
   });
 }
 
+/** Puts prices on plans, unless an operator has put any. */
+const seedPrices = (database: Database<Db>): Promise<void> =>
+  database.writeEverywhere(byItself('cli:demo'), async (all) => {
+    if ((await all.price.count()) > 0) return;
+    for (const price of DEMO_PRICES) await setPrice(all, { ...price, interval: 'month', per_user: false });
+  });
+
 async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace, password: string): Promise<void> {
   const hashes: { id: string; hash: string }[] = [];
   for (const user of users) hashes.push({ id: user.id, hash: await hashPassword(password) });
@@ -92,6 +100,7 @@ async function makeKey(database: Database<Db>, { id, users: [owner] }: DemoWorks
 /** Creates the missing parts of the demo, and reports them. */
 export async function seedDemo(database: Database<Db>, file: string): Promise<string> {
   for (const workspace of DEMO_WORKSPACES) await seedWorkspace(database, workspace);
+  await seedPrices(database);
   if (existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as { password?: string };
     if (known.password) return `The demo is there already; its logins are in ${file}.`;

@@ -124,6 +124,11 @@ test.each([
     ['price', '--code', 'business', ...monthly, '--amount', '1.00', '--wholesale', '2.00'],
     '--wholesale: It may not be more than the price itself.',
   ],
+  [
+    'a part of a cent',
+    ['price', '--code', 'business', ...monthly, '--amount', '49.005'],
+    '--amount: EUR has no such fraction.',
+  ],
   ['an unknown currency', ['price', '--code', 'business', '--currency', 'XXY', '--interval', 'month'], '--currency: '],
   ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Write a feature as key=text.'],
   ['a limit of nothing', ['add', ...gold, '--users', '0'], '--users: Write a number from 1 on.'],

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { clock, Currency, type Database, LongText, Name } from '@suite/chassis';
+import { isOverPrecise } from '@suite/money';
 import { z } from 'zod';
 import { refreshEntitlements } from '../entitlements/entitlement.ts';
 import { Locale } from '../fields.schema.ts';
@@ -102,6 +103,13 @@ const PriceOptions = z
   .refine(({ amount = '0', wholesale = '0' }) => Number(wholesale) <= Number(amount), {
     error: 'It may not be more than the price itself.',
     path: ['wholesale'],
+  })
+  // The payment provider takes whole units of the smallest coin only.
+  .superRefine(({ currency, ...amounts }, { addIssue }) => {
+    for (const name of ['amount', 'wholesale'] as const) {
+      const isFine = amounts[name] === undefined || !isOverPrecise(amounts[name], currency);
+      if (!isFine) addIssue({ code: 'custom', path: [name], message: `${currency} has no such fraction.` });
+    }
   });
 
 interface Place {
@@ -223,16 +231,21 @@ export async function plansCommand(words: string[], place: Place): Promise<strin
   }
 }
 
+/** Does what the words say on a database that is opened for it. */
+export async function operate(words: string[], database_settings: ReturnType<typeof settings>): Promise<string> {
+  const database = openPlatformDatabase(database_settings);
+  try {
+    return await plansCommand(words, { database });
+  } finally {
+    await database.close();
+  }
+}
+
 if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
     understood(words, PROGRAM);
-    const database = openPlatformDatabase(settings());
-    try {
-      return await plansCommand(words, { database });
-    } finally {
-      await database.close();
-    }
+    return await operate(words, settings());
   });
 }

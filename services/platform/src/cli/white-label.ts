@@ -117,17 +117,24 @@ export async function whiteLabelCommand(words: string[], place: Place): Promise<
   return await COMMANDS[command](options, place);
 }
 
+/** Does what the words say on a database that is opened for it. */
+export async function operate(
+  words: string[],
+  { KEYS_DIR, ...database_settings }: ReturnType<typeof instanceSettings>,
+): Promise<string> {
+  const database = openPlatformDatabase(database_settings);
+  try {
+    return await whiteLabelCommand(words, { database, keys: loadKeys('platform', KEYS_DIR) });
+  } finally {
+    await database.close();
+  }
+}
+
 if (import.meta.main) {
   await runAsProcess(async () => {
     const words = process.argv.slice(2);
     if (words.includes('--help')) return usage();
     wordsOf(words);
-    const { KEYS_DIR, ...database_settings } = instanceSettings();
-    const database = openPlatformDatabase(database_settings);
-    try {
-      return await whiteLabelCommand(words, { database, keys: loadKeys('platform', KEYS_DIR) });
-    } finally {
-      await database.close();
-    }
+    return await operate(words, instanceSettings());
   });
 }

@@ -142,14 +142,12 @@ async function begin(
     await db.connectAccount.updateMany({ where: { id: account.id }, data: { replaced_at: clock.now() } });
     account = null;
   }
-  if (account && account.country !== country && account.provider_account_id !== null) throw CountryFixed();
+  if (account && account.country !== country) throw CountryFixed();
   const wish = { country, email: email ?? null, business_type: business_type ?? null };
-  // The provider has refused what was asked for before, or has not been asked: its country is free still.
-  if (account && account.provider_account_id === null)
-    await db.connectAccount.updateMany({ where: { id: account.id }, data: wish });
+  // One that is being asked for stays as the first who asked for it wished it: others get the same.
   account ??= await db.connectAccount.create({ data: { wl_instance_id: id, provider_mode: mode, ...wish } });
   await count(db, account.id, 'links_made_at', LINKS_PER_HOUR, HOUR_MS);
-  return { ...account, ...wish };
+  return account;
 }
 
 /** Opens the account of an instance at the provider, once, and makes a link to the page on which it is completed. */
@@ -165,14 +163,21 @@ export async function onboard({ write, instance }: Means, wish: Wish) {
     business_type: business_type ?? undefined,
     instance_id: instance.id,
   };
-  // The same for everybody who asks for it at once: they get one account. Other words of a wish are another call.
-  const key = `account ${begun.id} ${country} ${email ?? ''} ${business_type ?? ''}`;
-  const opened = isNew ? await provider.openAccount(asked, key) : undefined;
+  // The same for everybody who asks for it at once, and after a timeout: they get one account.
+  const open = () =>
+    provider.openAccount(asked, `account ${begun.id}`).catch(async (error: unknown) => {
+      if ((error as { status?: number }).status === 502) await write((db) => forget(db, begun.id));
+      throw error;
+    });
+  const opened = isNew ? await open() : undefined;
   const ref = opened?.provider_account_id ?? begun.provider_account_id!;
   const isFirst = opened !== undefined && (await write((db) => keep(db, begun.id, opened, fetched_at)));
   const link = await provider.accountLink(ref, { return_url: wish.return_url, refresh_url: wish.refresh_url });
   return { created: isFirst, link };
 }
+
+/** Removes an account that the provider has refused, so that it may be asked for in other words. */
+const forget = (db: Db, id: string) => db.connectAccount.deleteMany({ where: { id, provider_account_id: null } });
 
 /** Keeps an account that was opened. @returns whether this call was the first to */
 async function keep(db: Db, id: string, opened: AccountSnapshot, fetched_at: Date): Promise<boolean> {
@@ -180,7 +185,8 @@ async function keep(db: Db, id: string, opened: AccountSnapshot, fetched_at: Dat
     where: { id, provider_account_id: null },
     data: { provider_account_id: opened.provider_account_id },
   });
-  await applyAccount(db, opened, fetched_at);
+  // Of two calls at once the provider may have refused the other one, after which this account is asked for again.
+  if ((await applyAccount(db, opened, fetched_at)) === 'unknown') throw ProviderFailed();
   return kept === 1;
 }
 

@@ -33,11 +33,25 @@ test.each<[SubscriptionStatus, string | null]>([
   ['active', 'business'],
   ['unpaid', 'starter'],
   ['paused', 'starter'],
-  ['incomplete', 'starter'],
-  ['incomplete_expired', 'starter'],
   ['canceled', 'starter'],
 ])('a subscription that is %s gives the plan %s', (status, plan_code) => {
   expect(entitled(of([paid(status)]), NOW)).toEqual({ plan_code, status, until: null });
+});
+
+describe.each<SubscriptionStatus>(['incomplete', 'incomplete_expired'])('a subscription that is %s', (status) => {
+  const end = '2026-06-20T00:00:00.000Z';
+
+  test('gives nothing, and takes nothing away of what was given before', () => {
+    expect(entitled(of([paid(status)]), NOW)).toEqual({ plan_code: 'enterprise', status: '', until: null });
+    const trial = of([paid(status)], { trial_ends_at: end });
+    expect(entitled(trial, NOW)).toEqual({ plan_code: 'enterprise', status: 'trialing', until: end });
+    expect(entitled(trial, new Date(end))).toEqual({ plan_code: 'starter', status, until: null });
+  });
+
+  test('brings nothing back after one that has begun', () => {
+    const over = of([paid(status), paid('canceled')], { trial_ends_at: end });
+    expect(entitled(over, NOW).plan_code).toBe('starter');
+  });
 });
 
 describe('a subscription that is past due', () => {

@@ -49,6 +49,8 @@ export interface Entitled {
 
 const DAY_MS = 86_400_000;
 const TERMINAL: readonly string[] = ['canceled', 'incomplete_expired'];
+/** The first payment has not come, or never came. */
+const NOT_BEGUN: readonly string[] = ['incomplete', 'incomplete_expired'];
 
 /** The instant at which the grace of a subscription ends that is past due; null for others. */
 export function graceEnd(
@@ -75,6 +77,8 @@ const isBefore = (now: Date, end: string | null): boolean => end === null || now
 /**
  * The plan that counts at an instant. Intervals are half-open: from the end on, the fallback plan counts.
  * Of several subscriptions one that gives its plan now counts; else one that is not over, else the newest.
+ * Chosen: one of which the first payment has not come yet gives nothing, and takes nothing away either: whoever begins to pay
+ * during a trial, and is asked by the bank first, goes on as before. Once one has begun, what was given before it counts no more.
  */
 export function entitled(circumstances: Circumstances, now: Date): Entitled {
   const { is_open, given_plan, trial_ends_at, subscriptions, fallback_plan, grace_days } = circumstances;
@@ -83,7 +87,9 @@ export function entitled(circumstances: Circumstances, now: Date): Entitled {
   const counting = giving ?? standing.find(({ status }) => !TERMINAL.includes(status)) ?? standing[0];
   if (!is_open) return { plan_code: null, status: counting?.status ?? '', until: null };
   if (giving) return { plan_code: giving.plan_code, status: giving.status, until: giving.until ?? null };
-  if (counting) return { plan_code: fallback_plan, status: counting.status, until: null };
+  const hasBegun = standing.some(({ status }) => !NOT_BEGUN.includes(status));
+  if (counting && (hasBegun || !isBefore(now, trial_ends_at)))
+    return { plan_code: fallback_plan, status: counting.status, until: null };
   if (trial_ends_at === null) return { plan_code: given_plan, status: '', until: null };
   // Chosen: a trial without a subscription is called as one with a subscription, which pauses when nobody pays.
   if (isBefore(now, trial_ends_at)) return { plan_code: given_plan, status: 'trialing', until: trial_ends_at };

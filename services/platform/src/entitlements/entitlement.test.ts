@@ -6,6 +6,7 @@ import { admitted, openWorkspace, rpcOf, type TestWorkspace } from '../../test/w
 import { byItself, type Db } from '../operations.ts';
 import { platform as contents } from '../platform.ts';
 import { changePlan } from '../plans/plan.ts';
+import { enterInstance } from '../instances/instance.ts';
 import { announceEnds } from './entitlement-ends.ts';
 import { refreshEntitlements } from './entitlement.ts';
 import { writeTrialLetters } from '../subscriptions/trial-letters.ts';
@@ -56,7 +57,8 @@ describe('a subscription', () => {
     expect(await subscribe('unpaid')).toBe(true);
     const { modules, limits, subscription_status } = await told();
     expect({ modules, subscription_status }).toEqual({ modules: [], subscription_status: 'unpaid' });
-    expect(limits).toEqual({ users: 0, customers: 0, storage_mb: 0 });
+    // People may be replaced; nothing is added.
+    expect(limits).toEqual({ users: 25, customers: 0, storage_mb: 0 });
     expect(await announced()).toEqual([2, 12, 0]);
   });
 
@@ -121,7 +123,10 @@ describe('a subscription', () => {
   test('of a partner belongs to the partner until there is a workspace, and is written down as theirs', async () => {
     const instance = randomUUID();
     const sold = { plan_code: 'business', provider_mode: 'test', status: 'incomplete', wl_instance_id: instance };
-    const { id } = await database.write(byItself('test', instance), (db) => db.subscription.create({ data: sold }));
+    const { id } = await database.write(byItself('test', instance), async (db) => {
+      await enterInstance(instance, 'test');
+      return await db.subscription.create({ data: sold });
+    });
     const logged =
       await platform.sql`SELECT workspace_id FROM audit_log WHERE table_name = 'subscriptions' AND record_id = ${id}`;
     expect(logged).toEqual([{ workspace_id: instance }]);

@@ -24,14 +24,27 @@ export const planThatCounts = (now: Date): Sql => sql`
 /** The modules of the plan that counts; needs `planThatCounts`. */
 export const MODULES_THAT_COUNT: Sql = sql`coalesce(plans.modules, '{}')`;
 
+/** The code of the plan that a workspace had last: that of its last subscription that has begun, else the one that it was given. */
+const lastPlan = (workspace_id: Sql): Sql => sql`coalesce(
+  (SELECT plan_code FROM subscriptions AS last WHERE last.workspace_id = ${workspace_id}
+    AND last.status NOT IN ('incomplete', 'incomplete_expired')
+    ORDER BY last.status = 'canceled', last.created_at DESC, last.id DESC LIMIT 1),
+  (SELECT plan_code FROM workspaces AS given WHERE given.id = ${workspace_id}))`;
+
 /**
  * The limits of the plan that counts; needs `planThatCounts`.
- * Chosen: without a plan nothing may be added, but what there is stays, and requests are limited as everybody's.
+ * Chosen: without a plan, people may be replaced within the limit that the last plan had, since users are among what remains;
+ * nobody fills up a workspace while it pays nothing. Nothing else may be added, and requests are limited as everybody's.
  */
-export const LIMITS_THAT_COUNT: Sql = sql`
-  CASE WHEN plans.code IS NULL THEN jsonb_build_object('users', 0, 'customers', 0, 'storage_mb', 0, 'api_rpm', NULL)
+const limitsOf = (workspace_id: Sql): Sql => sql`
+  CASE WHEN plans.code IS NULL THEN jsonb_build_object(
+      'users', (SELECT user_limit FROM plans AS before WHERE before.code = ${lastPlan(workspace_id)}),
+      'customers', 0, 'storage_mb', 0, 'api_rpm', NULL)
     ELSE jsonb_build_object('users', plans.user_limit, 'customers', plans.customer_limit, 'storage_mb', plans.storage_limit_mb,
       'api_rpm', plans.api_rpm_limit) END`;
+
+/** The limits that count for `workspaces`, in a statement that joins `planThatCounts`. */
+export const LIMITS_THAT_COUNT: Sql = limitsOf(sql`workspaces.id`);
 
 /** An absent field is no limit, in messages. */
 export const limitsMessage = (limits: Limits) => ({
@@ -54,7 +67,7 @@ async function circumstancesOf(db: Db, workspace_id: string): Promise<Circumstan
     SELECT plan_code, status, past_due_since, cancel_at_period_end, current_period_end
     FROM subscriptions WHERE workspace_id = ${workspace_id}::uuid AND NOT (
       status IN ('canceled', 'incomplete_expired') AND coalesce(ended_at, canceled_at, updated_at) < ${plan_given_at}::timestamptz IS TRUE)
-    ORDER BY status IN ('canceled', 'incomplete_expired'), created_at DESC, id DESC LIMIT ${SUBSCRIPTIONS}`);
+    ORDER BY status = 'incomplete_expired', status = 'canceled', created_at DESC, id DESC LIMIT ${SUBSCRIPTIONS}`);
   return { ...rest, subscriptions };
 }
 
@@ -77,7 +90,7 @@ export async function refreshEntitlements(
     UPDATE entitlements SET plan_code = granted.plan_code, status = ${status}, until = ${until}::timestamptz,
       modules = granted.modules, limits = granted.limits
     FROM before CROSS JOIN (
-      SELECT plans.code AS plan_code, ${MODULES_THAT_COUNT} AS modules, ${LIMITS_THAT_COUNT} AS limits
+      SELECT plans.code AS plan_code, ${MODULES_THAT_COUNT} AS modules, ${limitsOf(sql`${workspace_id}::uuid`)} AS limits
       FROM (SELECT ${plan_code}::text AS code) AS wanted LEFT JOIN plans ON plans.code = wanted.code) AS granted
     WHERE entitlements.workspace_id = ${workspace_id}::uuid
     RETURNING entitlements.modules, entitlements.limits,

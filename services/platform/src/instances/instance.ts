@@ -38,12 +38,14 @@ export async function issueToken(
   // Serializes concurrent rotations: of two at once the later one ends the token of the earlier one or keeps it, never both.
   await db.rows(sql`SELECT id FROM wl_instances WHERE id = ${instance_id}::uuid FOR UPDATE`);
   const now = clock.now();
-  const old_expires_at = hoursFromNow(kept.overlap_hours);
+  const until = hoursFromNow(kept.overlap_hours);
   const working = await db.wlToken.findMany({
     where: { mode, OR: [{ expires_at: null }, { expires_at: { gt: now } }] },
     orderBy: { id: 'desc' },
   });
   const staying = working.find(({ id }) => id === kept.id) ?? working[0];
+  // One that ends sooner than that is not prolonged.
+  const old_expires_at = staying?.expires_at && staying.expires_at < until ? staying.expires_at : until;
   for (const { id, expires_at } of working) {
     const ends = id === staying?.id ? old_expires_at : now;
     if (!expires_at || expires_at > ends) await db.wlToken.updateMany({ where: { id }, data: { expires_at: ends } });

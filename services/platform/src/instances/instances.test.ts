@@ -54,6 +54,14 @@ describe('a white-label instance', () => {
       expect(reply).toMatchObject({ status: 401, body: { code: 'wrong_token_class' } });
   });
 
+  test('is not told that a token goes on for longer than it does', async () => {
+    stillClock('2030-01-01T08:00:00.000Z');
+    const { program } = await openInstance(platform);
+    await program.post('/api/wl/token/rotate', { overlap_hours: 1 });
+    const again = await program.post('/api/wl/token/rotate', { overlap_hours: 24 });
+    expect(again.body.data.old_expires_at).toBe('2030-01-01T09:00:00.000Z');
+  });
+
   test('replaces its token: the one before works for as long as it says, and only two work', async () => {
     const time = stillClock('2030-01-01T08:00:00.000Z');
     const { program, token } = await openInstance(platform);
@@ -97,6 +105,26 @@ describe('a white-label instance', () => {
     expect(second.body.data).toEqual({ ...first.body.data, token: null });
     const again = await openInstance(platform);
     expect((await again.program.post('/api/wl/token/rotate', {}, key)).body.data.token).not.toBeNull();
+  });
+});
+
+describe('the words of an operator', () => {
+  test.each([
+    [[], 'Say what to do. See npm run white-label -- --help.'],
+    [['create'], 'Say the name of the instance. See npm run white-label -- --help.'],
+    [['create', ''], '--name:'],
+    [['create', 'X', '--domain', 'https://x.example'], '--domain: Write a host such as northwind.example.'],
+    [['create', 'X', '--domain', 'x.example', '--mode', 'prod'], '--mode: Say live or test.'],
+    [['create', 'X', '--domain', 'x.example', '--overlap', '1'], '--overlap: This command has no such option.'],
+    [['token', 'X', '--overlap', '169'], '--overlap: At most 168 hours.'],
+    [['token', 'X', '--overlap', '1.5'], '--overlap: Write whole hours.'],
+    [['suspend', 'X', '--mode', 'test'], '--mode: This command has no such option.'],
+    [['suspend', 'X', 'Y'], '"Y" is one word too many'],
+    [['suspend', 'X', '--force'], 'See npm run white-label -- --help.'],
+  ])('%j are refused in one sentence: %s', async (words, sentence) => {
+    const refused = await operate(platform, ...words).catch((error: Error) => error.message);
+    expect(refused).toContain(sentence);
+    expect(refused).not.toContain('\n');
   });
 });
 

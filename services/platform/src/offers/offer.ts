@@ -160,6 +160,31 @@ export async function priceOfOperator(db: Db, wish: Wish): Promise<SoldPrice> {
   return { plan: plan.code, title: plan.name, trial_days: plan.trial_days, ...price, wholesale_amount: price.amount };
 }
 
+/** A running subscription, as far as its price goes. */
+interface Running {
+  plan_code: string;
+  interval: string | null;
+  next_plan: string | null;
+  price_id: string | null;
+  amount: string | null;
+  currency: string | null;
+}
+
+/**
+ * The price of a subscription that stays on its plan, of which only the number of seats changes: the one that it has, whatever
+ * the plan costs others by now, and whether or not it is sold to others.
+ * @returns undefined for another plan or interval
+ */
+export async function keptPrice(db: Db, row: Running, wish: Wish): Promise<SoldPrice | undefined> {
+  const { plan_code, interval, next_plan, price_id, amount, currency } = row;
+  if (plan_code !== wish.plan || interval !== wish.interval || next_plan !== null) return undefined;
+  if (price_id === null || amount === null || currency === null) return undefined;
+  const { name: title, trial_days } = await db.plan.findFirstOrThrow({ where: { code: plan_code } });
+  const { per_user, wholesale_amount } = await db.price.findFirstOrThrow({ where: { id: price_id } });
+  const amounts = { amount, wholesale_amount: wholesale_amount?.toFixed() ?? amount };
+  return { plan: plan_code, title, trial_days, price_id, currency, interval: wish.interval, per_user, ...amounts };
+}
+
 /** @throws a 422 where a number of seats is given for a price that is not for each user */
 export function assertQuantity({ per_user }: SoldPrice, quantity: number | undefined): void {
   if (!per_user && quantity !== undefined && quantity !== 1) {

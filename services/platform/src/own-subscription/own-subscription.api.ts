@@ -5,11 +5,10 @@
 import { type Caller, can, ok, upserted } from '@suite/chassis';
 import { CheckoutSession } from '../checkouts/checkout.schema.ts';
 import { openCheckout, readCheckout } from '../checkouts/checkout.ts';
-import type { Mode } from '../instances/instance.rules.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
-import { assertQuantity, priceOfOperator } from '../offers/offer.ts';
+import { assertQuantity, keptPrice, priceOfOperator } from '../offers/offer.ts';
 import { command, type Db } from '../operations.ts';
-import { providerIn, sellsIn } from '../payments/payments.ts';
+import { ownMode, providerIn } from '../payments/payments.ts';
 import { ProviderFailed, providerFaults } from '../payments/provider.ts';
 import {
   cancel as endSubscription,
@@ -46,13 +45,10 @@ async function managed(db: Db): Promise<SubscriptionRow> {
 
 const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, refOf(await managed(db)));
 
-// Chosen: a suite that sells in test mode alone is one that somebody tries out.
-const ownMode = (): Mode => (sellsIn('live') ? 'live' : 'test');
-
 export const checkout = command('POST /api/subscription/checkout', {
   summary: 'Open a checkout for the workspace',
   description:
-    'Follow `url` to the page of the payment provider. The same wish again is answered with the page that is open.',
+    'Follow `url` to the page of the payment provider. The same wish again is answered with the page that is open. Where the operator sells in live mode, nothing of test mode counts.',
   access: can('subscription.manage'),
   body: OwnCheckoutInput,
   reply: upserted(CheckoutSession),
@@ -81,13 +77,13 @@ export const change = command('POST /api/subscription/change', {
   body: PlanChangeInput,
   reply: ok(Subscription),
   faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded],
-  async prepare({ body, caller, read, write }) {
+  async prepare({ body, caller, read, write, rpcIn }) {
     const row = await read(managed);
     const wish = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
-    const price = await read((db) => priceOfOperator(db, wish));
+    const price = await read(async (db) => (await keptPrice(db, row, wish)) ?? (await priceOfOperator(db, wish)));
     assertQuantity(price, body.quantity);
     const quantity = price.per_user ? (body.quantity ?? row.quantity) : 1;
-    await changePlan({ read, write, caller, row }, { ...body, quantity, price, share: undefined });
+    await changePlan({ read, write, rpcIn, caller, row }, { ...body, quantity, price, share: undefined });
   },
   handle: ({ db, caller }) => shown(db, caller),
 });

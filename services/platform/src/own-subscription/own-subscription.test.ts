@@ -31,6 +31,34 @@ async function subscribed() {
   return { acme, owner, subscription, session };
 }
 
+describe('the page of a workspace', () => {
+  test('is complete when somebody has subscribed on it', async () => {
+    const { session } = await subscribed();
+    const [row] =
+      await platform.sql`SELECT status, subscription_id FROM checkout_sessions WHERE provider_ref = ${session.id}`;
+    expect(row).toEqual({ status: 'complete', subscription_id: expect.any(String) });
+  });
+
+  test('that has expired is followed by another one, and so is that of a subscription that is over, without a trial', async () => {
+    const acme = await openWorkspace(platform);
+    const owner = await acme.as('owner');
+    const open = async () => (await owner.post('/api/subscription/checkout', ORDER)).body.data;
+    const first = await open();
+    const session = stripe.sessionAt(first.url);
+    session.status = 'expired';
+    await deliver(platform, stripe.event('checkout.session.expired', session));
+    const second = await open();
+    expect(second).toMatchObject({ trial: true });
+    expect(second.id).not.toBe(first.id);
+    const bought = stripe.sessionAt(second.url);
+    const subscription = stripe.complete(bought.id);
+    await deliver(platform, stripe.event('checkout.session.completed', bought));
+    subscription.status = 'canceled';
+    await deliver(platform, stripe.event('customer.subscription.deleted', subscription));
+    expect(await open()).toMatchObject({ status: 'open', trial: false });
+  });
+});
+
 describe('a workspace', () => {
   test('subscribes by itself: the trial gives the plan', async () => {
     const { acme, session } = await subscribed();

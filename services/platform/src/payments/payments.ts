@@ -4,8 +4,11 @@ import { type PaymentSettings, paymentSettings } from './payments.config.ts';
 import { type PaymentProvider, PaymentsNotConfigured } from './provider.ts';
 import { stripeProvider } from './stripe.ts';
 
+/** The settings, and how long a test waits for an answer. */
+type Chosen = PaymentSettings & { patience_ms?: number };
+
 interface Payments {
-  settings: PaymentSettings;
+  settings: Chosen;
   providers: Map<Mode, PaymentProvider>;
 }
 
@@ -14,7 +17,7 @@ let opened: Payments | undefined;
 const payments = (): Payments => (opened ??= { settings: paymentSettings(), providers: new Map() });
 
 /** Opens the provider with these settings in place of those of the environment; without any, with those again. */
-export function openPayments(settings?: PaymentSettings): void {
+export function openPayments(settings?: Chosen): void {
   opened = settings && { settings, providers: new Map() };
 }
 
@@ -23,7 +26,7 @@ export function providerIn(mode: Mode): PaymentProvider {
   const { settings, providers } = payments();
   const key = mode === 'live' ? settings.STRIPE_LIVE_KEY : settings.STRIPE_TEST_KEY;
   if (key === undefined) throw PaymentsNotConfigured();
-  const known = providers.get(mode) ?? stripeProvider(key, settings.STRIPE_API_URL);
+  const known = providers.get(mode) ?? stripeProvider(key, settings.STRIPE_API_URL, settings.patience_ms);
   providers.set(mode, known);
   return known;
 }
@@ -33,6 +36,12 @@ export function sellsIn(mode: Mode): boolean {
   const { STRIPE_LIVE_KEY, STRIPE_TEST_KEY } = payments().settings;
   return (mode === 'live' ? STRIPE_LIVE_KEY : STRIPE_TEST_KEY) !== undefined;
 }
+
+/**
+ * The mode in which the operator sells to own workspaces.
+ * Chosen: a suite that sells in test mode alone is one that somebody tries out.
+ */
+export const ownMode = (): Mode => (sellsIn('live') ? 'live' : 'test');
 
 /** The secrets that the provider signs its events with, and the mode that each belongs to. */
 export function webhookSecrets(): { secret: string; mode: Mode }[] {

@@ -1,12 +1,12 @@
 /** Stripe as the payment provider: what we ask, in its words. */
 import Stripe from 'stripe';
 import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
+import { patient, PATIENCE_MS } from './patience.ts';
+import { pageLocale } from './page-locale.ts';
 import { accountOf, checkoutOf, subscriptionOf, unitAmount } from './stripe-objects.ts';
 
 /** The release of its API that we speak; its webhook endpoint must be set to the same. */
 const API_VERSION = Stripe.API_VERSION;
-
-const TIMEOUT_MS = 8_000;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
@@ -35,6 +35,9 @@ const shared = ({ share }: Sold) =>
   share && { transfer_data: { destination: share.destination, amount_percent: Number(share.percent) } };
 
 const productOf = (plan: string): string => `suite_plan_${plan}`;
+
+/** The same for a change: a share that is no more is taken away, or the operator would go on paying it. */
+const reshared = (sold: Sold) => shared(sold) ?? { transfer_data: '' as const };
 
 /** The product of a plan: prices that are made for one subscription need one that exists. */
 async function ensureProduct(stripe: Stripe, { plan, title }: Sold): Promise<string> {
@@ -67,7 +70,7 @@ async function openCheckout(stripe: Stripe, order: CheckoutOrder, key: string) {
     success_url: order.success_url,
     cancel_url: order.cancel_url,
     metadata,
-    ...(locale !== undefined && { locale }),
+    ...(locale !== undefined && { locale: pageLocale(locale) }),
     subscription_data: {
       metadata,
       ...shared(order),
@@ -129,7 +132,7 @@ const subscriptionCalls = (stripe: Stripe): Calls<'subscription' | 'endWithPerio
       const [item] = (await stripe.subscriptions.retrieve(ref)).items.data;
       const items = [{ ...(item && { id: item.id }), price_data: priced(product, to), quantity: to.quantity }];
       const proration_behavior = to.prorated ? 'create_prorations' : 'none';
-      const change = { items, proration_behavior, metadata: to.metadata, ...shared(to) } as const;
+      const change = { items, proration_behavior, metadata: to.metadata, ...reshared(to) } as const;
       return await stripe.subscriptions.update(ref, change, { idempotencyKey: key });
     };
     return subscriptionOf(await asked(changed));
@@ -164,17 +167,18 @@ const accountCalls = (stripe: Stripe): Calls<'openAccount' | 'account' | 'accoun
   },
 });
 
-/** Stripe in the mode of a secret key. @param url where it is asked */
-export function stripeProvider(secret_key: string, url: string): PaymentProvider {
+/** Stripe in the mode of a secret key. @param url where it is asked @param patience_ms how long it may take to answer */
+export function stripeProvider(secret_key: string, url: string, patience_ms: number = PATIENCE_MS): PaymentProvider {
   const { hostname, port, protocol } = new URL(url);
   const stripe = new Stripe(secret_key, {
     apiVersion: API_VERSION,
     host: hostname,
     protocol: protocol === 'http:' ? 'http' : 'https',
     ...(port && { port }),
-    timeout: TIMEOUT_MS,
+    timeout: patience_ms,
     maxNetworkRetries: 1,
     telemetry: false,
   });
-  return { ...checkoutCalls(stripe), ...subscriptionCalls(stripe), ...accountCalls(stripe) };
+  const provider = { ...checkoutCalls(stripe), ...subscriptionCalls(stripe), ...accountCalls(stripe) };
+  return patient(provider, patience_ms);
 }

@@ -1,16 +1,23 @@
 /** The operator's work on plans: what is offered, at which prices, and what follows a plan that is over. */
-import { clock, type Fault, fault, sql } from '@suite/chassis';
+import { clock, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { PlanTexts } from './public-plan.ts';
 
-export const NoSuchPlan = fault(404, 'no_such_plan', 'There is no plan of this code.');
-export const PlanExists = fault(409, 'plan_exists', 'There is a plan of this code already.');
-export const PlanInUse = fault(409, 'plan_in_use', 'This plan is in use. Retire it, so that nobody else takes it.');
-export const PlanIsFallback = fault(
-  409,
-  'plan_is_fallback',
-  'This is the plan that follows others. Choose another for that.',
-);
+/** A wish of an operator that cannot be; nobody else is ever told. @param details what holds it up */
+class Refusal extends Error {
+  readonly details: Readonly<Record<string, number>>;
+  constructor(message: string, details: Readonly<Record<string, number>> = {}) {
+    super(message);
+    this.details = details;
+  }
+}
+
+const refusal = (message: string) => (details?: Readonly<Record<string, number>>) => new Refusal(message, details);
+
+export const NoSuchPlan = refusal('There is no plan of this code.');
+const PlanExists = refusal('There is a plan of this code already.');
+const PlanInUse = refusal('This plan is in use. Retire it, so that nobody else takes it.');
+const PlanIsFallback = refusal('This is the plan that follows others. Choose another for that.');
 
 /** A plan that is to be offered. */
 export interface NewPlan {
@@ -146,6 +153,5 @@ export const workspacesThatFollow = async (all: Db): Promise<string[]> =>
       SELECT workspace_id FROM entitlements WHERE status NOT IN ('', 'active') OR until IS NOT NULL ORDER BY workspace_id`)
   ).map(({ workspace_id }) => workspace_id);
 
-/** The refusals of this file, for those who put them into other words. */
-export const isRefusal = (error: unknown): error is Fault =>
-  [NoSuchPlan, PlanExists, PlanInUse, PlanIsFallback].some(({ code }) => (error as Partial<Fault>).code === code);
+/** Whether an error is a refusal of this file, for those who put it into other words. */
+export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;

@@ -5,7 +5,7 @@
 import { forInstances, ok, page } from '@suite/chassis';
 import { connectedShare, ConnectRequired } from '../connect/share.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
-import { assertQuantity, priceOfInstance } from '../offers/offer.ts';
+import { assertQuantity, keptPrice, priceOfInstance } from '../offers/offer.ts';
 import { command, query } from '../operations.ts';
 import { providerFaults } from '../payments/provider.ts';
 import {
@@ -77,21 +77,23 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
 export const change = command('POST /api/wl/subscription/{payment_subscription_id}/change', {
   summary: 'Change the plan of a subscription',
   description:
-    'Now, with what is left of the period settled by the provider, or when the period ends. A plan with smaller limits is refused now if more is in use.',
+    'Now, with what is left of the period settled by the provider, or when the period ends. A plan with smaller limits is refused now if more is in use. Where only the quantity changes, the price stays the one that the subscription has.',
   access: forInstances,
   params,
   body: PlanChangeInput,
   reply: ok(Subscription),
   faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded, ConnectRequired],
-  async prepare({ params, body, caller, read, write }) {
+  async prepare({ params, body, caller, read, write, rpcIn }) {
     const row = await read((db) => findSold(db, params.payment_subscription_id));
     const instance_id = caller.instance!.id;
     const wish = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
-    const price = await read((db) => priceOfInstance(db, instance_id, wish));
+    const price = await read(
+      async (db) => (await keptPrice(db, row, wish)) ?? (await priceOfInstance(db, instance_id, wish)),
+    );
     assertQuantity(price, body.quantity);
     const share = await read((db) => connectedShare(db, price));
     const quantity = price.per_user ? (body.quantity ?? row.quantity) : 1;
-    await changePlan({ read, write, caller, row }, { ...body, quantity, price, share });
+    await changePlan({ read, write, rpcIn, caller, row }, { ...body, quantity, price, share });
   },
   handle: ({ db, params, caller }) => readSubscription(db, caller, params.payment_subscription_id),
 });

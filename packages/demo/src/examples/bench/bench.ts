@@ -54,6 +54,17 @@ export interface Options {
   mailed(email: string, purpose: string): Promise<string>;
   /** Servers of others, which integrations call. */
   providers: { sms: string; social: string; lastMessage(): Record<string, string> };
+  seller: Seller;
+}
+
+/** Operators and the payment provider, for what is sold. */
+export interface Seller {
+  /** Makes a white-label instance. */
+  openInstance(): Promise<{ id: string; token: string; domain: string }>;
+  /** Opens a workspace, whose owner has signed in. */
+  openWorkspace(): Promise<{ id: string; access_token: string }>;
+  /** Somebody subscribes on the page of a checkout, which the provider tells us. @returns its id of the subscription */
+  pay(url: string): Promise<string>;
 }
 
 /** A call that can be sent now: with what stands in the document, and what stands for it in this workspace. */
@@ -63,7 +74,7 @@ export interface Prepared {
   send(call: Call): Promise<Answer>;
 }
 
-export interface Bench extends Pick<Options, 'gateway' | 'owner' | 'mailed' | 'providers'> {
+export interface Bench extends Pick<Options, 'gateway' | 'owner' | 'mailed' | 'providers' | 'seller'> {
   /** Calls an operation that must succeed. @throws an Error that says what was answered instead */
   call(id: string, call?: Call): Promise<Row>;
   /** Calls an operation that must be refused. @returns the details of the refusal */
@@ -147,7 +158,7 @@ function variablesOf(id: string, { path, kind }: Endpoint, known: Options['recip
 
 /** Opens a bench at a running suite: somebody who makes what is needed, and sends what is documented. */
 export async function openBench(options: Options): Promise<Bench> {
-  const { gateway, owner, endpoints, recipes, calls, mailed, providers } = options;
+  const { gateway, owner, endpoints, recipes, calls, mailed, providers, seller } = options;
   const endpointOf = (id: string): Endpoint => {
     const found = endpoints.get(id);
     if (!found) throw new Error(`There is no operation ${id}.`);
@@ -169,6 +180,7 @@ export async function openBench(options: Options): Promise<Bench> {
     owner,
     mailed,
     providers,
+    seller,
     documented: names.documented,
     async call(id, call = {}) {
       const { as = token, ...given } = call;

@@ -16,6 +16,7 @@ function documentedFor(value: string, key: string): string {
   const [, digits = '', letters = ''] = /^.{24}(.{5})(.{5})/.exec(id.toUpperCase()) ?? [];
   if (/^[0-9a-f-]{36}$/.test(value)) return id;
   if (/^https?:\/\//.test(value)) return `https://provider.example${new URL(value).pathname.replace(/\/$/, '')}`;
+  if (/^sub_\w{20,}$/.test(value)) return `sub_${id.replaceAll('-', '').slice(0, 24)}`;
   if (/^\d{6}$/.test(value)) return String(parseInt(digits, 16) % 1_000_000).padStart(6, '0');
   if (/^[A-Z0-9]{5}-[A-Z0-9]{5}$/.test(value)) return `${digits}-${letters}`;
   return value.includes('@') ? `grace.${id.slice(9, 13)}@bikes.example` : `token_${id.replaceAll('-', '')}`;

@@ -49,12 +49,19 @@ const priceOf = ({ currency, unit_amount, recurring }: Json) => ({
   recurring: { interval: recurring.interval },
 });
 
-export function openSession({ sessions }: Objects, wish: Json): Json {
-  const id = newId('cs_test');
+/** Some of the languages of its page. */
+const LOCALE = /^(?:auto|de|en|en-GB|es|fr|fr-CA|it|pt|pt-BR|zh|zh-TW)$/;
+
+export function openSession({ sessions }: Objects, { livemode, ...wish }: Json): Json {
+  // It refuses what it cannot show, and no part of a cent is ever paid.
+  const [{ price_data = {} } = {}] = wish.line_items ?? [];
+  if (!/^\d+$/.test(price_data.unit_amount)) throw new Refusal(400, 'parameter_invalid_integer');
+  if (wish.locale && !LOCALE.test(wish.locale)) throw new Refusal(400, 'invalid_locale');
+  const id = newId(livemode ? 'cs_live' : 'cs_test');
   const session = {
     id,
     object: 'checkout.session',
-    livemode: false,
+    livemode,
     status: 'open',
     url: `https://checkout.stripe.test/${id}`,
     expires_at: now_s() + 86_400,
@@ -82,13 +89,14 @@ const itemOf = ({ quantity, price_data }: Json) => ({
 /** The customer subscribes on the page of a session. */
 export function complete({ sessions, subscriptions }: Objects, session_id: string, patch: Json = {}): Json {
   const session = find(sessions, session_id);
+  if (session.status !== 'open') throw new Refusal(400, 'session_not_open', 'The page is closed.');
   const { subscription_data: wanted = {}, line_items } = session.wish;
   const trial_days = Number(wanted.trial_period_days ?? 0);
   const id = newId('sub');
   const subscription = {
     id,
     object: 'subscription',
-    livemode: false,
+    livemode: session.livemode,
     status: trial_days > 0 ? 'trialing' : 'active',
     customer: newId('cus'),
     cancel_at_period_end: false,
@@ -119,7 +127,7 @@ export function changeSubscription(subscription: Json, wish: Json): Json {
   const [present] = subscription.items.data;
   if (item) Object.assign(present, { price: priceOf(item.price_data), quantity: Number(item.quantity) });
   subscription.metadata = merged(subscription.metadata, wish.metadata);
-  if (wish.transfer_data) subscription.transfer_data = wish.transfer_data;
+  if (wish.transfer_data !== undefined) subscription.transfer_data = wish.transfer_data || null;
   return subscription;
 }
 

@@ -1,0 +1,96 @@
+/** Recipes for what partners sell and workspaces buy, and calls about them. */
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+
+const order = (partner: Row, client_reference: string) => ({
+  plan: 'business',
+  interval: 'month',
+  client_reference,
+  customer_email: `${client_reference}@bikes.example`,
+  customer_name: 'Bell Street Bikes',
+  success_url: partner['done'],
+  cancel_url: partner['back'],
+});
+
+/** A checkout of a customer of the partner whom calls share. */
+async function checkout(bench: Bench, client_reference: string): Promise<Row> {
+  const partner = await bench.shared('reseller');
+  return await bench.call('checkouts.create', {
+    as: String(partner['token']),
+    body: order(partner, client_reference),
+  });
+}
+
+const OWN = {
+  plan: 'business',
+  interval: 'month',
+  success_url: 'https://app.bikes.example/paid',
+  cancel_url: 'https://app.bikes.example/plans',
+};
+
+/** Recipes for what examples of white label and of subscriptions need. */
+export const whiteLabel: Record<string, Recipe> = {
+  reseller: async ({ seller }) => {
+    const { id, token, domain } = await seller.openInstance();
+    return { id, token, done: `https://${domain}/paid`, back: `https://${domain}/plans` };
+  },
+  checkout: (bench, serial) => checkout(bench, `bikes-${serial}`),
+  payment_subscription: async (bench, serial) => {
+    const { url } = await checkout(bench, `customer-${serial}`);
+    return { id: await bench.seller.pay(String(url)) };
+  },
+  callback: async (bench) => {
+    await bench.shared('payment_subscription');
+    const partner = await bench.shared('reseller');
+    const events = await bench.call('callback.list', { as: String(partner['token']) });
+    return (events as unknown as Row[])[0]!;
+  },
+  undecided: ({ seller }) => seller.openWorkspace(),
+  subscriber: async (bench) => {
+    const buyer = await bench.seller.openWorkspace();
+    const { url } = await bench.call('ownSubscription.checkout', { as: buyer.access_token, body: OWN });
+    await bench.seller.pay(String(url));
+    return buyer;
+  },
+};
+
+const as = '$reseller.token';
+const addresses = { return_url: '$reseller.done', refresh_url: '$reseller.back' };
+const CHANGE = { plan: 'enterprise', interval: 'month', at: 'period_end' };
+
+/** Calls about white label and subscriptions. */
+export const whiteLabelCalls: Record<string, Call> = {
+  'instances.rotateToken': { as: '$reseller!.token', body: { overlap_hours: 24 } },
+  'instances.rotateWebhookSecret': { as: '$reseller!.token' },
+  'offers.list': { as },
+  'offers.update': {
+    as,
+    path: { code: 'business' },
+    body: { prices: [{ currency: 'EUR', interval: 'month', amount: '35.00' }], offered: true },
+  },
+  'checkouts.create': {
+    as,
+    body: {
+      ...order({ id: '', done: '$reseller.done', back: '$reseller.back' }, 'bikes-of-bell-street'),
+      timezone: 'Europe/London',
+      country: 'GB',
+    },
+  },
+  'checkouts.show': { as },
+  'connect.onboard': { as, body: { country: 'DE', business_type: 'company', ...addresses } },
+  'connect.status': { as },
+  'soldSubscriptions.list': { as },
+  'soldSubscriptions.show': { as },
+  'soldSubscriptions.cancel': { as, body: { reason: 'The customer closes the shop.' } },
+  'soldSubscriptions.resume': { as },
+  'soldSubscriptions.change': { as, body: CHANGE },
+  'callback.list': { as },
+  'callback.replay': { as },
+  'ownSubscription.checkout': { as: '$undecided!.access_token', body: OWN },
+  'ownSubscription.cancel': { as: '$subscriber!.access_token', body: { reason: 'We close the shop.' } },
+  'ownSubscription.resume': { as: '$subscriber!.access_token' },
+  'ownSubscription.change': { as: '$subscriber!.access_token', body: CHANGE },
+  'ownSubscription.portal': {
+    as: '$subscriber!.access_token',
+    body: { return_url: 'https://app.bikes.example/plans' },
+  },
+};

@@ -1,0 +1,186 @@
+/** A server that speaks Stripe's wire, with what a test does at the provider: pay, fail to, sign events and deliver them. */
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as objects from './stripe-objects.ts';
+import { find, newId, noObjects, now_s, type Objects, Refusal } from './stripe-objects.ts';
+
+type Json = ReturnType<typeof JSON.parse>;
+
+/** The secrets of its webhook endpoints, and its keys, in each mode. */
+const SECRETS = { test: 'whsec_of_the_endpoint', live: 'whsec_of_live' } as const;
+const KEYS = { test: 'sk_test_stand_in', live: 'sk_live_stand_in' } as const;
+
+/** `a[b][0][c]=1` → { a: { b: [{ c: '1' }] } } */
+function decode(body: string): Json {
+  const root: Json = {};
+  for (const [name, value] of new URLSearchParams(body)) {
+    const path = name.replaceAll(']', '').split('[');
+    let at = root;
+    for (const [depth, key] of path.entries()) {
+      if (depth === path.length - 1) at[key] = value;
+      else at = at[key] ??= /^\d+$/.test(path[depth + 1]!) ? [] : {};
+    }
+  }
+  return root;
+}
+
+/** Answers one call as Stripe does. */
+function answer(all: Objects, method: string, path: string, wish: Json): Json {
+  const [, , kind = '', a = '', b = '', c = ''] = path.split('/');
+  const { livemode } = wish;
+  const call = `${method} ${kind}`;
+  // Objects of the other mode are not there.
+  const own = (kept: Map<string, Json>, id: string): Json => {
+    const found = find(kept, id);
+    if ((found.livemode ?? livemode) !== livemode) throw new Refusal(404, 'resource_missing');
+    return found;
+  };
+  if (call === 'POST products') return objects.createProduct(all, wish);
+  if (call === 'POST accounts') return objects.openAccount(all, wish);
+  if (call === 'GET accounts') return own(all.accounts, a);
+  if (call === 'POST account_links') {
+    own(all.accounts, wish.account);
+    return { object: 'account_link', url: `https://connect.stripe.test/${newId('link')}`, expires_at: now_s() + 300 };
+  }
+  if (call === 'POST billing_portal')
+    return { object: 'billing_portal.session', url: `https://billing.stripe.test/${wish.customer}` };
+  if (kind === 'checkout' && method === 'POST')
+    return c === 'expire' ? objects.expireSession(own(all.sessions, b)) : objects.openSession(all, wish);
+  if (kind === 'checkout') return own(all.sessions, b);
+  if (call === 'GET subscriptions') return own(all.subscriptions, a);
+  if (call === 'POST subscriptions') return objects.changeSubscription(own(all.subscriptions, a), wish);
+  if (call === 'DELETE subscriptions') return objects.endSubscription(own(all.subscriptions, a));
+  throw new Refusal(404, 'unknown_path', `${method} ${path}`);
+}
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+export interface StandIn extends Omit<Objects, 'products'> {
+  /** Its address. */
+  url: string;
+  /** The settings of a suite that sells through it in test mode. */
+  settings: Record<'STRIPE_API_URL' | 'STRIPE_TEST_KEY' | 'STRIPE_TEST_WEBHOOK_SECRETS', string>;
+  /** The settings beside those of one that sells in live mode, too. */
+  live: Record<'STRIPE_LIVE_KEY' | 'STRIPE_LIVE_WEBHOOK_SECRETS', string>;
+  /** The session whose page is at an address. */
+  sessionAt(url: string): Json;
+  /** A customer subscribes on the page of a session. */
+  complete(session_id: string, patch?: object): Json;
+  /** The calls that arrived, `POST /v1/checkout/sessions`, without those that were answered before under their key. */
+  calls: string[];
+  /** The status that so many of the next calls are answered with. */
+  failing: { times: number; status: number };
+  /** Runs before a call is answered, so that a test can do something meanwhile. */
+  meanwhile: ((call: string) => Promise<void> | void) | undefined;
+  /** An event, signed as by the endpoint of the mode of its object. */
+  event(
+    type: string,
+    object: object,
+    more?: { id?: string; created?: number; account?: string; secret?: string },
+  ): SignedEvent;
+  stop(): Promise<void>;
+}
+
+export interface SignedEvent {
+  id: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** The answers to calls by their keys. */
+type Answered = Map<string, { asked: string; body: Json }>;
+
+const refusal = (message: string) => ({ error: { type: 'invalid_request_error', message } });
+
+/** Answers a request, or says why not. */
+async function serve(
+  all: Objects,
+  standIn: StandIn,
+  answered: Answered,
+  request: IncomingMessage,
+): Promise<[number, Json]> {
+  const { method = '', url = '', headers } = request;
+  const body = await textOf(request);
+  const path = url.split('?')[0]!;
+  const livemode = headers.authorization === `Bearer ${KEYS.live}`;
+  if (!livemode && headers.authorization !== `Bearer ${KEYS.test}`) return [401, refusal('No such key.')];
+  if (!headers['stripe-version']) return [400, refusal('Say the version.')];
+  if (standIn.failing.times > 0) {
+    standIn.failing.times -= 1;
+    return [standIn.failing.status, { error: { type: 'api_error', message: 'Out of order.' } }];
+  }
+  await standIn.meanwhile?.(`${method} ${path}`);
+  const named = method === 'POST' ? headers['idempotency-key']?.toString() : undefined;
+  const key = named && `${livemode} ${named}`;
+  const before = key && answered.get(key);
+  if (before && before.asked !== body) return [400, { error: { type: 'idempotency_error', message: 'Another body.' } }];
+  if (before) return [200, before.body];
+  standIn.calls.push(`${method} ${path}`);
+  const result = structuredClone(answer(all, method, path, { ...decode(body), livemode }));
+  if (key) answered.set(key, { asked: body, body: result });
+  return [200, result];
+}
+
+function signed(
+  type: string,
+  object: object,
+  {
+    id = newId('evt'),
+    created = now_s(),
+    account,
+    secret,
+  }: { id?: string; created?: number; account?: string; secret?: string },
+): SignedEvent {
+  const livemode = 'livemode' in object && object.livemode === true;
+  const body = JSON.stringify({ id, object: 'event', type, created, livemode, account, data: { object } });
+  const t = now_s();
+  const v1 = createHmac('sha256', secret ?? SECRETS[livemode ? 'live' : 'test'])
+    .update(`${t}.${body}`)
+    .digest('hex');
+  const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${t},v1=${v1}` };
+  return { id, body, headers };
+}
+
+const noStandIn = (all: Objects, stop: StandIn['stop']): StandIn => ({
+  ...all,
+  url: '',
+  settings: { STRIPE_API_URL: '', STRIPE_TEST_KEY: KEYS.test, STRIPE_TEST_WEBHOOK_SECRETS: SECRETS.test },
+  live: { STRIPE_LIVE_KEY: KEYS.live, STRIPE_LIVE_WEBHOOK_SECRETS: SECRETS.live },
+  sessionAt: (url) => [...all.sessions.values()].find((session) => session.url === url),
+  complete: (session_id, patch) => objects.complete(all, session_id, patch),
+  calls: [],
+  failing: { times: 0, status: 500 },
+  meanwhile: undefined,
+  event: (type, object, more = {}) => signed(type, object, more),
+  stop,
+});
+
+/** Starts it on a port of its own. */
+export async function startStripe(): Promise<StandIn> {
+  const all = noObjects();
+  const answered: Answered = new Map();
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const send = ([status, body]: [number, Json]) => {
+      response.writeHead(status, { 'content-type': 'application/json', 'request-id': newId('req') });
+      response.end(JSON.stringify(body));
+    };
+    serve(all, standIn, answered, request).then(send, (error: unknown) => {
+      if (!(error instanceof Refusal)) return send([500, { error: { type: 'api_error', message: String(error) } }]);
+      const { status, code, message } = error;
+      send([status, { error: { type: 'invalid_request_error', code, message } }]);
+    });
+  });
+  const standIn = noStandIn(all, async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  standIn.settings.STRIPE_API_URL = standIn.url;
+  return standIn;
+}

@@ -1,0 +1,100 @@
+/** White-label instances and plans with prices, made as an operator makes them, and what the payment provider tells of them. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { call, dataOf, type HttpCaller, type Reply } from '../http.ts';
+import { patiently } from '../patience.ts';
+import type { SignedEvent, StandIn } from '../payments/stripe.ts';
+import { bearer } from './http-caller.ts';
+import { openWorkspace, type Reached } from './workspace.ts';
+
+type Operate = (words: string[], settings: Record<string, string>) => Promise<string>;
+
+const cli = new URL('../../../../services/platform/src/cli/', import.meta.url);
+
+async function does(suite: Reached, command: 'plans' | 'white-label', words: string[]): Promise<string> {
+  const { operate } = (await import(new URL(`${command}.ts`, cli).href)) as { operate: Operate };
+  return await patiently(() =>
+    operate(words, {
+      DATABASE_URL: String(suite.databases['platform']),
+      PUBLIC_URL: suite.url,
+      KEYS_DIR: join(suite.data, 'keys', 'platform'),
+    }),
+  );
+}
+
+/** Does what `npm run white-label` does, without a process of its own. @returns what it prints */
+export const operateInstance = (suite: Reached, ...words: string[]): Promise<string> =>
+  does(suite, 'white-label', words);
+
+/** Does what `npm run plans` does, likewise. */
+export const operatePlans = (suite: Reached, ...words: string[]): Promise<string> => does(suite, 'plans', words);
+
+/** Puts a price on a plan, at which instances get it, too. */
+export function sellPlan(suite: Reached, code: string, amount: string): Promise<string> {
+  const price = ['--currency', 'EUR', '--interval', 'month', '--amount', amount, '--wholesale', amount];
+  return operatePlans(suite, 'price', '--code', code, ...price);
+}
+
+export interface Instance {
+  id: string;
+  name: string;
+  domain: string;
+  token: string;
+  webhook_secret: string;
+  /** Its programs. */
+  program: HttpCaller;
+}
+
+/** Makes an instance with a token of test mode. */
+export async function openInstance(suite: Reached): Promise<Instance> {
+  const name = `Northwind ${randomUUID().slice(0, 8)}`;
+  const domain = `${randomUUID().slice(0, 8)}.northwind.example`;
+  const printed = await operateInstance(suite, 'create', name, '--domain', domain, '--mode', 'test');
+  const [token] = /wl_test_[\w-]{43}/.exec(printed)!;
+  const [, id = ''] = /is ready: (\S+)/.exec(printed)!;
+  const [webhook_secret] = /whsec_\S+/.exec(printed)!;
+  return { id, name, domain, token, webhook_secret, program: bearer(suite.gateway, token) };
+}
+
+/** Delivers an event through the gateway as the provider does: again, where it is told to. */
+export const deliver = ({ gateway }: Pick<Reached, 'gateway'>, { body, headers }: SignedEvent): Promise<Reply> =>
+  patiently(() => call(gateway, '/api/wl/webhook-callback', { method: 'POST', body, headers }));
+
+/** The body of a checkout of a customer of an instance. */
+export const checkoutOf = ({ domain }: Instance, client_reference: string, more: object = {}) => ({
+  plan: 'business',
+  interval: 'month',
+  client_reference,
+  customer_email: `${client_reference.toLowerCase()}@${domain}`,
+  customer_name: 'Ada Lovelace Ltd',
+  success_url: `https://${domain}/done`,
+  cancel_url: `https://${domain}/back`,
+  ...more,
+});
+
+/** A customer of an instance who has subscribed, of which the provider has told. */
+export async function sold(suite: Reached, stripe: StandIn, instance: Instance, more: object = {}) {
+  const client_reference = `customer-${randomUUID().slice(0, 8)}`;
+  const wish = checkoutOf(instance, client_reference, more);
+  const checkout = await dataOf(patiently(() => instance.program.post('/api/wl/checkout', wish)));
+  const session = stripe.sessionAt(checkout.url);
+  const subscription = stripe.complete(session.id);
+  const event = stripe.event('checkout.session.completed', session);
+  await dataOf(deliver(suite, event));
+  return { client_reference, checkout, session, subscription, ref: String(subscription.id), event };
+}
+
+/** Operators and the provider, for the examples of what is sold. */
+export const sellerOf = (suite: Reached, stripe: StandIn) => ({
+  openInstance: () => openInstance(suite),
+  async openWorkspace() {
+    const { id, owner } = await openWorkspace(suite, 'Bell Street Bikes');
+    return { id, access_token: owner.access_token };
+  },
+  async pay(url: string): Promise<string> {
+    const session = stripe.sessionAt(url);
+    const { id } = stripe.complete(session.id);
+    await dataOf(deliver(suite, stripe.event('checkout.session.completed', session)));
+    return String(id);
+  },
+});

@@ -1,0 +1,67 @@
+/** Test mode and live mode of the provider, side by side: what costs nothing gives nothing that costs something. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { start } from '@suite/testing';
+import { platform as contents } from '../platform.ts';
+import { deliver, soldTo } from '../../test/customers.ts';
+import { sellPlans } from '../../test/plans.ts';
+import { standInForStripe } from '../../test/stripe.ts';
+import { openInstance, operate, programWith, type TestInstance } from '../../test/white-label.ts';
+import { openWorkspace } from '../../test/workspace.ts';
+
+const platform = await start(contents);
+const stripe = await standInForStripe({ live: true });
+beforeAll(() => sellPlans(platform));
+
+/** The same instance with a token of live mode. */
+async function live(instance: TestInstance): Promise<TestInstance> {
+  const [token] = /wl_live_[\w-]{43}/.exec(await operate(platform, 'token', instance.name, '--mode', 'live'))!;
+  return { ...instance, token, program: await programWith(platform, token) };
+}
+
+const entitled = async (workspace_id: string) =>
+  (await platform.sql`SELECT plan_code, status FROM entitlements WHERE workspace_id = ${workspace_id}`)[0];
+
+describe('a customer of an instance', () => {
+  test('has one workspace in each mode, and what is bought in one gives nothing in the other', async () => {
+    const trying = await openInstance(platform);
+    const selling = await live(trying);
+    const real = await soldTo(platform, stripe, selling);
+    const { client_reference } = real;
+    const tried = await soldTo(platform, stripe, trying, {}, { client_reference });
+    expect(tried.workspace_id).not.toBe(real.workspace_id);
+    real.subscription.status = 'unpaid';
+    await deliver(platform, stripe.event('customer.subscription.updated', real.subscription));
+    expect(await entitled(real.workspace_id)).toEqual({ plan_code: null, status: 'unpaid' });
+    expect(await entitled(tried.workspace_id)).toEqual({ plan_code: 'business', status: 'active' });
+  });
+
+  test('is seen by the tokens of its mode', async () => {
+    const trying = await openInstance(platform);
+    const selling = await live(trying);
+    const [real, tried] = [await soldTo(platform, stripe, selling), await soldTo(platform, stripe, trying)];
+    for (const [{ program }, ref] of [
+      [trying, real.ref],
+      [selling, tried.ref],
+    ] as const) {
+      expect((await program.get(`/api/wl/subscription/${ref}`)).status).toBe(404);
+      expect((await program.post(`/api/wl/subscription/${ref}/cancel`, { immediate: true })).status).toBe(404);
+    }
+    expect(stripe.subscriptions.get(real.ref).status).toBe('active');
+    const listed = (await trying.program.get('/api/wl/subscriptions')).body.data;
+    expect(listed.map((row: { payment_subscription_id: string }) => row.payment_subscription_id)).toEqual([tried.ref]);
+  });
+});
+
+test('a workspace of ours is given nothing by test mode, where the operator sells in live mode', async () => {
+  const acme = await openWorkspace(platform, 'starter');
+  const trying = await openInstance(platform);
+  const { session, subscription } = await soldTo(platform, stripe, trying);
+  // Whatever stands at the provider in test mode.
+  const { metadata: _, ...rest } = subscription;
+  const metadata = { workspace_id: acme.id, plan: 'business', interval: 'month' };
+  stripe.subscriptions.set('sub_free', { ...rest, id: 'sub_free', metadata });
+  const event = stripe.event('customer.subscription.created', { id: 'sub_free', livemode: false });
+  expect((await deliver(platform, event)).body.data).toMatchObject({ status: 'ignored_unknown' });
+  expect(await entitled(acme.id)).toEqual({ plan_code: 'starter', status: '' });
+  expect(session.livemode).toBe(false);
+});

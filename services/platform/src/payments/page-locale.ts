@@ -1,0 +1,14 @@
+/** The languages of Stripe's page. */
+import type Stripe from 'stripe';
+
+type Locale = Stripe.Checkout.SessionCreateParams.Locale;
+
+const LOCALES: readonly Locale[] = [
+  ...(['bg', 'cs', 'da', 'de', 'el', 'en', 'en-GB', 'es', 'es-419', 'et', 'fi', 'fil', 'fr', 'fr-CA', 'hr'] as const),
+  ...(['hu', 'id', 'it', 'ja', 'ko', 'lt', 'lv', 'ms', 'mt', 'nb', 'nl', 'pl', 'pt', 'pt-BR', 'ro', 'ru'] as const),
+  ...(['sk', 'sl', 'sv', 'th', 'tr', 'vi', 'zh', 'zh-HK', 'zh-TW'] as const),
+];
+
+/** The language that is nearest to a wish; that of the customer's browser where Stripe has none. `de-AT` is shown as `de`. */
+export const pageLocale = (wish: string): Locale =>
+  LOCALES.find((known) => known === wish) ?? LOCALES.find((known) => known === wish.split('-')[0]) ?? 'auto';

@@ -1,0 +1,27 @@
+/** Answers to strange input, held against the document. */
+import type { Reply } from '@suite/testing/http';
+import type { ApiOperation } from '../suite/api-document.ts';
+import type { Strange } from './strange-text.ts';
+
+/** How the validator speaks, and we never do. */
+const VALIDATORS =
+  /\bToo (small|big)\b|\bInvalid (input|option|string|number|key|value|element|discriminator|UUID|URL|email|ISO)|\bexpected (string|number|array|object|boolean|one of)|\breceived (undefined|string|number|null)|[<>]=\d/;
+
+/** The broken promise in an answer; undefined when it is as documented. */
+export function breach(
+  { id, method, successes, refusals }: ApiOperation,
+  { about, path, body }: Strange,
+  reply: Reply | string,
+): string | undefined {
+  const asked = `${id}: ${about}: ${method} ${path.slice(0, 200)} ${body?.slice(0, 300) ?? ''}`;
+  if (typeof reply === 'string') return `${asked}\n  is answered with ${reply}`;
+  const { status, body: answer } = reply;
+  const got = `${asked}\n  is answered with ${status} ${JSON.stringify(answer).slice(0, 300)}`;
+  if (status < 300) return successes.includes(status) ? undefined : `${got}, which is not documented`;
+  if (status >= 500) return got;
+  if (typeof answer !== 'object' || !answer.request_id || !answer.message) return `${got}, which is no fault of ours`;
+  const told = [answer.message, ...Object.values(answer.errors ?? {}).flat()].join(' ');
+  if (VALIDATORS.test(told)) return `${got}, in the validator's words`;
+  if (!refusals.has(`${status} ${answer.code}`)) return `${got}, which is not documented`;
+  return undefined;
+}

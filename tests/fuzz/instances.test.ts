@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isTooBusy, patiently } from '@suite/testing/patience';
+import { startStripe } from '@suite/testing/payments/stripe';
+import { sellPlan } from '@suite/testing/suite/instance';
+import { startedSuite } from '@suite/testing/suite/started';
+import { inParallel } from '../isolation/intruder.ts';
+import { type ApiOperation, apiDocument, instanceOperationsIn, pathWith } from '../suite/api-document.ts';
+import type { RecordIds } from '../suite/draft.ts';
+import { furnishInstance } from '../suite/furnishing-instances.ts';
+import { nounOf } from '../suite/noun.ts';
+import { breach } from './breach.ts';
+import { strangeRequests } from './strange-input.ts';
+import { unstorable } from './unstorable.ts';
+
+const SEED = 20_261_123;
+const TIMES = 40;
+const WIDTH = 8;
+const stripe = await startStripe();
+afterAll(stripe.stop);
+const suite = await startedSuite({ environment: stripe.settings });
+const operations = instanceOperationsIn(await apiDocument(suite.gateway));
+beforeAll(async () => {
+  await sellPlan(suite, 'business', '35.00');
+}, 60_000);
+
+/** Asks an operation strange things, as an instance of its own: it may end its tokens and what it has sold. */
+async function interrogate(operation: ApiOperation) {
+  const instance = await furnishInstance(suite, stripe);
+  const { method, path, path_variables, id } = operation;
+  const own = instance.own(operation);
+  const stock: RecordIds = new Map(path_variables.map((name) => [nounOf(path, name), [own[name]!]]));
+  const body = instance.body(operation) as Record<string, unknown>;
+  const strange = [
+    ...strangeRequests(operation, { stock, seed: SEED, times: TIMES, fit: Object.keys(body) }),
+    ...unstorable(operation, pathWith(path, own), body),
+  ];
+  const replies = await inParallel(strange, WIDTH, ({ path: asked, body: sent, content_type }) =>
+    patiently(() => instance.program.send(method, asked, sent, { 'content-type': content_type }), isTooBusy).catch(
+      String,
+    ),
+  );
+  const statuses = replies.map((reply) => (typeof reply === 'object' ? reply.status : 0));
+  return {
+    id,
+    breaches: replies.flatMap((reply, at) => breach(operation, strange[at]!, reply) ?? []),
+    refused: statuses.some((status) => status >= 400),
+  };
+}
+
+test('strange input of a partner is refused as documented, and never breaks anything', async () => {
+  const results = [];
+  for (const operation of operations) results.push(await interrogate(operation));
+  expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);
+  expect(results.filter(({ refused }) => !refused).map(({ id }) => id)).toEqual([]);
+  const sound = await furnishInstance(suite, stripe);
+  expect((await sound.program.get(`/api/wl/subscription/${sound.ref}`)).status).toBe(200);
+}, 300_000);

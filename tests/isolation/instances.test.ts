@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpCaller, Reply } from '@suite/testing/http';
+import { startStripe } from '@suite/testing/payments/stripe';
+import { sellPlan } from '@suite/testing/suite/instance';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
+import { type ApiOperation, apiDocument, instanceOperationsIn, operationsIn, pathWith } from '../suite/api-document.ts';
+import { type FurnishedInstance, furnishInstance } from '../suite/furnishing-instances.ts';
+import { inParallel } from './intruder.ts';
+
+const WIDTH = 8;
+const stripe = await startStripe();
+afterAll(stripe.stop);
+const suite = await startedSuite({ environment: stripe.settings });
+const document = await apiDocument(suite.gateway);
+const operations = instanceOperationsIn(document);
+const named = operations.filter(({ path_variables }) => path_variables.some((name) => name !== 'code'));
+
+let home: FurnishedInstance;
+let foreign: FurnishedInstance;
+let acme: Workspace;
+beforeAll(async () => {
+  await sellPlan(suite, 'business', '35.00');
+  acme = await openWorkspace(suite);
+  [home, foreign] = [await furnishInstance(suite, stripe), await furnishInstance(suite, stripe)];
+}, 120_000);
+
+function send(person: HttpCaller, { method, path }: ApiOperation, ids: Record<string, string>, body: object) {
+  const address = pathWith(path, ids);
+  if (method === 'GET') return person.get(address);
+  return person.send(method, address, JSON.stringify(body), { 'content-type': 'application/json' });
+}
+
+const essence = ({ status, body }: Reply, ids: Record<string, string>): string =>
+  Object.values(ids).reduce(
+    (text, id) => text.replaceAll(id, 'ID'),
+    JSON.stringify({ status, body: { ...body, request_id: '' } }),
+  );
+
+/** Everything that the database keeps of an instance. */
+async function kept({ id }: FurnishedInstance): Promise<Record<string, string>> {
+  const tables = await suite.sql<{ name: string }>(
+    'platform',
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'wl_instance_id' ORDER BY table_name`,
+  );
+  expect(tables.length).toBeGreaterThan(5);
+  const sums = tables.map(async ({ name }) => {
+    const rows = await suite.sql<{ text: string }>(
+      'platform',
+      `SELECT coalesce(string_agg(to_jsonb(t)::text, E'\\n' ORDER BY to_jsonb(t)::text), '') AS text FROM "${name}" AS t WHERE wl_instance_id = $1`,
+      [id],
+    );
+    return [name, rows[0]!.text] as const;
+  });
+  return Object.fromEntries(await Promise.all(sums));
+}
+
+describe('the records of another partner', () => {
+  test('are there in every table, and each operation works for those who have them', async () => {
+    const empty = Object.entries(await kept(foreign)).filter(([, text]) => text === '');
+    expect(empty.map(([table]) => table)).toEqual([]);
+    expect(named.map(({ id }) => id).toSorted()).toEqual([
+      'callback.replay',
+      'checkouts.show',
+      'soldSubscriptions.cancel',
+      'soldSubscriptions.change',
+      'soldSubscriptions.resume',
+      'soldSubscriptions.show',
+    ]);
+    const own = await furnishInstance(suite, stripe);
+    for (const operation of operations) {
+      const { status, body } = await send(own.program, operation, own.own(operation), own.body(operation));
+      expect([operation.id, status < 300 ? 'works' : body]).toEqual([operation.id, 'works']);
+    }
+  });
+
+  test('look like records that nobody has, in every path, and stay as they are', async () => {
+    const before = await kept(foreign);
+    const calls = stripe.calls.length;
+    for (const operation of named) {
+      const body = home.body(operation);
+      const theirs = foreign.own(operation);
+      const nobodys = Object.fromEntries(Object.keys(theirs).map((name) => [name, randomUUID()]));
+      const got = await send(home.program, operation, theirs, body);
+      expect([operation.id, got.status, got.body.code]).toEqual([operation.id, 404, 'not_found']);
+      const unknown = await send(home.program, operation, nobodys, body);
+      expect([operation.id, essence(got, theirs)]).toEqual([operation.id, essence(unknown, nobodys)]);
+    }
+    expect(await kept(foreign)).toEqual(before);
+    // Nobody else is asked about them either.
+    expect(stripe.calls).toHaveLength(calls);
+  });
+
+  test('are in no answer, however it is asked for', async () => {
+    const { client_reference } = (await foreign.program.get(`/api/wl/subscription/${foreign.ref}`)).body.data;
+    const paths = operations
+      .filter(({ method }) => method === 'GET')
+      .map((each) => pathWith(each.path, home.own(each)));
+    const searched = ['subscriptions', 'events'].flatMap((list) => [
+      `/api/wl/${list}?per_page=100`,
+      ...foreign.names.map((name) => `/api/wl/${list}?id=${encodeURIComponent(name)}`),
+    ]);
+    const asked = [...paths, ...searched, `/api/wl/subscriptions?client_reference=${client_reference}`];
+    for (const path of asked) {
+      const { status, body } = await home.program.get(path);
+      expect([path, [200, 422].includes(status)]).toEqual([path, true]);
+      const told = JSON.stringify(body.data ?? null);
+      expect([path, foreign.names.filter((name) => told.includes(name))]).toEqual([path, []]);
+    }
+  });
+
+  test('do not answer to a key that its own programs used', async () => {
+    const key = { headers: { 'idempotency-key': randomUUID() } };
+    const order = ({ body }: FurnishedInstance) => body(operations.find(({ id }) => id === 'checkouts.create')!);
+    const [theirs, ours] = [
+      await foreign.program.post('/api/wl/checkout', order(foreign), key),
+      await home.program.post('/api/wl/checkout', order(home), key),
+    ];
+    expect([theirs.status, ours.status, ours.headers.get('idempotent-replayed')]).toEqual([201, 201, null]);
+  });
+});
+
+describe('a token of the other class', () => {
+  const wrong = async (person: HttpCaller, asked: ApiOperation[]): Promise<string[]> => {
+    const replies = await inParallel(asked, WIDTH, (operation) => {
+      const ids = Object.fromEntries(operation.path_variables.map((name) => [name, randomUUID()]));
+      return send(person, operation, ids, {});
+    });
+    const refused = ({ status, body }: Reply) => status === 401 && body.code === 'wrong_token_class';
+    return asked.filter((_, at) => !refused(replies[at]!)).map(({ id }) => id);
+  };
+
+  test('of a user, opens nothing of white label', async () => {
+    expect(operations.length).toBeGreaterThan(10);
+    expect(await wrong(acme.owner, operations)).toEqual([]);
+  });
+
+  test('of a partner, opens nothing else', async () => {
+    // Messages are taken with tokens that their operations check themselves.
+    const asked = operationsIn(document).filter(({ is_public, id }) => !is_public && !id.endsWith('.take'));
+    expect(asked.length).toBeGreaterThan(300);
+    expect(await wrong(home.program, asked)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,180 @@
+/** A workspace that pays for itself, from its trial until it has had enough; and what the gateway lets through meanwhile. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dataOf } from '@suite/testing/http';
+import { eventually } from '@suite/testing/patience';
+import { startStripe } from '@suite/testing/payments/stripe';
+import { bearer } from '@suite/testing/suite/http-caller';
+import { deliver, operatePlans, sellPlan } from '@suite/testing/suite/instance';
+import { lettersTo } from '@suite/testing/suite/mailbox';
+import { startedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, operate, type Workspace } from '@suite/testing/suite/workspace';
+
+const stripe = await startStripe();
+afterAll(stripe.stop);
+const suite = await startedSuite({ environment: stripe.settings });
+
+const ADDRESSES = { success_url: 'https://app.example/done', cancel_url: 'https://app.example/back' };
+const ORDER = { plan: 'pro', interval: 'month', ...ADDRESSES };
+/** So long the gateway may go by what platform said before. */
+const REMEMBERED_MS = 5_000;
+
+beforeAll(async () => {
+  const pro = ['--name', 'Pro', '--description', 'For one office', '--modules', 'crm', '--trial-days', '14'];
+  await operatePlans(suite, 'add', '--code', 'pro', ...pro, '--users', '5');
+  const thin = ['--name', 'Thin', '--description', 'For few requests', '--modules', 'crm', '--api-rpm', '12'];
+  await operatePlans(suite, 'add', '--code', 'thin', ...thin);
+  await sellPlan(suite, 'pro', '49.00');
+}, 60_000);
+
+/** A workspace whose owner has subscribed on the provider's page, of which the provider has told. */
+async function subscribed() {
+  const acme = await openWorkspace(suite);
+  const checkout = await dataOf(acme.owner.post('/api/subscription/checkout', ORDER));
+  const session = stripe.sessionAt(checkout.url);
+  const subscription = stripe.complete(session.id);
+  await dataOf(deliver(suite, stripe.event('checkout.session.completed', session)));
+  const become = async (status: string, type = 'customer.subscription.updated') => {
+    subscription.status = status;
+    const object = type.startsWith('invoice') ? { id: 'in_1', subscription: subscription.id } : subscription;
+    await dataOf(deliver(suite, stripe.event(type, object)));
+  };
+  return { acme, checkout, subscription, become };
+}
+
+const leads = ({ owner }: Workspace) => owner.get('/api/leads');
+const subscriptionOf = ({ owner }: Workspace) => dataOf(owner.get('/api/subscription'));
+const isOff = { status: 403, body: { code: 'module_disabled' } };
+
+test('a workspace tries a plan, pays, is late and is let in again', async () => {
+  const { acme, checkout, become } = await subscribed();
+  const { owner } = acme;
+  const manager = await acme.hire('manager');
+  expect(checkout).toMatchObject({ status: 'open', price: { amount: '49.00', currency: 'EUR' }, trial: true });
+  expect(await subscriptionOf(acme)).toMatchObject({ status: 'trialing', plan: { code: 'pro' }, modules: ['crm'] });
+  await eventually(async () => expect(await owner.get('/api/employees')).toMatchObject(isOff));
+  await dataOf(owner.post('/api/lead/create', { name: 'Kept' }));
+  const second = await owner.post('/api/subscription/checkout', ORDER);
+  expect(second).toMatchObject({ status: 409, body: { code: 'already_subscribed' } });
+
+  await become('active', 'invoice.paid');
+  expect(await subscriptionOf(acme)).toMatchObject({ status: 'active', subscription: { amount: '49.00' } });
+
+  await become('past_due', 'invoice.payment_failed');
+  const { subscription: due } = await subscriptionOf(acme);
+  await eventually(async () => {
+    const told = (await leads(acme)).headers.get('subscription-status');
+    expect(told).toBe(`past_due; until=${new Date(due.grace_until).toISOString()}`);
+  });
+  expect((await leads(acme)).status).toBe(200);
+  const others = await manager.get('/api/leads');
+  expect([others.status, others.headers.get('subscription-status')]).toEqual([200, null]);
+  await eventually(() =>
+    expect(lettersTo(suite, owner.email).filter(({ subject }) => /payment/i.test(subject))).toHaveLength(1),
+  );
+
+  // The grace is over at once where the operator leaves none.
+  await operatePlans(suite, 'settings', '--grace-days', '0');
+  await eventually(async () => expect(await leads(acme)).toMatchObject(isOff));
+  expect(await subscriptionOf(acme)).toMatchObject({ status: 'past_due', plan: null, modules: [] });
+  for (const path of ['/api/user', '/api/users', '/api/v1/settings/api-keys'])
+    expect([path, (await owner.get(path)).status]).toEqual([path, 200]);
+  const kept = await suite.sql('crm', 'SELECT name FROM leads WHERE workspace_id = $1', [acme.id]);
+  expect(kept).toEqual([{ name: 'Kept' }]);
+  await operatePlans(suite, 'settings', '--grace-days', '7');
+
+  await become('active', 'invoice.paid');
+  await eventually(async () => expect((await leads(acme)).body.data).toMatchObject([{ name: 'Kept' }]));
+  expect((await leads(acme)).headers.get('subscription-status')).toBeNull();
+}, 120_000);
+
+test('a workspace takes its end back, and ends what it pays for at once', async () => {
+  const { acme, subscription, become } = await subscribed();
+  const { owner } = acme;
+  await become('active', 'invoice.paid');
+  const ending = await dataOf(owner.post('/api/subscription/cancel', { reason: 'Too much' }));
+  expect(ending).toMatchObject({ status: 'active', cancel_at_period_end: true });
+  expect(ending.allowed_actions).toContain('resume');
+  expect(await dataOf(owner.post('/api/subscription/resume'))).toMatchObject({ cancel_at_period_end: false });
+  expect((await leads(acme)).status).toBe(200);
+  expect(await dataOf(owner.post('/api/subscription/cancel', { immediate: true }))).toMatchObject({
+    status: 'canceled',
+    ended_reason: 'requested',
+    allowed_actions: [],
+  });
+  expect(stripe.subscriptions.get(subscription.id).status).toBe('canceled');
+  await eventually(async () => expect(await leads(acme)).toMatchObject(isOff));
+  expect((await owner.post('/api/subscription/cancel', {})).status).toBe(200);
+  expect(await owner.post('/api/subscription/resume')).toMatchObject({
+    status: 409,
+    body: { code: 'invalid_transition' },
+  });
+  // A trial is given once.
+  expect(await dataOf(owner.post('/api/subscription/checkout', ORDER))).toMatchObject({ trial: false });
+}, 60_000);
+
+test('a page that nobody used ends, and another one may be asked for', async () => {
+  const { owner } = await openWorkspace(suite);
+  const checkout = await dataOf(owner.post('/api/subscription/checkout', ORDER));
+  const session = stripe.sessionAt(checkout.url);
+  session.status = 'expired';
+  await dataOf(deliver(suite, stripe.event('checkout.session.expired', session)));
+  const another = await owner.post('/api/subscription/checkout', ORDER);
+  expect(another.status).toBe(201);
+  expect(another.body.data.id).not.toBe(checkout.id);
+  expect((await subscriptionOf({ owner } as Workspace)).status).toBe('none');
+});
+
+test('a first payment that the bank still asks about takes nothing away', async () => {
+  const { acme, become } = await subscribed();
+  await eventually(async () => expect(await acme.owner.get('/api/employees')).toMatchObject(isOff));
+  const other = await openWorkspace(suite);
+  const checkout = await dataOf(other.owner.post('/api/subscription/checkout', ORDER));
+  const session = stripe.sessionAt(checkout.url);
+  stripe.complete(session.id, { status: 'incomplete' });
+  await dataOf(deliver(suite, stripe.event('checkout.session.completed', session)));
+  expect(await subscriptionOf(other)).toMatchObject({
+    plan: { code: 'enterprise' },
+    subscription: { status: 'incomplete' },
+  });
+  expect((await other.owner.get('/api/employees')).status).toBe(200);
+  await become('canceled', 'customer.subscription.deleted');
+}, 60_000);
+
+describe('the gateway', () => {
+  test('hears of a change, and does not wait until it asks again by itself', async () => {
+    const { acme, become } = await subscribed();
+    await eventually(async () => expect((await acme.owner.get('/api/employees')).status).toBe(403));
+    expect((await leads(acme)).status).toBe(200);
+    await become('unpaid');
+    await eventually(async () => expect(await leads(acme)).toMatchObject(isOff), REMEMBERED_MS - 500);
+  });
+
+  test('keeps to the requests that a plan allows, for one workspace as for another', async () => {
+    const { id, owner } = await openWorkspace(suite);
+    await operate(suite, 'plan', '--id', id, '--plan', 'thin');
+    const refused = await eventually(async () => {
+      const reply = await owner.get('/api/leads');
+      expect(reply.status).toBe(429);
+      return reply;
+    });
+    expect(refused.body).toMatchObject({ code: 'rate_limited', details: { limit: 'api_rpm', allowed: 12 } });
+    const wait_s = Number(refused.headers.get('retry-after'));
+    expect(Number.isInteger(wait_s) && wait_s >= 1 && wait_s <= 60).toBe(true);
+    const neighbour = await openWorkspace(suite);
+    expect((await leads(neighbour)).status).toBe(200);
+    expect((await bearer(suite.gateway).get('/api/public/plans')).status).toBe(200);
+  }, 60_000);
+
+  test('asks again by itself within five seconds where nobody tells it', async () => {
+    const { acme, become } = await subscribed();
+    expect((await leads(acme)).status).toBe(200);
+    const { nats } = suite.processes;
+    nats!.kill('SIGSTOP');
+    try {
+      await become('unpaid');
+      await eventually(async () => expect(await leads(acme)).toMatchObject(isOff));
+    } finally {
+      nats!.kill('SIGCONT');
+    }
+  }, 60_000);
+});

@@ -1,0 +1,54 @@
+/** A white-label instance that has something of everything: a customer who pays, a checkout, events, an account, its own prices. */
+import { randomUUID } from 'node:crypto';
+import { dataOf, type Reply } from '@suite/testing/http';
+import { patiently } from '@suite/testing/patience';
+import type { StandIn } from '@suite/testing/payments/stripe';
+import { checkoutOf, type Instance, openInstance, sold } from '@suite/testing/suite/instance';
+import type { SharedSuite } from '@suite/testing/suite/started';
+import type { ApiOperation } from './api-document.ts';
+
+export interface FurnishedInstance extends Instance {
+  /** The provider's id of a subscription that it has sold. */
+  ref: string;
+  /** Everything that names one of its records. */
+  names: string[];
+  /** The own records for the variables of a path. */
+  own(operation: ApiOperation): Record<string, string>;
+  /** A body with which an operation works. */
+  body(operation: ApiOperation): object;
+}
+
+const addresses = ({ domain }: Instance) => ({
+  return_url: `https://${domain}/done`,
+  refresh_url: `https://${domain}/again`,
+});
+
+/** Opens one. */
+export async function furnishInstance(suite: SharedSuite, stripe: StandIn): Promise<FurnishedInstance> {
+  const instance = await openInstance(suite);
+  const { program } = instance;
+  const bodies: Record<string, () => object> = {
+    'checkouts.create': () => checkoutOf(instance, `customer-${randomUUID()}`),
+    'offers.update': () => ({ prices: [{ currency: 'EUR', interval: 'month', amount: '35.00' }], offered: true }),
+    'connect.onboard': () => ({ country: 'DE', ...addresses(instance) }),
+    'instances.rotateToken': () => ({ overlap_hours: 1 }),
+    'soldSubscriptions.change': () => ({ plan: 'business', interval: 'month', at: 'now' }),
+    'soldSubscriptions.cancel': () => ({ reason: 'A test' }),
+  };
+  const { ref, checkout, client_reference } = await sold(suite, stripe, instance, { trial: false });
+  const done = (call: () => Promise<Reply>) => dataOf(patiently(call));
+  const account = await done(() => program.post('/api/wl/connect/onboard', bodies['connect.onboard']!()));
+  await done(() => program.post('/api/wl/plans/update/business', bodies['offers.update']!()));
+  const [event] = await done(() => program.get('/api/wl/events'));
+  return {
+    ...instance,
+    ref,
+    names: [ref, checkout.id, client_reference, event.id, account.provider_account_id, instance.id, instance.domain],
+    own: ({ path, path_variables }) => {
+      const id = path.includes('checkout') ? checkout.id : event.id;
+      const known: Record<string, string> = { payment_subscription_id: ref, code: 'business', id };
+      return Object.fromEntries(path_variables.map((name) => [name, String(known[name])]));
+    },
+    body: ({ id }) => bodies[id]?.() ?? {},
+  };
+}

@@ -105,6 +105,8 @@ export async function fakePlatform(port = 0): Promise<FakePlatform> {
     ensureStaffUser: async () => ({ user: undefined, created: false }),
     getLetterhead: async () => ({}),
     getWorkspace: async () => ({}),
+    reportStorage: async () => ({}),
+    sendSms: async () => ({}),
     signInToTrack: async () => ({}),
   });
   const server = await startRpcServer({

@@ -81,6 +81,8 @@ export const OUT_OF_REACH = [
   'secondFactorLogin.answer',
   'secondFactorLogin.complete',
   'secondFactorLogin.enroll',
+  'secondFactorLogin.enrollSms',
+  'secondFactorLogin.send',
   'sessions.end',
   'sessions.login',
   'sessions.refresh',

@@ -110,6 +110,13 @@ const PASSING = new Set([
   'login_challenges',
   'recovery_codes',
   'second_factors',
+  // A number counts with a gateway that sends to it, and reminders come with time.
+  'sms_factors',
+  'task_reminders',
+  // Files are counted as they come and go, and reported by time.
+  'stored_objects',
+  'storage_use',
+  'storage_uses',
   // Readers are counted who are no agents.
   'article_views',
   'crm.rpc_keys',

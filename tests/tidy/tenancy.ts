@@ -14,7 +14,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   // White label: whose token, webhook secret, subscription or account is named by the provider's id alone; and its schedule.
   'services/platform': 25,
   // Schedules ask for all that is due, and a form is found by its token.
-  'services/crm': 2,
+  'services/crm': 3,
   'services/finance': 1,
   'services/inventory': 1,
   'services/support': 6,

@@ -56,7 +56,7 @@ export const services: readonly ServiceRow[] = [
     name: 'inventory',
     title: 'Products and stock',
     port: 30,
-    calls: ['finance'],
+    calls: ['finance', 'platform'],
     hears: ['platform', 'crm', 'finance'],
   },
   {

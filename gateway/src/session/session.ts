@@ -114,8 +114,10 @@ function subscriptionOf({ subscription_status, entitled_until, limits }: Introsp
 }
 
 /** The limits that services keep. */
-const limitsOf = ({ customers }: NonNullable<IntrospectResponse['limits']> = {}): Pick<Caller, 'limits'> =>
-  customers === undefined ? {} : { limits: { customers } };
+function limitsOf({ customers, storage_mb }: NonNullable<IntrospectResponse['limits']> = {}): Pick<Caller, 'limits'> {
+  const limits = { ...(customers !== undefined && { customers }), ...(storage_mb !== undefined && { storage_mb }) };
+  return Object.keys(limits).length > 0 ? { limits } : {};
+}
 
 function callerOf(response: IntrospectResponse): Caller {
   const {

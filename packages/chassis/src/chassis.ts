@@ -115,6 +115,8 @@ export { methods, serveMethods } from './rpc/method.ts';
 export { type Clients, serveRpc } from './rpc/rpc.ts';
 export { eachDue, notPostponed } from './messaging/due-work.ts';
 export { fileRemoval } from './messaging/file-removal.ts';
+export { type StorageReport, storageReports } from './messaging/storage-report.ts';
+export { storageRoom } from './messaging/stored-objects.ts';
 export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {

@@ -25,6 +25,7 @@ import { serveOperationsPort } from './runtime/operations-port.ts';
 import { prune, type Relay, startRelay } from './messaging/outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
 import { type Schedule, startSchedules } from './messaging/schedule.ts';
+import { countEarlierFiles } from './messaging/storage-report.ts';
 import { operationsOf, type Service, type Tools } from './service.ts';
 import { http, trimMemory } from './runtime/memory.ts';
 
@@ -128,7 +129,7 @@ export async function startService(
   const operations_server = await serveOperationsPort(operations);
   const working: Stoppable[] = [
     startConsumers(contents.consumers ?? [], { bus, database, rpc: rpc.as, log }),
-    startSchedules([prune, ...(contents.schedules ?? [])] as Schedule<Tools>[], tools),
+    startSchedules([prune, countEarlierFiles, ...(contents.schedules ?? [])] as Schedule<Tools>[], tools),
   ];
   log.info({ port, grpc_port: grpc.port }, 'started');
 

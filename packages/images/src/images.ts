@@ -53,7 +53,7 @@ async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promi
 /**
  * Draws an uploaded picture anew, once for each drawing, and stores those in its place.
  * @param field the field that it was uploaded in
- * @param files what was uploaded; the new files are added, which vanish when the command fails
+ * @param files what was uploaded; the new files take its place, and vanish when the command fails
  * @returns the keys of the new files
  * @throws ValidationFailed for a file that is no whole picture; TooManyRequests when many pictures wait
  */
@@ -78,5 +78,6 @@ export async function redrawn(
     keys.push(key);
   }
   await storage.remove(upload.key);
+  files.shift();
   return keys;
 }

@@ -426,6 +426,35 @@ CREATE TABLE IF NOT EXISTS postponed_work (
   due_at       timestamptz NOT NULL,
   PRIMARY KEY (schedule, workspace_id, subject)
 );
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Stored files: how much of them each workspace has, which plans limit.
+
+-- The stored objects of workspaces, with their sizes. A row goes with its object.
+CREATE TABLE IF NOT EXISTS stored_objects (
+  workspace_id uuid NOT NULL,
+  key          text NOT NULL,
+  bytes        bigint NOT NULL,
+  PRIMARY KEY (workspace_id, key)
+);
+
+-- The sum of a workspace's stored objects in this service: of it the service reports each change, and is answered what others
+-- store and how many MiB the plan allows (null for no limit, or as long as nobody has answered).
+CREATE TABLE IF NOT EXISTS storage_use (
+  workspace_id    uuid PRIMARY KEY,
+  bytes           bigint NOT NULL DEFAULT 0,
+  reported_bytes  bigint NOT NULL DEFAULT 0,
+  elsewhere_bytes bigint NOT NULL DEFAULT 0,
+  allowed_mb      integer,
+  -- Whether files of earlier releases are in the sum, too.
+  is_complete     boolean NOT NULL DEFAULT false
+);
+-- A workspace that is within a fifth of its limit is reported again and again: what others delete gives it room.
+CREATE INDEX IF NOT EXISTS storage_use_due ON storage_use (workspace_id)
+  WHERE bytes <> reported_bytes OR (allowed_mb > 0 AND (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304);
+SELECT suite_confine('stored_objects'), suite_confine('storage_use');
+
+-- ---------------------------------------------------------------------------------------------------------------------
 -- Visibility inside a workspace. Queries read as suite_viewer; for it each table has a policy that is made from the declared
 -- visibility of the table (prisma/visibility.sql). Rules go on working as suite_confined, on all that is true.
 

@@ -19,9 +19,12 @@ import * as leadDiscussions from './discussions/lead-discussions.api.ts';
 import { expireDueOffers } from './documents/validity.ts';
 import * as dealEmails from './emails/deal-emails.api.ts';
 import * as leadEmails from './emails/lead-emails.api.ts';
+import { deliverQueuedReminders } from './task-reminders/reminder-mail.ts';
+import { remindOfDueTasks } from './task-reminders/task-reminder.ts';
 import { deliverQueuedMail } from './emails/mail-delivery.ts';
 import * as dealFiles from './files/deal-files.api.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
+import { reportStorage } from './files/report-storage.ts';
 import * as leadFiles from './files/lead-files.api.ts';
 import * as submissions from './form-submissions/submissions.api.ts';
 import { deliverQueuedWidgetMail } from './form-submissions/widget-mail.ts';
@@ -130,7 +133,10 @@ export const crm = service({
   schedules: [
     deliverQueuedMail,
     deliverQueuedWidgetMail,
+    deliverQueuedReminders,
+    remindOfDueTasks,
     removeDiscardedFiles,
+    reportStorage,
     expireDueOffers,
     settleOpenReservations,
   ],

@@ -42,6 +42,7 @@ const NAMES = {
   sales_orders: true,
   sources: true,
   stage_changes: true,
+  task_reminders: true,
   tasks: true,
   users: true,
   widget_counts: true,

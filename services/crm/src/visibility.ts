@@ -81,5 +81,13 @@ export const whoSeesWhat = [
   }),
   ...everybody('pipelines', 'deal_stages'),
   ...staffOnly('lead_stages', 'labels', 'sources', 'widgets', 'widget_tokens', 'widget_counts'),
-  ...nobody('discarded_files', 'number_counters', 'given_numbers', 'widget_hits', 'widget_submissions', 'widget_mails'),
+  ...nobody(
+    'discarded_files',
+    'number_counters',
+    'given_numbers',
+    'widget_hits',
+    'widget_submissions',
+    'widget_mails',
+    'task_reminders',
+  ),
 ];

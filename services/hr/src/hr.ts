@@ -60,6 +60,7 @@ import { cancelLeaveBehind } from './leave-decisions/leave-of-leavers.ts';
 import * as leaveCalendar from './leave-calendar/leave-calendar.api.ts';
 import { leaveStates } from './leave-applications/leave-application.rules.ts';
 import { removeDiscardedFiles } from './leave-applications/remove-discarded-files.ts';
+import { reportStorage } from './hrm-documents/report-storage.ts';
 import { deliverQueuedLeaveMail } from './leave-mails/leave-mail-delivery.ts';
 import { remindDueApprovers } from './leave-mails/remind-approvers.ts';
 import * as leaveBalances from './leave-balances/leave-balances.api.ts';
@@ -210,6 +211,7 @@ export const hr = service({
     deliverQueuedLeaveMail,
     remindDueApprovers,
     removeDiscardedFiles,
+    reportStorage,
   ],
   calls,
 });

@@ -12,6 +12,7 @@ import { calls } from './operations.ts';
 import * as posOrders from './pos/pos-orders.api.ts';
 import { posStates } from './pos/pos-order.rules.ts';
 import { removeDiscardedPictures } from './products/picture.ts';
+import { reportStorage } from './products/report-storage.ts';
 import * as products from './products/products.api.ts';
 import { expireDueReservations } from './reservations/expiry.ts';
 import { inventoryRpc } from './rpc/inventory.rpc.ts';
@@ -32,6 +33,6 @@ export const inventory = service({
   lifecycles: [productStates, warehouseStates, transferStates, posStates],
   rpc: [inventoryRpc],
   consumers: [openWorkspace, releaseOrder, expectReturnedGoods, closeReturnedGoods, forgetReturnedGoods],
-  schedules: [expireDueReservations, removeDiscardedPictures],
+  schedules: [expireDueReservations, removeDiscardedPictures, reportStorage],
   calls,
 });

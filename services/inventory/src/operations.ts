@@ -1,9 +1,10 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The services that inventory asks. */
-export const calls = { finance: FinanceServiceDefinition };
+export const calls = { finance: FinanceServiceDefinition, platform: PlatformServiceDefinition };
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;

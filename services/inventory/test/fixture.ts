@@ -4,6 +4,7 @@ import { audit } from '@suite/auditor';
 import { connectRpc } from '@suite/chassis/testing';
 import { everyPermission, keysOf, type Member, type Rights, sentTo, type Serving, startReplicas } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
+import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
@@ -70,7 +71,8 @@ export const receiptOf = (
 
 export async function openInventory(options: { replicas?: number } = {}) {
   const finance = financeStandIn();
-  const neighbours = { finance: finance.served };
+  const platform = platformStandIn();
+  const neighbours = { finance: finance.served, platform: platform.served };
   const { serving, others } = await startReplicas(inventory, { neighbours, ...options });
 
   async function shop(): Promise<Shop> {
@@ -100,5 +102,5 @@ export async function openInventory(options: { replicas?: number } = {}) {
     };
     return { workspace, owner, warehouse, other, rpc: rpcOf(serving, owner), member, tax, product, level, add };
   }
-  return { serving, neighbours, others, finance, shop };
+  return { serving, neighbours, others, finance, platform, shop };
 }

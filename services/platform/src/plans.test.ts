@@ -30,9 +30,11 @@ plans({
   rare: [],
   empty: {
     second_factors: 'no list reads it',
+    sms_factors: 'no list reads it',
     recovery_codes: 'no list reads it',
     workspaces: 'it is the workspace itself',
     entitlements: 'a workspace has one row',
+    storage_uses: 'one row for each service',
     subscriptions: 'no list reads it',
   },
   whole: { 'roles.list': 'a role tells how many people have it' },

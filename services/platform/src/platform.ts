@@ -9,6 +9,7 @@ import { confirmStaffOfEmployee } from './consumers/hr.employee-updated.ts';
 import { switchIntegrationsByModules } from './consumers/platform.workspace-entitlements-changed.ts';
 import { PrismaClient } from './generated/client.ts';
 import { settleAccountRequests } from './attempts/account-request.ts';
+import { reportOwnStorage } from './storage-use/report-storage.ts';
 import { endEntitlements } from './entitlements/entitlement-ends.ts';
 import { tellOfTrials } from './subscriptions/trial-letters.ts';
 import { sweep } from './identity/across-workspaces.ts';
@@ -37,6 +38,7 @@ import * as roles from './roles/roles.api.ts';
 import { platformRpc } from './rpc/platform.rpc.ts';
 import * as subscriptions from './subscriptions/subscription.api.ts';
 import * as secondFactor from './second-factor/second-factor.api.ts';
+import * as smsFactor from './second-factor/sms-factor.api.ts';
 import * as secondFactorLogin from './sign-in/second-factor-login.api.ts';
 import * as smsGateway from './sms-gateway/sms-gateway.api.ts';
 import { deliverSms, eraseSmsTexts } from './sms-messages/sms-delivery.ts';
@@ -71,6 +73,7 @@ export const platform = service({
   operations: {
     sessions,
     secondFactor,
+    smsFactor,
     secondFactorLogin,
     account,
     contacts,
@@ -131,6 +134,7 @@ export const platform = service({
     checkSubscriptions,
     sweepUp,
     endEntitlements,
+    reportOwnStorage,
     tellOfTrials,
   ],
 });

@@ -13,6 +13,7 @@ import * as bugs from './bugs/bugs.api.ts';
 import * as comments from './comments/comments.api.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
+import { reportStorage } from './files/report-storage.ts';
 import * as projectFiles from './files/files.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as lightProjects from './lightproj/light-projects.api.ts';
@@ -96,7 +97,15 @@ export const projects = service({
     addExpense,
     takeExpenseBack,
   ],
-  schedules: [deliverQueuedMail, dailyMail, removeDiscardedFiles, recurringTasks, stopTimers, finishOpenBilling],
+  schedules: [
+    deliverQueuedMail,
+    dailyMail,
+    removeDiscardedFiles,
+    reportStorage,
+    recurringTasks,
+    stopTimers,
+    finishOpenBilling,
+  ],
   rpc: [projectsRpc],
   calls,
 });

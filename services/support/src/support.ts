@@ -9,6 +9,7 @@ import { forgetUser } from './consumers/platform.user-deleted.ts';
 import { unassignDisabledUser } from './consumers/platform.user-disabled.ts';
 import { openWorkspace } from './consumers/platform.workspace-provisioned.ts';
 import { removeDiscardedFiles } from './files/file-removal.ts';
+import { reportStorage } from './files/report-storage.ts';
 import * as ticketFiles from './files/files.api.ts';
 import * as articles from './articles/articles.api.ts';
 import { articleStates } from './articles/article.rules.ts';
@@ -77,6 +78,7 @@ export const support = service({
     moveDueTickets,
     announceDue,
     removeDiscardedFiles,
+    reportStorage,
     removeDeletedFiles,
     forgetOldMail,
     recountNightly,

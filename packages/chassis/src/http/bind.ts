@@ -27,6 +27,7 @@ import type { FileLinks } from '../operation/files.ts';
 import type { Storage } from '../operation/storage.ts';
 import { type Caller, type Keys, onBehalfOf } from '../identity/identity.ts';
 import { isListQuery } from '../operation/list.ts';
+import { countStored } from '../messaging/stored-objects.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
@@ -114,6 +115,8 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
     prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, rpcIn, outgoing })),
     handle: async ({ prepared, ...given }) => {
       value = await operation.handle({ ...means, ...given, prepared });
+      if (!isQuery && !(value instanceof Fault) && input.files.length > 0)
+        await countStored(given.db as Rows, input.files, { caller, refuses: operation.upload !== undefined });
       return shape(operation, input, value);
     },
   });

@@ -29,7 +29,7 @@ export interface Caller {
   /** ISO 4217 code of the workspace's base currency. */
   currency: string;
   /** How much the plan of the workspace allows of what other services count; an absent one is no limit. */
-  limits?: { customers?: number };
+  limits?: { customers?: number; storage_mb?: number };
   session_id?: string;
   /** A session of a time tracker can track time, and nothing else. */
   purpose?: 'tracker';

@@ -1,5 +1,6 @@
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import type { Database, Rows } from '../database/database.ts';
+import { countRemoved } from './stored-objects.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Log } from '../runtime/log.ts';
 import { eachDue, notPostponed } from './due-work.ts';
@@ -34,8 +35,9 @@ export const fileRemoval = <Db extends Rows>(
     const works = found.map((file) => ({ ...file, id: file.key }));
     await eachDue({ database, log }, name, works, async ({ workspace_id, key, used }) => {
       if (!used) await storage.remove(key);
-      await database.write(scheduled(name, workspace_id), (db) =>
-        db.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`),
-      );
+      await database.write(scheduled(name, workspace_id), async (db) => {
+        await db.rows(sql`DELETE FROM discarded_files WHERE key = ${key}`);
+        if (!used) await countRemoved(db, key);
+      });
     });
   });

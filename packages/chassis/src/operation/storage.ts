@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import type { Disk } from 'flydrive';
 import { clock } from '../runtime/clock.ts';
 import { NotFound, storageFull } from '../runtime/fault.ts';
+import { Id } from '../schema/fields.ts';
 
 const HOUR_MS = 3_600_000;
+const SETTLED_MS = 600_000;
 const OURS_ALONE = 0o600;
 const KEY = /^[\w-]+\/[\w-]+$/;
 
@@ -47,6 +49,17 @@ function openDirectory(directory: string): void {
 async function openDisk(location: string): Promise<Disk> {
   const [flydrive, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
   return new flydrive.Disk(new FSDriver({ location, visibility: 'private' }));
+}
+
+/** The objects of a workspace; none that was stored within the last minutes, by a command that may fail yet. */
+async function settledIn(directory: string, workspace_id: string): Promise<{ key: string; size: number }[]> {
+  const before = clock.now().getTime() - SETTLED_MS;
+  const objects = (await readdir(join(directory, workspace_id))).map(async (name) => {
+    const key = `${workspace_id}/${name}`;
+    const found = await stat(join(directory, key)).catch(() => undefined);
+    return found?.isFile() && found.mtimeMs < before ? [{ key, size: found.size }] : [];
+  });
+  return (await Promise.all(objects)).flat();
 }
 
 /** The storage of a service's files. */
@@ -94,6 +107,12 @@ export function openStorage(directory: string) {
       if (!(await from.exists(name))) throw NotFound();
       return { stream: await from.getStream(key), size: (await from.getMetaData(key)).contentLength };
     },
+    /** The workspaces that files were ever stored for. */
+    async workspaces(): Promise<string[]> {
+      return (await readdir(directory)).filter((name) => Id.safeParse(name).success);
+    },
+    /** The objects of a workspace that no running command has stored. */
+    settled: (workspace_id: string) => settledIn(directory, workspace_id),
     remove(key: string): Promise<void> {
       const name = checked(key);
       return disk().then((from) => from.delete(name));

@@ -27,6 +27,8 @@ const platform = serveRpc(
     ensureStaffUser: noted,
     getLetterhead: noted,
     getWorkspace: noted,
+    reportStorage: noted,
+    sendSms: noted,
     signInToTrack: noted,
   },
   ['getLetterhead'],

@@ -93,6 +93,8 @@ interface Bare<D, Input, Db> {
     database: Database<Db>;
     keys: Keys;
     request_id: string;
+    /** The process that asks. */
+    issuer: string;
     input: NoInfer<Input>;
   }): Promise<Answered<D>>;
 }
@@ -153,7 +155,7 @@ async function answer(name: string, declared: Declared, request: object, called:
   const { access, idempotent, visible, prepare, subject, undoes, onRefusal } = declared;
   if (access === 'gateway' || access === 'stranger') {
     if (access === 'gateway' && issuer !== 'gateway') throw Forbidden({ service: issuer });
-    return await declared.handle({ database, keys, request_id, input: parseRequest(declared.input, request) });
+    return await declared.handle({ database, keys, request_id, issuer, input: parseRequest(declared.input, request) });
   }
   if (!caller) throw Unauthenticated();
   if (declared.only && !declared.only.includes(issuer)) throw Forbidden({ service: issuer });

@@ -40,6 +40,8 @@ const platform = serveRpc(
     ensureStaffUser: async () => ({}),
     signInToTrack: async () => ({}),
     getWorkspace: async () => ({}),
+    reportStorage: async () => ({}),
+    sendSms: async () => ({}),
     getLetterhead: async (_, context) => {
       contexts.push(context);
       return {};

@@ -131,6 +131,7 @@ export const standardFaults: readonly FaultMaker[] = [
   NotFound,
   InUse,
   AlreadyExists,
+  PlanLimit,
   InvalidTransition,
   RequestInProgress,
   Stale,

@@ -14,6 +14,7 @@ import { paying, payingCalls } from './hr/paying.ts';
 import { salaries, salaryCalls } from './hr/salaries.ts';
 import { noticeCalls, notices } from './hr/notices.ts';
 import { integrationCalls, integrations } from './platform/integrations.ts';
+import { numberCalls, numbers } from './platform/numbers.ts';
 import { people, peopleCalls } from './platform/people.ts';
 import { projectCalls, projects } from './projects/projects.ts';
 import { promiseCalls, promises } from './support/promises.ts';
@@ -33,6 +34,7 @@ export type { Bench, Call } from './bench/bench.ts';
 const recipes = {
   ...people,
   ...integrations,
+  ...numbers,
   ...customers,
   ...goods,
   ...books,
@@ -60,6 +62,7 @@ const recipes = {
 const calls = {
   ...peopleCalls,
   ...integrationCalls,
+  ...numberCalls,
   ...customerCalls,
   ...goodsCalls,
   ...bookCalls,

@@ -20,7 +20,7 @@ function standardCodes({ kind, access, module, params = {}, body, upload, messag
     [isKeyed, 'request_in_progress'],
     [kind === 'command', 'stale'],
     [takesBody, 'payload_too_large', 'unsupported_media_type'],
-    [Boolean(upload), 'file_too_large', 'unsupported_file_type'],
+    [Boolean(upload), 'file_too_large', 'unsupported_file_type', 'plan_limit'],
     [true, 'validation_failed'],
     [Boolean(body) && (!upload || upload.optional === true), 'malformed_json'],
     [isKeyed, 'idempotency_key_reused'],

@@ -3,10 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { type Caller, Fault, invalid } from '@suite/chassis';
 import {
   type BatchGetRightsRequest,
+  type EnsureClientUserRequest,
   type EnsureStaffUserRequest,
   type GetWorkspaceRequest,
   type GetWorkspaceResponse,
   PlatformServiceDefinition,
+  type ReportStorageRequest,
+  type ReportStorageResponse,
+  type SendSmsRequest,
+  type SendSmsResponse,
   type SignInToTrackRequest,
   type SignInToTrackResponse,
   type User,
@@ -36,6 +41,21 @@ const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: Readonl
       team: [],
     };
     return { users: active.map((user) => ({ ...none, user, ...(rights.get(user.user_id) as Partial<UserRights>) })) };
+  },
+});
+
+/** Answers for the clients that others have made. */
+const clientAnswers = (residents: Map<string, Resident>, calls: string[]) => ({
+  async ensureClientUser({ name, email, phone }: EnsureClientUserRequest, { caller }: { caller: Caller | null }) {
+    calls.push(`ensureClientUser ${email}`);
+    const workspace = caller?.workspace_id ?? '';
+    const known = rowsOf(residents, workspace).find((user) => user.email === email);
+    if (known && known.kind !== 'client')
+      throw invalid('email', 'This address belongs to somebody who is not a client.');
+    if (known) return { user: known, created: false };
+    const user = { user_id: randomUUID(), name, email, phone, kind: 'client', status: 'invited', workspace };
+    residents.set(user.user_id, user);
+    return { user, created: true };
   },
 });
 
@@ -70,6 +90,26 @@ const workspaceAnswers = (workspaces: ReadonlyMap<string, Partial<GetWorkspaceRe
   },
 });
 
+/** Answers what others store and what the plan allows: nothing and without a limit, where no test says otherwise. */
+const storageAnswers = (storage: ReadonlyMap<string, Partial<ReportStorageResponse> | 'down'>, calls: string[]) => ({
+  async reportStorage({ workspace_id, bytes }: ReportStorageRequest): Promise<ReportStorageResponse> {
+    const answer = storage.get(workspace_id);
+    if (answer === 'down') throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+    calls.push(`reportStorage ${workspace_id} ${bytes}`);
+    return { elsewhere_bytes: '0', allowed_mb: undefined, ...answer };
+  },
+});
+
+/** Takes reminders by text message for those who have a number, unless nobody can be asked. */
+const smsAnswers = (sms: { numbers: Set<string>; sent: SendSmsRequest[]; down: boolean }) => ({
+  async sendSms(asked: SendSmsRequest): Promise<SendSmsResponse> {
+    if (sms.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+    if (!sms.numbers.has(asked.user_id)) return { queued: false, reason: 'no_number' };
+    if (!sms.sent.some(({ idempotency_key }) => idempotency_key === asked.idempotency_key)) sms.sent.push(asked);
+    return { queued: true, reason: '' };
+  },
+});
+
 /** Answers with the head of letters, unless nobody can be asked. */
 const letterAnswers = <Head>(letters: { asked: number; down: boolean; head: Head }) => ({
   async getLetterhead() {
@@ -91,6 +131,10 @@ export function platformStandIn() {
   const staff: { refusal?: Fault } = {};
   /** Workspaces that do not work, or have other modules; the others have all of them. */
   const workspaces = new Map<string, Partial<GetWorkspaceResponse>>();
+  /** Whom text messages reach, and those that were sent. */
+  const sms = { numbers: new Set<string>(), sent: [] as SendSmsRequest[], down: false };
+  /** The bytes that others store in a workspace, and what its plan allows, or that nobody can be asked. */
+  const storage = new Map<string, Partial<ReportStorageResponse> | 'down'>();
   const strangers = {
     admit: (_: SignInToTrackRequest): Promise<SignInToTrackResponse> =>
       Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.')),
@@ -103,31 +147,15 @@ export function platformStandIn() {
         return { users: rowsOf(residents, caller?.workspace_id, user_ids) };
       },
       ...rightsAnswers(residents, rights),
-      async ensureClientUser({ name, email, phone }, { caller }) {
-        calls.push(`ensureClientUser ${email}`);
-        const workspace = caller?.workspace_id ?? '';
-        const known = rowsOf(residents, workspace).find((user) => user.email === email);
-        if (known && known.kind !== 'client')
-          throw invalid('email', 'This address belongs to somebody who is not a client.');
-        if (known) return { user: known, created: false };
-        const user = {
-          user_id: randomUUID(),
-          name,
-          email,
-          phone,
-          kind: 'client',
-          status: 'invited',
-          workspace,
-        };
-        residents.set(user.user_id, user);
-        return { user, created: true };
-      },
+      ...clientAnswers(residents, calls),
       ...staffAnswers({ residents, calls, staff }),
       ...workspaceAnswers(workspaces),
+      ...storageAnswers(storage, calls),
+      ...smsAnswers(sms),
       signInToTrack: (asked) => strangers.admit(asked),
       ...letterAnswers(letters),
     },
-    ['batchGetRights'],
+    ['batchGetRights', 'sendSms'],
   );
   /** Registers somebody in a workspace; returns the user id. */
   function hire(workspace: string, more: Partial<User> = {}): string {
@@ -136,5 +164,5 @@ export function platformStandIn() {
     residents.set(user_id, { ...usual, kind: 'staff', status: 'active', ...more, user_id, workspace });
     return user_id;
   }
-  return { residents, rights, calls, letters, staff, strangers, workspaces, hire, served };
+  return { residents, rights, calls, letters, staff, strangers, workspaces, storage, sms, hire, served };
 }

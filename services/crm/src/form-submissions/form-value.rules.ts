@@ -18,12 +18,21 @@ const withoutTags = (text: string): string =>
     (entity) => ENTITIES[entity]!,
   );
 
-/** A text without any HTML in it, also such as appears only when what is around it was taken out. */
+/** As deep as people write one sign within another. Each level costs a reading of the whole text. */
+const DEPTH = 8;
+
+/**
+ * A text without any HTML in it, also such as appears only when what is around it was taken out. What is still not plain by then
+ * was made to keep us busy, and loses the signs that HTML is made of.
+ */
 export function plainText(text: string): string {
   let before = text;
-  let after = withoutTags(before);
-  while (after !== before && after.length < before.length) [before, after] = [after, withoutTags(after)];
-  return after.trim();
+  for (let depth = 0; depth < DEPTH; depth += 1) {
+    const after = withoutTags(before);
+    if (after === before || after.length >= before.length) return after.trim();
+    before = after;
+  }
+  return before.replaceAll(/[<>&]/g, '').trim();
 }
 
 /** How each type of field is checked: the value as it is kept, or what is wrong with it. */

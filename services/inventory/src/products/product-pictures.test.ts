@@ -1,4 +1,7 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { readdir, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { countEarlierFiles } from '@suite/chassis/testing';
 import sharp from 'sharp';
 import { openInventory, type Shop } from '../../test/fixture.ts';
 import { removeDiscardedPictures } from './picture.ts';
@@ -47,4 +50,47 @@ test('a picture that is none is refused', async () => {
   expect(await shop.owner.upload(`/api/product/image/${id}`, form(torn))).toMatchObject({ status: 422 });
   expect(await shop.owner.upload(`/api/product/image/${id}`, form('text'))).toMatchObject({ status: 415 });
   expect(await serving.stranger.get('/api/product-image/abc.def')).toMatchObject({ status: 403 });
+});
+
+describe('what is stored', () => {
+  const upload = () => picture().then((content) => shop.owner.upload(`/api/product/image/${id}`, form(content)));
+  const folder = () => join(serving.files_directory, shop.workspace);
+  const onDisk = async () => {
+    const sizes = (await readdir(folder())).map(async (name) => (await stat(join(folder(), name))).size);
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  };
+  const counted = async () => {
+    const [row] = await serving.sql`SELECT bytes::int FROM storage_use WHERE workspace_id = ${shop.workspace}`;
+    return row?.bytes as number | undefined;
+  };
+
+  test('is counted as it lies there: the drawn sizes, and not the upload or what was refused', async () => {
+    await upload();
+    expect(await counted()).toBe(await onDisk());
+    await upload();
+    await shop.owner.upload(`/api/product/image/${crypto.randomUUID()}`, form(await picture()));
+    await removeDiscardedPictures.work(serving.tools as never);
+    expect(await counted()).toBe(await onDisk());
+    await shop.owner.delete(`/api/product/delete/${id}`);
+    await removeDiscardedPictures.work(serving.tools as never);
+    expect(await counted()).toBe(0);
+  });
+
+  test('is counted once where an earlier release has stored it', async () => {
+    await upload();
+    await serving.sql`DELETE FROM stored_objects WHERE workspace_id = ${shop.workspace}`;
+    await serving.sql`DELETE FROM storage_use WHERE workspace_id = ${shop.workspace}`;
+    for (const name of await readdir(folder())) await utimes(join(folder(), name), 0, 0);
+    for (const _ of [1, 2]) await countEarlierFiles.work(serving.tools);
+    expect(await counted()).toBe(await onDisk());
+  });
+
+  test('is within the plan with its drawn sizes', async () => {
+    const kim = shop.member({ limits: { storage_mb: 0 } });
+    expect(await kim.upload(`/api/product/image/${id}`, form(await picture()))).toMatchObject({
+      status: 409,
+      body: { code: 'plan_limit', details: { limit: 'storage_mb', allowed: 0, used: 0 } },
+    });
+    expect(await readdir(folder())).toEqual([]);
+  });
 });

@@ -37,6 +37,13 @@ export const attemptAtCode = (user_id: string): Attempt => ({
   usual: { interval_s: 60, window_s: 300 },
 });
 
+/** A code that is sent to somebody's number: three at once, then one every five minutes. */
+export const codeSentTo = (user_id: string): Attempt => ({
+  here: hashOf(`codes sent to ${user_id}`),
+  everywhere: undefined,
+  usual: { interval_s: 300, window_s: 900 },
+});
+
 /** An attempt at an account. `known` names the device or session that the account knows, if there is one. */
 export function attemptAt(account: string, address: string, known?: string | null): Attempt {
   return known

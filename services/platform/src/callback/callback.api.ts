@@ -23,7 +23,7 @@ export const take = command('POST /api/wl/webhook-callback', {
   reply: ok(Received),
   faults: [InvalidSignature, StaleSignature, EventTooLarge, WrongMode, NotDigested],
   async prepare({ files, storage, keys, read, write, request: { bearer = '', signatures } }) {
-    const [message] = files;
+    const [message] = files.splice(0);
     const body = Buffer.from(await storage.read(message!.key));
     await storage.remove(message!.key);
     const signed = { bearer, signatures: signatures ?? { provider: '', relay: '' } };

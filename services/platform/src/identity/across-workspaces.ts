@@ -16,18 +16,22 @@ export interface RefreshLink {
   alive: boolean;
 }
 
+/** Whether no second factor of the user counts, neither an app nor a number. */
+const HAS_NO_FACTOR = sql`(
+  NOT EXISTS (SELECT FROM second_factors WHERE second_factors.id = users.id AND second_factors.confirmed_at IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM sms_factors WHERE sms_factors.id = users.id AND sms_factors.confirmed_at IS NOT NULL))`;
+
 /** The refresh token with this hash. */
 export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | undefined> =>
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<RefreshLink>(sql`
       SELECT refresh_tokens.id, refresh_tokens.workspace_id, session_id, user_id,
         revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND workspaces.status = 'active'
-          AND NOT (workspaces.second_factor_required AND second_factors.confirmed_at IS NULL) AS alive
+          AND NOT (workspaces.second_factor_required AND ${HAS_NO_FACTOR}) AS alive
       FROM refresh_tokens
         JOIN sessions ON sessions.id = session_id
         JOIN users ON users.id = user_id
         JOIN workspaces ON workspaces.id = users.workspace_id
-        LEFT JOIN second_factors ON second_factors.id = users.id
       WHERE token_hash = ${token_hash}`);
     return link;
   });
@@ -99,14 +103,13 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
             JOIN team_members AS mate ON mate.workspace_id = own.workspace_id AND mate.team_id = own.team_id
           WHERE own.workspace_id = users.workspace_id AND own.user_id = users.id ORDER BY mate.user_id) AS team,
         coalesce(last_uses.at > now() - interval '1 minute', false) AS noted,
-        workspaces.second_factor_required AND second_factors.confirmed_at IS NULL AS unenrolled
+        workspaces.second_factor_required AND ${HAS_NO_FACTOR} AS unenrolled
       FROM (${credential}) AS credential
         JOIN users ON users.id = credential.user_id AND users.status = 'active'
         JOIN roles ON roles.id = users.role_id
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
         ${planThatCounts(now)}
         LEFT JOIN last_uses ON last_uses.id = credential.id
-        LEFT JOIN second_factors ON second_factors.id = users.id
       WHERE credential.expires_at IS NULL OR credential.expires_at > now()`);
     return bearer;
   });

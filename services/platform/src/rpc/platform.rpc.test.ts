@@ -82,6 +82,26 @@ describe('introspection', () => {
   });
 });
 
+describe('what is on in a workspace', () => {
+  const look = (workspace_id: string) => rpcOf(platform).getWorkspace({ workspace_id });
+
+  test('goes by the plan that counts at this instant, whether its end was announced or not', async () => {
+    const other = await openWorkspace(platform);
+    expect(await look(other.id)).toMatchObject({ active: true, modules: expect.arrayContaining(['crm']) });
+    await platform.sql`UPDATE entitlements SET until = now() + interval '1 hour' WHERE workspace_id = ${other.id}`;
+    expect((await look(other.id)).modules).toContain('crm');
+    await platform.sql`UPDATE entitlements SET until = now() - interval '1 second' WHERE workspace_id = ${other.id}`;
+    expect(await look(other.id)).toMatchObject({ active: true, modules: [] });
+  });
+
+  test('is nothing where the workspace is suspended, or there is none', async () => {
+    const other = await openWorkspace(platform);
+    await platform.sql`UPDATE workspaces SET status = 'suspended' WHERE id = ${other.id}`;
+    expect((await look(other.id)).active).toBe(false);
+    expect(await look('00000000-0000-0000-0000-000000000000')).toEqual({ active: false, modules: [], country: '' });
+  });
+});
+
 describe('rights in bulk', () => {
   test('are those that a session would have, of active users of the workspace', async () => {
     const sales = await acme.as('sales');

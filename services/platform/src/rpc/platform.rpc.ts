@@ -26,6 +26,8 @@ import * as staff from '../users/staff-user.ts';
 import { type User } from '../accounts/user.ts';
 import { holdersOfRights } from '../accounts/rights.ts';
 import { EmailTaken } from '../accounts/user.rules.ts';
+import { queueReminder } from '../sms-messages/sms-reminder.ts';
+import { recordStorage } from '../storage-use/storage-use.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 import { findWorkspace } from '../workspaces/workspace.ts';
 import { introspect, introspected } from './introspection.ts';
@@ -55,6 +57,30 @@ const getWorkspace = method(methods.getWorkspace, {
     );
     return { active: found?.active ?? false, modules: found?.modules ?? [], country: found?.country ?? '' };
   },
+});
+
+/** Keeps what a service stores for a workspace, and answers what it needs to refuse what is beyond the plan. */
+const reportStorage = method(methods.reportStorage, {
+  summary: 'Report how much a workspace stores',
+  access: 'stranger',
+  input: z.object({ workspace_id: Id, bytes: z.string().regex(/^\d{1,18}$/, 'Send a number of bytes.') }),
+  handle: ({ database, issuer, input: { workspace_id, bytes } }) =>
+    database.write(byItself('rpc:report-storage', workspace_id), (db) =>
+      recordStorage(db, { workspace_id, service: issuer, bytes }),
+    ),
+});
+
+/** Reminds somebody by text message, or says why not. A service asks by itself, when it is time. */
+const sendSms = method(methods.sendSms, {
+  summary: 'Remind somebody by text message',
+  access: 'settling',
+  idempotent: true,
+  input: z.object({
+    idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
+    user_id: Id,
+    text: z.string().trim().min(1, 'Say what to remind of.').max(1_000),
+  }),
+  handle: ({ db, input: { user_id, text } }) => queueReminder(db, user_id, text),
 });
 
 /** Opens a session that can track time and nothing else. */
@@ -168,6 +194,8 @@ export const platformRpc = serveMethods(PlatformServiceDefinition, {
   batchGetRights,
   getLetterhead,
   getWorkspace,
+  reportStorage,
+  sendSms,
   ensureClientUser,
   ensureStaffUser,
 });

@@ -3,12 +3,14 @@ import { clock, enterWorkspace, everyWorkspace, type Fault, fault, type FaultMak
 import { hashOf, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
 import type { Purpose } from '../sessions/session.ts';
-import { hasSecondFactor, isRequired } from './second-factor.ts';
+import { hasSmsGateway } from '../sms-messages/sms-message.ts';
+import { type FactorKind, factorsOf, isRequired } from './second-factor.ts';
+import { reachableBySms } from './sms-factor.ts';
 
 export const SecondFactorNeeded = fault(
   401,
   'second_factor_needed',
-  'Enter the code that your authenticator app shows, or a recovery code.',
+  'Enter a code of your second factor, or a recovery code.',
 );
 export const EnrolmentNeeded = fault(
   401,
@@ -33,26 +35,41 @@ export interface Challenged {
   purpose: Purpose;
 }
 
-async function challenge(db: Db, user_id: string, purpose: Purpose, ask: FaultMaker): Promise<Fault> {
+async function challenge(
+  db: Db,
+  { user_id, purpose }: Pick<Challenged, 'user_id' | 'purpose'>,
+  ask: FaultMaker,
+  ways: object,
+): Promise<Fault> {
   const token = `bmc_${randomToken()}`;
   const expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   await db.loginChallenge.deleteMany({ where: { user_id, expires_at: { lt: clock.now() } } });
   await db.loginChallenge.create({ data: { user_id, purpose, token_hash: hashOf(token), expires_at } });
-  return ask({ challenge: token, expires_in_s: LIFE_S });
+  return ask({ challenge: token, expires_in_s: LIFE_S, ...ways });
+}
+
+/** The factors that a sign-in can be completed with now; a number only while messages can be sent to it. */
+async function waysOf(db: Db, user_id: string, factors: readonly FactorKind[]) {
+  const sms = factors.includes('sms') ? await reachableBySms(db, user_id) : undefined;
+  return { factors: factors.filter((kind) => kind !== 'sms' || sms), ...sms };
 }
 
 /** The step that is still missing after a right password, if any. */
 export async function challengeFor(db: Db, user_id: string, purpose: Purpose): Promise<Fault | undefined> {
-  const [has, required] = await Promise.all([hasSecondFactor(db, user_id), isRequired(db)]);
-  if (has) return await challenge(db, user_id, purpose, SecondFactorNeeded);
-  return required ? await challenge(db, user_id, purpose, EnrolmentNeeded) : undefined;
+  const [factors, required] = await Promise.all([factorsOf(db, user_id), isRequired(db)]);
+  const whose = { user_id, purpose };
+  if (factors.length > 0) return await challenge(db, whose, SecondFactorNeeded, await waysOf(db, user_id, factors));
+  if (!required) return undefined;
+  const offered = (await hasSmsGateway(db)) ? ['app', 'sms'] : ['app'];
+  return await challenge(db, whose, EnrolmentNeeded, { factors: offered });
 }
 
 /**
  * Enters the workspace of a challenge for one attempt. Whoever tries at once waits for the others.
+ * @param attempts those that it costs: none for what tries no code
  * @throws ChallengeOver when it has expired, was met, or its attempts are used up
  */
-export async function meetChallenge(db: Db, token: string): Promise<Challenged> {
+export async function meetChallenge(db: Db, token: string, attempts: 0 | 1 = 1): Promise<Challenged> {
   const token_hash = hashOf(token);
   const [found] = await everyWorkspace(db, (all) =>
     all.rows<Challenged>(sql`
@@ -66,7 +83,7 @@ export async function meetChallenge(db: Db, token: string): Promise<Challenged> 
   await enterWorkspace(found.workspace_id, found.user_id);
   const { count } = await db.loginChallenge.updateMany({
     where: { id: found.id, attempts: { lt: ATTEMPTS }, expires_at: { gt: clock.now() } },
-    data: { attempts: { increment: 1 } },
+    data: { attempts: { increment: attempts } },
   });
   if (count === 0) throw ChallengeOver();
   return found;

@@ -1,6 +1,6 @@
 /**
- * A second factor is an authenticator app whose codes are asked for at each sign-in, beside the password. Recovery codes
- * stand in for it when it is lost. A workspace may require one of everybody.
+ * A second factor is an authenticator app, or a number to which codes are sent; a code is asked for at each sign-in, beside the
+ * password. Recovery codes stand in for them when they are lost. A workspace may require one of everybody.
  */
 import { type Caller, ok, signedIn } from '@suite/chassis';
 import { command, query } from '../operations.ts';
@@ -9,9 +9,11 @@ import { provePassword, refusal } from '../sessions/own-password.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
+  factorsOf,
   type Holder,
   isRequired,
   NoSecondFactor,
+  refusalOfCode,
   hasSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
@@ -47,21 +49,26 @@ export const show = query('GET /api/second-factor', {
 export const enable = command('POST /api/second-factor/enable', {
   summary: 'Set up a second factor',
   description:
-    'Answers the secret for an authenticator app, once: show `otpauth_url` as a QR code. It counts once a code of it was confirmed.',
+    'Answers the secret for an authenticator app, once: show `otpauth_url` as a QR code. It counts once a code of it was confirmed. Beside a number it takes a code that was sent there, or a recovery code.',
   access: signedIn,
   body: Enabling,
   reply: ok(NewSecret),
-  faults: [SessionRequired, SecondFactorOn],
+  faults: [SessionRequired, SecondFactorOn, WrongCode],
   prepare: ({ body, caller, read }) => provePassword(read, caller, body.password),
-  async handle({ db, caller, prepared: proof, request, keys }) {
+  async handle({ body, prepared: proof, ...given }) {
+    const { db, caller, request } = given;
     const refused = await refusal(db, caller, proof, 'password', request);
-    return refused ?? (await beginSecondFactor({ db, keys, user_id: caller.user_id }));
+    if (refused) return refused;
+    const factors = await factorsOf(db, caller.user_id);
+    if (factors.includes('app')) throw SecondFactorOn();
+    return (await refusalOfCode(holder(given), body.code)) ?? (await beginSecondFactor(holder(given)));
   },
 });
 
 export const confirm = command('POST /api/second-factor/confirm', {
   summary: 'Confirm the second factor with a first code',
-  description: 'Answers ten recovery codes, once; each works once. From now on a code is asked for at each sign-in.',
+  description:
+    'Of the app, or that was sent to the number. Answers ten recovery codes, once; each works once. Beside another factor there are none: those that there are go on. From now on a code is asked for at each sign-in.',
   access: signedIn,
   body: Confirmation,
   reply: ok(RecoveryCodes),
@@ -74,8 +81,9 @@ export const confirm = command('POST /api/second-factor/confirm', {
 });
 
 export const disable = command('POST /api/second-factor/disable', {
-  summary: 'Switch the second factor off',
-  description: 'Takes the password and a code, and is refused while the workspace requires a second factor.',
+  summary: 'Switch the authenticator app off',
+  description:
+    'Takes the password and a code, and is refused while the workspace requires a second factor and there is no other.',
   access: signedIn,
   body: PasswordAndCode,
   reply: ok(SecondFactor),
@@ -85,10 +93,11 @@ export const disable = command('POST /api/second-factor/disable', {
     const { db, caller, request } = given;
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;
-    if (!(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
-    if (await isRequired(db)) throw SecondFactorKept();
+    const factors = await factorsOf(db, caller.user_id);
+    if (!factors.includes('app')) throw NoSecondFactor();
+    if (factors.length === 1 && (await isRequired(db))) throw SecondFactorKept();
     if (!(await takeCode(holder(given), body.code))) return WrongCode();
-    await removeSecondFactor(holder(given));
+    await removeSecondFactor(holder(given), 'app');
     return await secondFactorOf(db, caller);
   },
 });

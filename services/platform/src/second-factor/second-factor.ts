@@ -1,11 +1,12 @@
-/** The second factor: an authenticator app, and recovery codes for the day on which it is lost. */
-import { type Caller, clock, fault, type Keys, type RequestFacts, sql } from '@suite/chassis';
+/** The second factor: an authenticator app or a number that codes are sent to, and recovery codes for the day on which they are lost. */
+import { type Caller, clock, type Fault, fault, invalid, type Keys, type RequestFacts, sql } from '@suite/chassis';
 import { assertAllowance, attemptAtCode, spendAttempt } from '../attempts/login-allowance.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { whereFrom } from '../sessions/device.ts';
 import { findUser } from '../accounts/user.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
+import { shownSmsFactor, takeSentCode } from './sms-factor.ts';
 import { newRecoveryCode, newSecret, recoveryHash, seal, stepOf, unseal } from './totp.ts';
 
 export const WrongCode = fault(422, 'wrong_code', 'This code is not right, or was used before. Wait for the next one.');
@@ -28,11 +29,20 @@ export interface Holder {
   request: RequestFacts;
 }
 
-/** Whether somebody's second factor counts. */
-export async function hasSecondFactor(db: Db, user_id: string): Promise<boolean> {
-  const found = await db.rows(sql`SELECT FROM second_factors WHERE id = ${user_id}::uuid AND confirmed_at IS NOT NULL`);
-  return found.length > 0;
+/** The kinds of second factors. */
+export type FactorKind = 'app' | 'sms';
+
+/** The second factors of somebody that count. */
+export async function factorsOf(db: Db, user_id: string): Promise<FactorKind[]> {
+  const found = await db.rows<{ kind: FactorKind }>(sql`
+    SELECT 'app' AS kind FROM second_factors WHERE id = ${user_id}::uuid AND confirmed_at IS NOT NULL
+    UNION ALL SELECT 'sms' FROM sms_factors WHERE id = ${user_id}::uuid AND confirmed_at IS NOT NULL`);
+  return found.map(({ kind }) => kind);
 }
+
+/** Whether somebody has a second factor that counts. */
+export const hasSecondFactor = async (db: Db, user_id: string): Promise<boolean> =>
+  (await factorsOf(db, user_id)).length > 0;
 
 /** Whether the workspace requires one of everybody. */
 export async function isRequired(db: Db): Promise<boolean> {
@@ -44,7 +54,7 @@ export async function isRequired(db: Db): Promise<boolean> {
 
 /** Makes a secret for an app; it counts once a code of it was given. @throws SecondFactorOn */
 export async function beginSecondFactor({ db, keys, user_id }: Omit<Holder, 'request'>) {
-  if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
+  if ((await factorsOf(db, user_id)).includes('app')) throw SecondFactorOn();
   const { email } = await findUser(db, user_id);
   const { name } = await db.workspace.findFirstOrThrow();
   const made = newSecret(name.replaceAll(':', ' '), email ?? '');
@@ -78,18 +88,28 @@ async function takeRecoveryCode({ db, keys, user_id, request }: Holder, code: st
 }
 
 /**
- * Whether a code of the app or a recovery code is right. It is used up by that; a wrong one is counted.
+ * Whether a code of the app, one that was sent, or a recovery code is right. It is used up by that; a wrong one is counted.
  * @throws TooManyRequests
  */
 export async function takeCode(holder: Holder, code: string): Promise<boolean> {
   const { db, user_id, request } = holder;
   await db.rows(sql`SELECT FROM second_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
+  await db.rows(sql`SELECT FROM sms_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
   await assertAllowance(db, attemptAtCode(user_id));
-  const isRight = /^\d{6}$/.test(code) ? await takeStep(holder, code, true) : await takeRecoveryCode(holder, code);
+  const isRight = /^\d{6}$/.test(code)
+    ? (await takeStep(holder, code, true)) || (await takeSentCode(holder, code, true))
+    : await takeRecoveryCode(holder, code);
   if (isRight) return true;
   await spendAttempt(db, attemptAtCode(user_id));
   await recordAccountEvent(db, 'login_failed', user_id, request);
   return false;
+}
+
+/** The fault to answer with when somebody who has a second factor did not prove it; returned, so that the attempt counts. */
+export async function refusalOfCode(holder: Holder, code: string | undefined): Promise<Fault | undefined> {
+  if (!(await hasSecondFactor(holder.db, holder.user_id))) return undefined;
+  if (code === undefined) return invalid('code', 'Enter a code of the second factor that you have.');
+  return (await takeCode(holder, code)) ? undefined : WrongCode();
 }
 
 /** Puts new recovery codes in the place of those that there are. */
@@ -102,27 +122,41 @@ export async function renewRecoveryCodes({ db, keys, user_id }: Omit<Holder, 're
   return codes;
 }
 
-/** Lets the factor count, by its first code. @returns the recovery codes, or nothing for a wrong code */
+/**
+ * Lets the factor count that was begun, by its first code.
+ * @returns the recovery codes, none where there are some of another factor; or nothing for a wrong code
+ */
 export async function confirmSecondFactor(holder: Holder, code: string): Promise<string[] | undefined> {
   const { db, user_id, request } = holder;
-  if (!(await takeStep(holder, code, false))) return undefined;
+  const isFurther = await hasSecondFactor(db, user_id);
+  if (!(await takeStep(holder, code, false)) && !(await takeSentCode(holder, code, false))) return undefined;
   await recordAccountEvent(db, 'second_factor_on', user_id, request);
   const { email } = await findUser(db, user_id);
   await queueLetter(db, 'second_factor_on', user_id, email!, whereFrom(request));
-  return await renewRecoveryCodes(holder);
+  return isFurther ? [] : await renewRecoveryCodes(holder);
 }
 
-/** Takes somebody's second factor away, and all that belongs to it. */
+/** Takes somebody's second factors away, and all that belongs to them. */
 export async function dropSecondFactor(db: Db, user_id: string): Promise<void> {
   await db.secondFactor.deleteMany({ where: { id: user_id } });
+  await db.smsFactor.deleteMany({ where: { id: user_id } });
   await db.recoveryCode.deleteMany({ where: { user_id } });
   await db.loginChallenge.deleteMany({ where: { user_id } });
 }
 
-/** Takes it away and says so to its owner. */
-export async function removeSecondFactor({ db, user_id, request }: Omit<Holder, 'keys'>): Promise<void> {
-  if (!(await hasSecondFactor(db, user_id))) return;
-  await dropSecondFactor(db, user_id);
+/**
+ * Takes them away and says so to their owner.
+ * @param kind the one that goes alone, where there is another; recovery codes stay with that
+ */
+export async function removeSecondFactor(
+  { db, user_id, request }: Omit<Holder, 'keys'>,
+  kind?: FactorKind,
+): Promise<void> {
+  const factors = await factorsOf(db, user_id);
+  if (factors.length === 0) return;
+  if (!kind || factors.length === 1) await dropSecondFactor(db, user_id);
+  else if (kind === 'app') await db.secondFactor.deleteMany({ where: { id: user_id } });
+  else await db.smsFactor.deleteMany({ where: { id: user_id } });
   await recordAccountEvent(db, 'second_factor_off', user_id, request);
   const { email } = await findUser(db, user_id);
   await queueLetter(db, 'second_factor_off', user_id, email!, whereFrom(request));
@@ -132,11 +166,14 @@ export async function removeSecondFactor({ db, user_id, request }: Omit<Holder, 
 export async function secondFactorOf(db: Db, { user_id }: Caller) {
   const factor = await db.secondFactor.findFirst({ where: { id: user_id, confirmed_at: { not: null } } });
   const left = await db.recoveryCode.count({ where: { user_id, used_at: null } });
-  const enabled_at = factor?.confirmed_at?.toISOString() ?? null;
+  const sms = await shownSmsFactor(db, user_id);
+  const enabled_at = factor?.confirmed_at?.toISOString() ?? sms.enabled_at;
   return {
-    enabled: factor !== null,
+    enabled: enabled_at !== null,
     enabled_at,
-    recovery_codes_left: factor ? left : 0,
+    recovery_codes_left: enabled_at ? left : 0,
     required: await isRequired(db),
+    factors: await factorsOf(db, user_id),
+    sms,
   };
 }

@@ -51,6 +51,13 @@ export function newRecoveryCode(): string {
   return `${signs.slice(0, 5)}-${signs.slice(5)}`;
 }
 
+/** A code to send: six digits. */
+export const newSentCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** The hash that is stored of a code that was sent: a million codes can be tried out, so it takes the process's key. */
+export const sentCodeHash = ({ private_key }: Keys, user_id: string, code: string): string =>
+  createHmac('sha256', derivedSecret(private_key, 'sent codes')).update(`${user_id} ${code}`).digest('hex');
+
 /** The hash that is stored of a recovery code. Fifty bits can be tried out, so the hash takes the process's key. */
 export function recoveryHash({ private_key }: Keys, user_id: string, code: string): string {
   const plain = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');

@@ -3,23 +3,34 @@
  * code, or by setting up a second factor where the workspace requires one and there is none yet.
  */
 import { ok, open } from '@suite/chassis';
+import { NotConnected } from '../integrations/integration.rules.ts';
 import { command } from '../operations.ts';
+import { DailyLimit } from '../sms-messages/sms-message.rules.ts';
 import { completeSignIn } from './sign-in.ts';
 import { SignedIn } from '../sessions/session.schema.ts';
 import { ChallengeOver, endChallenges, meetChallenge } from '../second-factor/challenge.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
+  hasSecondFactor,
   SecondFactorOn,
   takeCode,
   WrongCode,
 } from '../second-factor/second-factor.ts';
-import { ChallengeAnswer, Enrolled, Enrolment, NewSecret } from '../second-factor/second-factor.schema.ts';
+import {
+  ChallengeAnswer,
+  Enrolled,
+  Enrolment,
+  NewSecret,
+  SentCode,
+  SmsEnrolment,
+} from '../second-factor/second-factor.schema.ts';
+import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from '../second-factor/sms-factor.ts';
 
 export const answer = command('POST /api/login/second-factor', {
   summary: 'Complete a sign-in with a code',
   description:
-    'Takes the challenge that the sign-in was answered with, and a code of the app or a recovery code. A challenge lives five minutes and takes five attempts; a code works once.',
+    'Takes the challenge that the sign-in was answered with, and a code of the app, one that was sent, or a recovery code. A challenge lives five minutes and takes five attempts; a code works once.',
   access: open,
   body: ChallengeAnswer,
   reply: ok(SignedIn),
@@ -41,7 +52,38 @@ export const enroll = command('POST /api/login/second-factor/enable', {
   faults: [ChallengeOver, SecondFactorOn],
   async handle({ db, body, keys }) {
     const { user_id } = await meetChallenge(db, body.challenge);
+    // A right password alone adds no factor to one that there is.
+    if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
     return await beginSecondFactor({ db, keys, user_id });
+  },
+});
+
+export const send = command('POST /api/login/second-factor/sms', {
+  summary: 'Send the code for a sign-in',
+  description:
+    'To the number of somebody whose sign-in was answered with the factor `sms`; the code before is worth nothing then. Three at once, then one every five minutes. A code works for ten minutes, the challenge for five.',
+  access: open,
+  body: Enrolment,
+  reply: ok(SentCode),
+  faults: [ChallengeOver, NoSmsFactor, NotConnected, DailyLimit],
+  async handle({ db, body, keys }) {
+    const { user_id } = await meetChallenge(db, body.challenge, 0);
+    return await sendAgain({ db, keys, user_id }, { confirmed: true });
+  },
+});
+
+export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
+  summary: 'Set up a number as the second factor that signing in requires',
+  description:
+    'For members of a workspace that requires one and has a gateway: sends a code to the number, with which the sign-in is completed.',
+  access: open,
+  body: SmsEnrolment,
+  reply: ok(SentCode),
+  faults: [ChallengeOver, SecondFactorOn, SmsFactorOn, NotConnected, DailyLimit],
+  async handle({ db, body, keys }) {
+    const { user_id } = await meetChallenge(db, body.challenge, 0);
+    if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
+    return await beginSmsFactor({ db, keys, user_id }, body.phone);
   },
 });
 
@@ -54,7 +96,8 @@ export const complete = command('POST /api/login/second-factor/confirm', {
   faults: [ChallengeOver, WrongCode],
   async handle({ db, body, request, keys, links }) {
     const { user_id, purpose } = await meetChallenge(db, body.challenge);
-    const recovery_codes = await confirmSecondFactor({ db, keys, user_id, request }, body.code);
+    const isOn = await hasSecondFactor(db, user_id);
+    const recovery_codes = isOn ? undefined : await confirmSecondFactor({ db, keys, user_id, request }, body.code);
     if (!recovery_codes) return WrongCode();
     await endChallenges(db, user_id);
     return {

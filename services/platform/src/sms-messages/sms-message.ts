@@ -13,6 +13,8 @@ export interface NewSms {
   to: string;
   text: string;
   purpose: 'reminder' | 'second_factor' | 'notice';
+  /** The field that has the number, where a fault names one. */
+  field?: string;
 }
 
 /** The place of the text of a second factor. */
@@ -36,36 +38,50 @@ export async function assertBelowLimit(db: Db, { daily_limit }: SmsGatewaySettin
   if (today >= daily_limit) throw DailyLimit({ daily_limit, retry_after_s: seconds_left });
 }
 
-/** Refuses a number in a country where messages may not go. @param field the field that has it */
-export async function assertCountry(
-  { allowed_countries }: SmsGatewaySettings,
-  to: string,
-  field = 'to',
-): Promise<void> {
-  if (allowed_countries.length === 0) return;
+/** Whether messages may go to the country of a number. */
+export async function isAllowedCountry({ allowed_countries }: SmsGatewaySettings, to: string): Promise<boolean> {
+  if (allowed_countries.length === 0) return true;
   // Loaded with the first workspace that limits countries: the table of the world's numbers is large.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const country = parsePhoneNumberFromString(to)?.country;
-  if (!country || !allowed_countries.includes(country))
+  return country !== undefined && allowed_countries.includes(country);
+}
+
+/** Refuses a number in a country where messages may not go. @param field the field that has it */
+export async function assertCountry(settings: SmsGatewaySettings, to: string, field = 'to'): Promise<void> {
+  const { allowed_countries } = settings;
+  if (!(await isAllowedCountry(settings, to)))
     throw invalid(field, `Messages may go to these countries only: ${allowed_countries.join(', ')}.`);
 }
 
-/** The settings of the gateway, locked: messages of one workspace are counted one after the other. @throws NotConnected */
-async function lockSettings(db: Db): Promise<SmsGatewaySettings> {
+/** Whether the workspace has a gateway that messages can be sent through. */
+export async function hasSmsGateway(db: Db): Promise<boolean> {
+  const where = { name: 'smsgateway', user_id: null, status: { in: ['connected', 'error'] } };
+  return (await db.integration.count({ where })) > 0;
+}
+
+/** The settings of the gateway, if there is one, locked: messages of one workspace are counted one after the other. */
+export async function lockGateway(db: Db): Promise<SmsGatewaySettings | undefined> {
   const [row] = await db.rows<{ settings: SmsGatewaySettings }>(sql`
     SELECT settings FROM integrations WHERE name = 'smsgateway' AND user_id IS NULL AND status IN ('connected', 'error')
     FOR NO KEY UPDATE`);
-  if (!row) throw NotConnected({ integration: 'smsgateway' });
-  return row.settings;
+  return row?.settings;
+}
+
+/** The same, where nothing can be done without. @throws NotConnected */
+async function lockSettings(db: Db): Promise<SmsGatewaySettings> {
+  const settings = await lockGateway(db);
+  if (!settings) throw NotConnected({ integration: 'smsgateway' });
+  return settings;
 }
 
 /**
  * Queues a message, which a schedule hands over a moment later.
  * @throws NotConnected, DailyLimit, and names `to` for a country where messages may not go
  */
-export async function queueSms(db: Db, keys: Keys, { to, text, purpose }: NewSms): Promise<string> {
+export async function queueSms(db: Db, keys: Keys, { to, text, purpose, field }: NewSms): Promise<string> {
   const settings = await lockSettings(db);
-  await assertCountry(settings, to);
+  await assertCountry(settings, to, field);
   await assertBelowLimit(db, settings);
   const now = { created_at: clock.now(), next_attempt_at: clock.now() };
   if (purpose !== 'second_factor') return (await db.smsMessage.create({ data: { to, text, purpose, ...now } })).id;

@@ -51,6 +51,12 @@ const shared = {
   report_status_path: Path.describe('Where a delivery report has its status.'),
   allowed_countries: z.array(Country).max(250).describe('Where messages may go; everywhere, when there is none.'),
   daily_limit: z.int().min(1).max(100_000).describe('Messages a day, in the zone of the workspace.'),
+  reminders: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether reminders go by text message to staff whose profile has a number, and by e-mail to the others alone.',
+    ),
 };
 
 /** The settings of the text-message gateway: secrets show their last four characters. */
@@ -78,6 +84,7 @@ export const SmsGatewayInput = input({
   report_status_path: Path.optional(),
   allowed_countries: shared.allowed_countries.optional(),
   daily_limit: shared.daily_limit.optional(),
+  reminders: z.boolean().optional().describe('Whether reminders go by text message, where somebody has a number.'),
   test_to: PhoneNumber.optional().describe('The number that is sent a message, to try the connection whole.'),
 });
 export type SmsGatewayInput = z.output<typeof SmsGatewayInput>;

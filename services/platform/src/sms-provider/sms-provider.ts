@@ -31,6 +31,7 @@ const DEFAULTS = {
   report_status_path: 'status',
   allowed_countries: [],
   daily_limit: 500,
+  reminders: false,
 } as const satisfies Partial<SmsGatewaySettings>;
 
 /** The media type of the body, as the headers say it. */

@@ -25,7 +25,7 @@ const SCHEDULE_MS = 366 * 86_400_000;
 
 /**
  * Draws the pictures of a post anew, so that nothing is published but what is seen in them.
- * @param files what was uploaded; the new files are added, which vanish when the command fails
+ * @param files what was uploaded; the new files take its place, and vanish when the command fails
  */
 export async function redrawPictures(
   files: StoredFile[],
@@ -39,7 +39,7 @@ export async function redrawPictures(
   for (const [at, file] of [...files].entries()) {
     const one = [file];
     const [key = ''] = await redrawn('media', one, place, [PICTURE]);
-    files.push(...one.slice(1));
+    files.splice(at, 1, ...one);
     media.push({ key, name: file.name.replace(/\.\w+$/, '.webp'), mime: PICTURE.mime, alt: alt_texts[at]! });
   }
   return media;

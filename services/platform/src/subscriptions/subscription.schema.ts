@@ -45,6 +45,9 @@ export const WorkspaceSubscription = z
     limits: PlanLimits,
     usage: z.object({
       users: z.int().describe('Owners and staff, invited or active.'),
+      storage_mb: z
+        .int()
+        .describe('What the stored files of all services take, in megabytes that were begun; a minute old at most.'),
     }),
     managed_by_partner: z.boolean().describe('Whether a partner sold it, and changes it.'),
     subscription: Subscription.nullable().describe('The one that counts, or the last one.'),

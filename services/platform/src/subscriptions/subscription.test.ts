@@ -34,7 +34,7 @@ describe('the subscription of a workspace', () => {
       trial_ends_at: null,
       modules: expect.arrayContaining(['crm', 'invoicing']),
       limits: { users: 25, customers: null, storage_mb: null, api_rpm: null },
-      usage: { users: 8 },
+      usage: { users: 8, storage_mb: 0 },
       managed_by_partner: false,
       subscription: null,
     });

@@ -21,6 +21,7 @@ interface State {
   modules: string[];
   limits: Limits;
   users: number;
+  storage_mb: number;
   grace_days: number;
 }
 
@@ -29,7 +30,8 @@ async function readState(db: Db, workspace_id: string, now: Date): Promise<State
     SELECT entitlements.status, CASE WHEN until > ${now} THEN until END AS until, workspaces.trial_ends_at,
       CASE WHEN plans.code IS NOT NULL THEN jsonb_build_object('code', plans.code, 'name', plans.name) END AS plan,
       ${MODULES_THAT_COUNT} AS modules, ${LIMITS_THAT_COUNT} AS limits, grace_days,
-      (SELECT count(*) FROM users WHERE kind IN ('owner', 'staff') AND status IN ('invited', 'active')) AS users
+      (SELECT count(*) FROM users WHERE kind IN ('owner', 'staff') AND status IN ('invited', 'active')) AS users,
+      (SELECT ceil(coalesce(sum(bytes), 0) / 1048576)::int FROM storage_uses WHERE storage_uses.workspace_id = workspaces.id) AS storage_mb
     FROM workspaces CROSS JOIN plan_settings ${planThatCounts(now)} WHERE workspaces.id = ${workspace_id}::uuid`);
   return state!;
 }
@@ -48,12 +50,12 @@ async function readSubscription(db: Db, workspace_id: string): Promise<Row | und
 /** The modules and limits of the workspace, their reason, and how much of them is used. */
 export async function showSubscription(db: Db, workspace_id: string): Promise<z.input<typeof WorkspaceSubscription>> {
   const [state, row] = [await readState(db, workspace_id, clock.now()), await readSubscription(db, workspace_id)];
-  const { users, grace_days, status, ...rest } = state;
+  const { users, storage_mb, grace_days, status, ...rest } = state;
   const { by_partner = false, ...subscription } = row ?? {};
   return {
     ...(rest as z.input<typeof WorkspaceSubscription>),
     status: (status || 'none') as z.input<typeof WorkspaceSubscription>['status'],
-    usage: { users },
+    usage: { users, storage_mb },
     managed_by_partner: by_partner,
     subscription: row ? ({ ...subscription, grace_until: graceEnd(row as never, grace_days) } as Shown) : null,
   };

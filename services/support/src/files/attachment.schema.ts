@@ -14,7 +14,7 @@ export const Attachment = z
 
 /** An attachment of an e-mail that was not taken. */
 export const RefusedAttachment = z
-  .object({ name: z.string(), reason: choice('too_many', 'too_large', 'type') })
+  .object({ name: z.string(), reason: choice('too_many', 'too_large', 'plan_limit', 'type') })
   .meta({ id: 'SupportRefusedAttachment' });
 
 /** The files that a ticket, a reply or a note may bring along: five, of 10 MiB each. */

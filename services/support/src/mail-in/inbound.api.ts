@@ -10,6 +10,7 @@ import {
   page,
   paginate,
   removed,
+  storageRoom,
   type StoredFile,
   Unauthenticated,
   upserted,
@@ -72,10 +73,13 @@ export const take = command('POST /api/support-ticket/inbound', {
   reply: upserted(TakenMail),
   faults: [MailTooLarge, Unauthenticated, ...mailFaults],
   async prepare({ files, storage, read, request: { bearer = '' } }) {
-    const { workspace_id, authentication_server } = await read((db) => openMailbox(db, bearer));
+    const { workspace_id, authentication_server, room } = await read(async (db) => ({
+      ...(await openMailbox(db, bearer)),
+      room: await storageRoom(db, null),
+    }));
     const stored = files[0]!;
     const bytes = Buffer.from(await storage.read(stored.key));
-    const prepared = await prepareMail(bytes, authentication_server, { storage, workspace_id, files });
+    const prepared = await prepareMail(bytes, authentication_server, { storage, workspace_id, room, files });
     return { raw: { ...stored, hash: keyOf(bytes, null) }, prepared };
   },
   async handle({ db, emit, prepared, files, links, request: { bearer = '' } }) {
@@ -102,7 +106,8 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
   async prepare({ params, storage, read, files, caller }) {
     const { raw_key, authentication_server } = await read((db) => readParkedWithServer(db, params.id));
     const bytes = Buffer.from(await storage.read(raw_key));
-    const place = { storage, workspace_id: caller.workspace_id, files };
+    const room = await read((db) => storageRoom(db, caller));
+    const place = { storage, workspace_id: caller.workspace_id, room, files };
     const prepared = await prepareMail(bytes, authentication_server, place);
     if (prepared instanceof Fault) throw prepared;
     return prepared;

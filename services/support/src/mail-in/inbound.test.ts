@@ -104,6 +104,22 @@ describe('an e-mail', () => {
       attachments_refused: refused,
     });
   });
+
+  test('is taken in without the files that the plan has no room for', async () => {
+    const { workspace } = office;
+    await serving.sql`INSERT INTO storage_use (workspace_id, bytes, allowed_mb) VALUES (${workspace}, 1024 * 1024 - 10, 1)`;
+    const part = (name: string, content: string) =>
+      `--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${content}\r\n`;
+    const { body } = await box.arrive({
+      more: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
+      body: `--b\r\nContent-Type: text/plain\r\n\r\nSee.\r\n${part('a.txt', '12345678')}${part('b.txt', '123')}--b--`,
+    });
+    expect(body.data).toMatchObject({
+      outcome: 'created',
+      attachments_refused: [{ name: 'b.txt', reason: 'plan_limit' }],
+    });
+    expect((await box.show(body.data.ticket_id)).attachments).toMatchObject([{ name: 'a.txt' }]);
+  });
 });
 
 describe('an answer by e-mail', () => {

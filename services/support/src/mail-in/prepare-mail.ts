@@ -5,20 +5,32 @@ import type { PreparedMail } from './inbound.ts';
 import { LIMITS } from '../correspondence/mail.rules.ts';
 import { type MailAttachment, readMail } from '../correspondence/message.ts';
 
+/** The storage, and the bytes that the plan leaves in it: an e-mail is taken in nevertheless, without what has no room. */
+interface Place {
+  storage: Storage;
+  workspace_id: string;
+  room: number;
+  files: StoredFile[];
+}
+
 /** Keeps the attachments that may be kept, and says of the others why not. */
 async function keepAttachments(
   attachments: readonly MailAttachment[],
-  place: { storage: Storage; workspace_id: string; files: StoredFile[] },
+  place: Place,
 ): Promise<Pick<PreparedMail, 'files' | 'refused'>> {
   const files: StoredFile[] = [];
   const refused: PreparedMail['refused'] = [];
+  let { room } = place;
   for (const { name, content } of attachments) {
     const tooLarge = content.length > LIMITS.kept_bytes && 'too_large';
     const tooMany = files.length >= LIMITS.kept_attachments && 'too_many';
-    const stored = tooLarge || tooMany ? undefined : await storeFile({ name, content }, 'documents', place);
-    if (!stored) refused.push({ name: name.slice(0, 200), reason: tooLarge || tooMany || 'type' });
+    const noRoom = content.length > room && 'plan_limit';
+    const reason = tooLarge || tooMany || noRoom;
+    const stored = reason ? undefined : await storeFile({ name, content }, 'documents', place);
+    if (!stored) refused.push({ name: name.slice(0, 200), reason: reason || 'type' });
     else {
       files.push(stored);
+      room -= content.length;
       // Files of a command that fails vanish with it.
       place.files.push(stored);
     }
@@ -34,7 +46,7 @@ async function keepAttachments(
 export async function prepareMail(
   raw: Buffer,
   authentication_server: string | null,
-  place: { storage: Storage; workspace_id: string; files: StoredFile[] },
+  place: Place,
 ): Promise<PreparedMail | Fault> {
   try {
     const mail = await readMail(raw, authentication_server);

@@ -1,9 +1,10 @@
 /** Recipes for integrations, and calls about them. */
 import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
 
-const NUMBER = '+491701234567';
+export const NUMBER = '+491701234567';
 const TEMPLATE = '{"to":"{{to}}","text":"{{text}}","from":"{{sender}}","ref":"{{id}}","report":"{{report_url}}"}';
-const gateway = (bench: Bench) => ({
+/** Settings of a gateway that sends to the stand-in. */
+export const gateway = (bench: Bench) => ({
   url: bench.providers.sms,
   headers: { Authorization: 'Bearer key-of-the-provider' },
   body_template: TEMPLATE,

@@ -20,7 +20,7 @@ async function rolesOf(bench: Bench): Promise<Row[]> {
 }
 
 /** Invites somebody who accepts and signs in. */
-const hire =
+export const hire =
   (role: string, as = role): Recipe =>
   async (bench, serial) => {
     const { id, email } = await invite(role, as)(bench, serial);
@@ -31,7 +31,7 @@ const hire =
   };
 
 const codeOf = (secret: unknown): string => new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate();
-const tokenOf = ({ access_token }: Row): string => String(access_token);
+export const tokenOf = ({ access_token }: Row): string => String(access_token);
 
 /** Somebody who has begun to set up a second factor. */
 const enrolling =
@@ -55,13 +55,13 @@ const guarded =
   };
 
 /** Somebody whose password was right, and who is asked for a second factor. */
-const challenged = async (bench: Bench, person: Row): Promise<Row> => {
+export const challenged = async (bench: Bench, person: Row): Promise<Row> => {
   const body = { email: person['email'], password: PASSWORD };
   return { ...person, challenge: (await bench.refused('sessions.login', { body }))['challenge'] };
 };
 
 /** Somebody who has to set up a second factor to sign in. */
-const newcomer =
+export const newcomer =
   (as = 'newcomer'): Recipe =>
   async (bench, serial) => {
     const person = await hire('staff', as)(bench, serial);

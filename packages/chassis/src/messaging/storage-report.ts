@@ -1,0 +1,77 @@
+/** The sums of what workspaces store, reported to the service that knows their plans; and the files that were stored before any was counted. */
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import type { Database, Rows } from '../database/database.ts';
+import { countStored } from './stored-objects.ts';
+import type { Storage } from '../operation/storage.ts';
+import type { Log } from '../runtime/log.ts';
+import { eachDue, notPostponed } from './due-work.ts';
+import { every, findEverywhere, type Schedule, scheduled } from './schedule.ts';
+
+const INTERVAL_MS = 60_000;
+const BATCH = 200;
+/** An answer that does not come is asked for again the next time: uploads go on by the last one. */
+const WAITS_S = [INTERVAL_MS / 1000];
+
+/** The sum of a workspace's files in a service. */
+export interface StorageReport {
+  workspace_id: string;
+  /** A whole number, as messages write large ones. */
+  bytes: string;
+}
+
+/** The sum of the other services, and how much the plan allows; undefined for no limit. */
+interface Answer {
+  elsewhere_bytes: string;
+  allowed_mb?: number | undefined;
+}
+
+/**
+ * Declares the reports of a service's sums, once a minute: of those that have changed since, and of those near their limit.
+ * @param report tells them, and brings the answer
+ */
+export const storageReports = <T extends { database: Database<Rows>; log: Log }>(
+  name: string,
+  report: (tools: T, use: StorageReport) => Promise<Answer>,
+): Schedule<T> =>
+  every(name, INTERVAL_MS, async (tools: T) => {
+    const { database, log } = tools;
+    const due = await findEverywhere<StorageReport>(
+      database,
+      name,
+      sql`SELECT workspace_id, bytes::text AS bytes FROM storage_use
+        WHERE (bytes <> reported_bytes OR (allowed_mb > 0 AND (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304))
+          AND ${notPostponed(name, sql`storage_use.workspace_id`)}
+        ORDER BY workspace_id LIMIT ${BATCH}`,
+    );
+    await eachDue({ database, log, waits_s: WAITS_S }, name, due, async ({ workspace_id, bytes }) => {
+      const { elsewhere_bytes, allowed_mb = null } = await report(tools, { workspace_id, bytes });
+      await database.write(scheduled(name, workspace_id), (db) =>
+        db.rows(sql`
+          UPDATE storage_use SET reported_bytes = ${bytes}::bigint, elsewhere_bytes = ${elsewhere_bytes}::bigint,
+            allowed_mb = ${allowed_mb}::integer
+          WHERE workspace_id = ${workspace_id}::uuid`),
+      );
+    });
+  });
+
+const COUNT = 'chassis.count-earlier-files';
+const COUNTED = sql`SELECT workspace_id FROM storage_use WHERE is_complete`;
+
+/** Counts files once that an earlier release has stored, which counted none. */
+export const countEarlierFiles = every(
+  COUNT,
+  600_000,
+  async ({ database, storage, log }: { database: Database<unknown>; storage: Storage; log: Log }) => {
+    const rows = database as Database<Rows>;
+    const known = await findEverywhere<{ workspace_id: string }>(rows, COUNT, COUNTED);
+    const counted = new Set(known.map(({ workspace_id }) => workspace_id));
+    const due = (await storage.workspaces()).filter((id) => !counted.has(id)).map((workspace_id) => ({ workspace_id }));
+    await eachDue({ database, log }, COUNT, due, async ({ workspace_id }) => {
+      const files = await storage.settled(workspace_id);
+      await rows.write(scheduled(COUNT, workspace_id), async (db) => {
+        await countStored(db, files, { caller: null, refuses: false });
+        await db.rows(sql`UPDATE storage_use SET is_complete = true WHERE workspace_id = ${workspace_id}::uuid`);
+      });
+    });
+  },
+);

@@ -1,0 +1,67 @@
+/** How much a workspace stores: counted in the transactions that add and remove files, and refused by its plan. */
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import type { Caller } from '../identity/identity.ts';
+import { PlanLimit } from '../runtime/fault.ts';
+import type { Rows } from '../database/database.ts';
+
+/** Chosen: the megabyte of a plan is the larger one, of 1,048,576 bytes. */
+const MB = 1024 * 1024;
+
+interface Use {
+  /** The bytes that the workspace stores, here and by the last answer elsewhere. */
+  used: number;
+  allowed_mb: number | null;
+}
+
+/**
+ * How many megabytes the workspace may store. Where nobody has signed in it goes by what was answered last.
+ * @returns null for no limit
+ */
+const allowedTo = (caller: Caller | null, { allowed_mb }: Pick<Use, 'allowed_mb'>): number | null =>
+  caller ? (caller.limits?.storage_mb ?? null) : allowed_mb;
+
+/** The bytes that the workspace of the transaction may still store; nothing is promised. */
+export async function storageRoom(db: Rows, caller: Caller | null): Promise<number> {
+  const [use = { used: 0, allowed_mb: null }] = await db.rows<Use>(sql`
+    SELECT (bytes + elsewhere_bytes)::float8 AS used, allowed_mb FROM storage_use
+    WHERE workspace_id = nullif(current_setting('suite.workspace_id', true), '')::uuid`);
+  const allowed = allowedTo(caller, use);
+  return allowed === null ? Number.POSITIVE_INFINITY : Math.max(0, allowed * MB - use.used);
+}
+
+/**
+ * Counts the files that a command has stored. It comes after all that the command itself refuses, and serializes those who store
+ * files in one workspace: of two at the last place one gets it.
+ * @param refuses whether what is beyond the plan is refused, and not only counted
+ * @throws PlanLimit
+ */
+export async function countStored(
+  db: Rows,
+  files: readonly { key: string; size: number }[],
+  { caller, refuses }: { caller: Caller | null; refuses: boolean },
+): Promise<void> {
+  const [keys, sizes] = [files.map(({ key }) => key), files.map(({ size }) => size)];
+  const [use] = await db.rows<Use & { added: number }>(sql`
+    WITH workspace AS (
+      SELECT id FROM (SELECT nullif(current_setting('suite.workspace_id', true), '')::uuid AS id) AS entered WHERE id IS NOT NULL
+    ), added AS (
+      INSERT INTO stored_objects (workspace_id, key, bytes)
+      SELECT workspace.id, file.key, file.bytes FROM workspace, unnest(${keys}::text[], ${sizes}::bigint[]) AS file (key, bytes)
+      ON CONFLICT DO NOTHING RETURNING bytes
+    )
+    INSERT INTO storage_use AS known (workspace_id, bytes)
+    SELECT workspace.id, (SELECT coalesce(sum(bytes), 0) FROM added) FROM workspace
+    ON CONFLICT (workspace_id) DO UPDATE SET bytes = known.bytes + EXCLUDED.bytes
+    RETURNING (bytes + elsewhere_bytes)::float8 AS used, allowed_mb, (SELECT coalesce(sum(bytes), 0)::float8 FROM added) AS added`);
+  const allowed = use && allowedTo(caller, use);
+  if (!refuses || !use || typeof allowed !== 'number' || use.added === 0 || use.used <= allowed * MB) return;
+  throw PlanLimit({ limit: 'storage_mb', allowed, used: Math.ceil((use.used - use.added) / MB) });
+}
+
+/** Takes a removed object out of the sum. */
+export const countRemoved = (db: Rows, key: string): Promise<unknown> =>
+  db.rows(sql`
+    WITH gone AS (
+      DELETE FROM stored_objects WHERE workspace_id = current_setting('suite.workspace_id')::uuid AND key = ${key} RETURNING bytes)
+    UPDATE storage_use SET bytes = storage_use.bytes - gone.bytes FROM gone
+    WHERE storage_use.workspace_id = current_setting('suite.workspace_id')::uuid`);

@@ -1,0 +1,70 @@
+/** Recipes for numbers that codes are sent to, and calls about them. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bench, Call, Recipe, Row } from '../bench/bench.ts';
+import { gateway, NUMBER } from './integrations.ts';
+import { challenged, hire, newcomer, PASSWORD, tokenOf } from './people.ts';
+
+const connect = (bench: Bench) => bench.call('smsGateway.connect', { body: gateway(bench) });
+
+const TRIES = 60;
+const WAIT_MS = 500;
+
+/** Asks for a code, and waits for the message that has it. */
+async function sentCode(bench: Bench, ask: () => Promise<unknown>): Promise<string> {
+  const { ref: before } = bench.providers.lastMessage();
+  await ask();
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const { ref, text = '' } = bench.providers.lastMessage();
+    const [, code] = /^(\d{6}) is your code/.exec(text) ?? [];
+    if (code && ref !== before) return code;
+    await pause(WAIT_MS);
+  }
+  throw new Error('No code was sent.');
+}
+
+/** Somebody who has given a number, and was sent a code. */
+const proving =
+  (as: string): Recipe =>
+  async (bench, serial) => {
+    await connect(bench);
+    const person = await hire('staff', as)(bench, serial);
+    const body = { password: PASSWORD, phone: NUMBER };
+    const code = await sentCode(bench, () => bench.call('smsFactor.enable', { as: tokenOf(person), body }));
+    return { ...person, code };
+  };
+
+/** Somebody whose number is a second factor, who has a recovery code at hand. */
+const reachable =
+  (as: string): Recipe =>
+  async (bench, serial) => {
+    const person: Row = await proving(as)(bench, serial);
+    const { recovery_codes } = await bench.call('secondFactor.confirm', {
+      as: tokenOf(person),
+      body: { code: person['code'] },
+    });
+    return { ...person, code: (recovery_codes as string[])[0] };
+  };
+
+/** Recipes for what examples of numbers need. */
+export const numbers: Record<string, Recipe> = {
+  textable: async (bench, serial) => {
+    await connect(bench);
+    return await hire('staff', 'textable')(bench, serial);
+  },
+  proving: proving('proving'),
+  reachable: reachable('reachable'),
+  texted: async (bench, serial) => challenged(bench, await reachable('texted')(bench, serial)),
+  textable_newcomer: async (bench, serial) => {
+    await connect(bench);
+    return await newcomer('textable.newcomer')(bench, serial);
+  },
+};
+
+/** Calls about numbers. */
+export const numberCalls: Record<string, Call> = {
+  'smsFactor.enable': { as: '$textable!.access_token', body: { password: PASSWORD, phone: NUMBER } },
+  'smsFactor.send': { as: '$proving!.access_token' },
+  'smsFactor.disable': { as: '$reachable!.access_token', body: { password: PASSWORD, code: '$reachable!.code' } },
+  'secondFactorLogin.send': { as: '', body: { challenge: '$texted!.challenge' } },
+  'secondFactorLogin.enrollSms': { as: '', body: { challenge: '$textable_newcomer!.challenge', phone: NUMBER } },
+};

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Member, statuses, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
+import { removeDiscardedFiles } from './file-removal.ts';
+import { reportStorage } from './report-storage.ts';
+
+const { serving, platform, shop: openShop } = await openCrm();
+const MB = 1024 * 1024;
+let shop: Shop;
+let kim: Member;
+let lead: string;
+beforeEach(async () => {
+  shop = await openShop();
+  kim = shop.member({ limits: { storage_mb: 1 } });
+  lead = (await kim.post('/api/lead/create', { name: 'Ada' })).body.data.id;
+});
+
+const store = (bytes: number, by = kim, field = 'file', id = lead) => {
+  const form = new FormData();
+  form.set(field, new Blob(['a'.repeat(bytes)]), 'offer.txt');
+  return by.upload(`/api/lead-file/store/${id}`, form);
+};
+const refused = (used: number, allowed = 1) => ({
+  status: 409,
+  body: { code: 'plan_limit', details: { limit: 'storage_mb', allowed, used } },
+});
+const remove = async (id: string) => {
+  expect((await shop.owner.delete(`/api/lead-file/${lead}/delete/${id}`)).status).toBe(200);
+  await removeDiscardedFiles.work(serving.tools as never);
+};
+const report = () => reportStorage.work(serving.tools as never);
+const counted = async () => {
+  const [row] =
+    await serving.sql`SELECT bytes::int, reported_bytes::int FROM storage_use WHERE workspace_id = ${shop.workspace}`;
+  return row;
+};
+const reports = () => platform.calls.filter((call) => call.startsWith(`reportStorage ${shop.workspace}`));
+
+describe('a plan that allows one megabyte', () => {
+  test('takes files to the last byte, and leaves nothing of one that is refused', async () => {
+    expect((await store(MB - 10)).status).toBe(201);
+    expect(await store(11)).toMatchObject(refused(1));
+    expect(await counted()).toMatchObject({ bytes: MB - 10 });
+    expect((await kim.get(`/api/lead/show/${lead}`)).body.data.files).toHaveLength(1);
+    expect((await store(10)).status).toBe(201);
+    expect(await store(1)).toMatchObject(refused(1));
+  });
+
+  test('refuses last: what is wrong with the upload itself is said before', async () => {
+    await store(MB);
+    expect((await store(1, kim, 'other')).status).toBe(422);
+    expect((await store(1, kim, 'file', crypto.randomUUID())).status).toBe(404);
+    expect((await store(1, shop.member({ can: ['lead.view'], limits: { storage_mb: 1 } }))).status).toBe(403);
+  });
+
+  test('gives the last place to one of twenty who want it at once', async () => {
+    await store(MB - 100);
+    expect(statuses(await together(20, () => store(100)))).toEqual([201, ...Array(19).fill(409)]);
+    expect(await counted()).toMatchObject({ bytes: MB });
+  });
+
+  test('has room again once a file is gone', async () => {
+    const { data } = (await store(MB)).body;
+    expect(await store(1)).toMatchObject(refused(1));
+    await remove(data.id);
+    expect(await counted()).toMatchObject({ bytes: 0 });
+    expect((await store(MB)).status).toBe(201);
+  });
+
+  test('is that of one workspace alone', async () => {
+    await store(MB);
+    const other = await openShop();
+    const robin = other.member({ limits: { storage_mb: 1 } });
+    const theirs = (await robin.post('/api/lead/create', { name: 'Bob' })).body.data.id;
+    expect((await store(MB, robin, 'file', theirs)).status).toBe(201);
+  });
+
+  test('takes nothing from a workspace that has more, and refuses only what is added', async () => {
+    const { data } = (await store(2 * MB, shop.owner)).body;
+    await store(MB, shop.owner);
+    expect(await store(1)).toMatchObject(refused(3));
+    expect((await kim.get(`/api/lead/show/${lead}`)).body.data.files).toHaveLength(2);
+    await remove(data.id);
+    expect((await kim.get(`/api/lead/show/${lead}`)).body.data.files).toHaveLength(1);
+  });
+
+  test('counts a file once that a deal has taken over from its lead, as long as either has it', async () => {
+    await store(100);
+    const { id } = (await shop.owner.post(`/api/lead/convert-to-deal/${lead}`, { copy: ['files'] })).body.data;
+    const [taken] = (await shop.owner.get(`/api/deal/show/${id}`)).body.data.files;
+    expect(await counted()).toMatchObject({ bytes: 100 });
+    expect((await shop.owner.delete(`/api/deal-file/${id}/delete/${taken.id}`)).status).toBe(200);
+    await removeDiscardedFiles.work(serving.tools as never);
+    expect(await counted()).toMatchObject({ bytes: 100 });
+  });
+});
+
+describe('what other services store', () => {
+  test('counts as they told it last', async () => {
+    platform.storage.set(shop.workspace, { elsewhere_bytes: String(MB / 2), allowed_mb: 1 });
+    expect((await store(MB / 4)).status).toBe(201);
+    await report();
+    expect(reports()).toEqual([`reportStorage ${shop.workspace} ${MB / 4}`]);
+    expect(await store(MB / 2)).toMatchObject(refused(1));
+    expect((await store(MB / 4)).status).toBe(201);
+  });
+
+  test('is asked for when something has changed, and again near the limit, where deleting it elsewhere gives room', async () => {
+    const elsewhere = (bytes: number) =>
+      platform.storage.set(shop.workspace, { elsewhere_bytes: String(bytes), allowed_mb: 1 });
+    elsewhere(0);
+    await store(MB / 2);
+    await report();
+    await report();
+    expect(reports()).toHaveLength(1);
+    elsewhere(MB / 2);
+    await store(1, shop.owner);
+    await report();
+    expect(await store(1)).toMatchObject(refused(2));
+    elsewhere(0);
+    await report();
+    expect(reports()).toHaveLength(3);
+    expect((await store(1)).status).toBe(201);
+  });
+
+  test('is as it was when nobody can be asked: uploads go on', async () => {
+    platform.storage.set(shop.workspace, { elsewhere_bytes: String(MB / 2), allowed_mb: 1 });
+    await store(1);
+    await report();
+    platform.storage.set(shop.workspace, 'down');
+    expect((await store(MB / 2 - 1)).status).toBe(201);
+    await report();
+    expect(await store(1)).toMatchObject(refused(1));
+    expect(await counted()).toMatchObject({ bytes: MB / 2, reported_bytes: 1 });
+  });
+});

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stillClock, together } from '@suite/testing';
+import { openCrm, type Shop } from '../../test/fixture.ts';
+import { deliverReminderMail } from './reminder-mail.ts';
+import { reminderText, remindOfTasks } from './task-reminder.ts';
+
+const { serving, platform, shop: openShop } = await openCrm();
+const tools = serving.tools as unknown as Parameters<typeof remindOfTasks>[0];
+const AT = '2031-05-06T08:00:00.000Z';
+let shop: Shop;
+let robin: string;
+let lead: string;
+beforeEach(async () => {
+  shop = await openShop();
+  robin = shop.hire({ name: 'Robin' });
+  lead = (await shop.owner.post('/api/lead/create', { name: 'Ada' })).body.data.id;
+  stillClock(AT);
+});
+
+const due = { name: 'Call Ada', date: '2031-05-06', time: '10:30', reminder: AT };
+const assign = async (more: object = {}) => {
+  const { status, body } = await shop.owner.post('/api/lead-task/create', {
+    lead_id: lead,
+    ...due,
+    assignee_id: robin,
+    ...more,
+  });
+  expect(status).toBe(201);
+  return body.data.id as string;
+};
+const reminders = () =>
+  serving.sql`SELECT way, delivery FROM task_reminders WHERE workspace_id = ${shop.workspace} ORDER BY id`;
+const texts = () => platform.sms.sent.filter(({ user_id }) => user_id === robin).map(({ text }) => text);
+/** The mails to Robin. */
+const mails = async () => {
+  const names = await readdir(serving.mail_directory).catch(() => []);
+  const all = await Promise.all(names.map((name) => readFile(join(serving.mail_directory, name), 'utf8')));
+  return all.filter((mail) => mail.includes(`${robin}@example.com`));
+};
+const pass = async () => {
+  await remindOfTasks(tools);
+  await deliverReminderMail(tools as never);
+};
+
+describe('somebody who is to be reminded of a task', () => {
+  test('gets one text message at the moment that was chosen, where platform sends it', async () => {
+    platform.sms.numbers.add(robin);
+    await assign();
+    await assign({ reminder: '2031-05-06T08:00:00.001Z', name: 'Later' });
+    await pass();
+    await pass();
+    expect(texts()).toEqual(['Reminder: Call Ada (2031-05-06 10:30)']);
+    expect(await reminders()).toEqual([{ way: 'sms', delivery: 'sent' }]);
+    expect(await mails()).toEqual([]);
+  });
+
+  test('gets a mail where no message can be sent, also when many replicas look at once', async () => {
+    await assign();
+    await together(10, () => remindOfTasks(tools));
+    await pass();
+    expect(texts()).toEqual([]);
+    expect(await reminders()).toEqual([{ way: 'email', delivery: 'sent' }]);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatch(/^Subject: Reminder: Call Ada \(2031-05-06 10:30\)/m);
+    expect(mail).toMatch(/^Auto-Submitted: auto-generated/m);
+  });
+
+  test('is reminded again at another moment, and not of what is done, without a moment, or long ago', async () => {
+    platform.sms.numbers.add(robin);
+    const id = await assign();
+    await assign({ reminder: null });
+    await assign({ reminder: '2031-05-05T08:00:00.000Z' });
+    const done = await assign({ name: 'Done' });
+    await shop.owner.post(`/api/lead-task/update/${done}`, { status: 'done' });
+    await pass();
+    await shop.owner.post(`/api/lead-task/update/${id}`, { reminder: '2031-05-06T09:00:00Z' });
+    await pass();
+    expect(texts()).toHaveLength(1);
+    stillClock('2031-05-06T09:00:00Z');
+    await pass();
+    expect(texts()).toHaveLength(2);
+  });
+
+  test('gets no mail of a task that is done or another’s by the time it is sent', async () => {
+    const [done, another] = [await assign(), await assign()];
+    await remindOfTasks(tools);
+    await shop.owner.post(`/api/lead-task/update/${done}`, { status: 'done' });
+    await shop.owner.post(`/api/lead-task/update/${another}`, { assignee_id: shop.hire({ name: 'Sam' }) });
+    await deliverReminderMail(tools as never);
+    expect(await reminders()).toEqual([
+      { way: 'email', delivery: 'dropped' },
+      { way: 'email', delivery: 'dropped' },
+    ]);
+    expect(await mails()).toEqual([]);
+  });
+
+  test('is reminded later when nobody can be asked, and others are not kept waiting', async () => {
+    platform.sms.numbers.add(robin);
+    await assign();
+    platform.sms.down = true;
+    await pass();
+    expect(await reminders()).toEqual([]);
+    platform.sms.down = false;
+    stillClock('2031-05-06T08:01:00.001Z');
+    await pass();
+    expect(texts()).toHaveLength(1);
+  });
+
+  test('reads one line, whatever the name of the task', () => {
+    const text = reminderText({ ...due, name: `${'long '.repeat(60)}\nname` });
+    expect(text).toMatch(/^Reminder: [^\n]{99}… \(2031-05-06 10:30\)$/);
+  });
+});

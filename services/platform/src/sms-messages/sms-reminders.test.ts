@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { onBehalfOf } from '@suite/chassis';
+import { connectRpc } from '@suite/chassis/testing';
+import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
+import { keysOf, start, together } from '@suite/testing';
+import { smsGateway } from '../../test/sms-gateway.ts';
+import { openWorkspace } from '../../test/workspace.ts';
+import { platform as contents } from '../platform.ts';
+
+const platform = await start({ ...contents, schedules: [] });
+const { state, connect, show, messages, deliver, sent } = await smsGateway(platform);
+
+/** Asks as a service does by itself. */
+const remind = (
+  user_id = state.acme.users.staff,
+  { key = `key ${randomUUID()}`, text = 'Call Ada', workspace = state.acme.id } = {},
+) => {
+  const services = { platform: { definition: PlatformServiceDefinition, address: `127.0.0.1:${platform.grpc_port}` } };
+  const rpc = connectRpc(services, keysOf('crm')).as(onBehalfOf(user_id, workspace), randomUUID()).platform;
+  return rpc.sendSms({ idempotency_key: key, user_id, text });
+};
+const give = (phone: string | null, user_id = state.acme.users.staff) =>
+  platform.sql`UPDATE users SET phone = ${phone} WHERE id = ${user_id}`;
+const no = (reason: string) => ({ queued: false, reason });
+
+describe('a reminder', () => {
+  test('goes to the number in the profile, where the workspace wants that', async () => {
+    await give('+49 170 123-4567');
+    expect(await remind()).toEqual(no('no_gateway'));
+    await connect();
+    expect((await show()).settings.reminders).toBe(false);
+    expect(await remind()).toEqual(no('not_wanted'));
+    expect((await connect({ reminders: true })).body.data.settings.reminders).toBe(true);
+    expect(await remind()).toEqual({ queued: true, reason: '' });
+    await deliver();
+    expect(sent()).toMatchObject([{ to: '+491701234567', text: 'Call Ada' }]);
+    expect(await messages()).toMatchObject([{ purpose: 'reminder', status: 'sent' }]);
+    await connect({ sender: 'Other' });
+    expect((await show()).settings.reminders).toBe(true);
+  });
+
+  test('is dialled as in the country of the workspace, and not sent to what is no number', async () => {
+    await connect({ reminders: true });
+    await platform.sql`UPDATE workspaces SET country = 'DE' WHERE id = ${state.acme.id}`;
+    await give('0170 1234567');
+    expect((await remind()).queued).toBe(true);
+    expect(await messages()).toMatchObject([{ to: '+491701234567' }]);
+    for (const phone of [null, '0000', '(((())))'])
+      expect([phone, await give(phone).then(() => remind())]).toEqual([phone, no('no_number')]);
+  });
+
+  test('goes to those who work here and may sign in', async () => {
+    await connect({ reminders: true });
+    const { staff, client } = state.acme.users;
+    for (const id of [staff, client]) await give('+491701234567', id);
+    expect(await remind(client)).toEqual(no('no_number'));
+    await platform.sql`UPDATE users SET status = 'disabled' WHERE id = ${staff}`;
+    expect(await remind(staff)).toEqual(no('no_number'));
+    const globex = await openWorkspace(platform);
+    await give('+491701234567', globex.users.staff);
+    expect(await remind(globex.users.staff)).toEqual(no('no_number'));
+    expect(await remind(globex.users.staff, { workspace: globex.id })).toEqual(no('no_gateway'));
+    expect(await messages()).toEqual([]);
+  });
+
+  test('keeps to the countries and the limit of the day, and is one under its key', async () => {
+    await connect({ reminders: true, allowed_countries: ['AT'] });
+    await give('+491701234567');
+    expect(await remind()).toEqual(no('country_not_allowed'));
+    await connect({ allowed_countries: [], daily_limit: 3 });
+    const answers = await together(10, () => remind(undefined, { key: 'the same' }));
+    expect(answers.filter(({ queued }) => queued)).toHaveLength(10);
+    expect(await messages()).toHaveLength(1);
+    const more = await together(10, () => remind());
+    expect(more.filter(({ queued }) => queued)).toHaveLength(2);
+    expect(more.find(({ queued }) => !queued)).toEqual(no('daily_limit'));
+  });
+});

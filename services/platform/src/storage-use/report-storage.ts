@@ -1,0 +1,10 @@
+/** Reports the pictures of platform itself like the files of other services. */
+import { storageReports, type Tools } from '@suite/chassis';
+import { byItself, type Db } from '../operations.ts';
+import { recordStorage } from './storage-use.ts';
+
+const SCHEDULE = 'platform.report-storage';
+
+export const reportOwnStorage = storageReports<Tools<Db>>(SCHEDULE, ({ database }, use) =>
+  database.write(byItself(SCHEDULE, use.workspace_id), (db) => recordStorage(db, { ...use, service: 'platform' })),
+);

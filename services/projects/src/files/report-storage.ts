@@ -1,0 +1,9 @@
+/** Reports how much each workspace stores here: platform knows what its plan allows. */
+import { storageReports, type Tools } from '@suite/chassis';
+import type { Db, Rpc } from '../operations.ts';
+
+const SCHEDULE = 'projects.report-storage';
+
+export const reportStorage = storageReports<Tools<Db, Rpc>>(SCHEDULE, ({ rpc }, use) =>
+  rpc(null, SCHEDULE).platform.reportStorage(use),
+);

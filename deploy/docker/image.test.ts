@@ -119,6 +119,8 @@ async function becomesReady(image: string, port: number, environment: Record<str
       GRPC_PORT: String(port + 4),
       FILES_DIR: files,
       MAIL_DIR: files,
+      RPC_CRM: '127.0.0.1:1',
+      RPC_PROJECTS: '127.0.0.1:1',
       PUBLIC_URL: 'http://localhost:4000',
       SHUTDOWN_GRACE_MS: '0',
     },

@@ -95,6 +95,7 @@ export const OUT_OF_REACH = [
   'submissions.submit',
   'tasks.create',
   'tasks.remove',
+  'todoList.connect',
   'terminations.create',
   'terminations.remove',
   'terminations.update',

@@ -5,7 +5,7 @@ import type { RecordIds } from './draft.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Connects the gateway and the social account; a message has been sent, and a post waits for a day that is far away. */
+/** Connects the gateway, the social account and the owner's to-do list; a message has been sent, and a post waits for a day that is far away. */
 export async function furnishIntegrations({
   owner,
   stock,
@@ -15,7 +15,7 @@ export async function furnishIntegrations({
   stock: RecordIds;
   word: string;
 }): Promise<void> {
-  const { sms, social, stop } = await startProviders();
+  const { sms, social, calendar, stop } = await startProviders();
   try {
     const post = (path: string, body: object) => dataOf(owner.post(path, body));
     const body_template = '{"to":"{{to}}","text":"{{text}}"}';
@@ -27,6 +27,7 @@ export async function furnishIntegrations({
     });
     await post('/api/socialpost/connect', { server_url: social });
     await post('/api/socialpost/connect', { server_url: social, access_token: 'token-of-an-application' });
+    await post('/api/todolist/connect', { server_url: calendar, username: 'kim', password: word });
     const scheduled_at = new Date(Date.now() + 30 * DAY_MS).toISOString();
     const { id } = await post('/api/socialpost/post', { text: word, scheduled_at });
     stock.set('socialpost', [id]);

@@ -11,8 +11,9 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
  * the books are sound is proved of all of them, whoever asks, and a report adds up whole projects for those who see them.
  */
 const OUTSIDE: Readonly<Record<string, number>> = {
-  // White label: whose token, webhook secret, subscription or account is named by the provider's id alone; and its schedule.
-  'services/platform': 25,
+  // White label: whose token, webhook secret, subscription or account is named by the provider's id alone; and its schedule. One
+  // look for the users whose to-do lists are kept elsewhere.
+  'services/platform': 26,
   // Schedules ask for all that is due, and a form is found by its token.
   'services/crm': 3,
   'services/finance': 1,

@@ -42,7 +42,7 @@ export const services: readonly ServiceRow[] = [
     name: 'platform',
     title: 'Accounts and workspaces',
     port: 10,
-    calls: ['finance'],
+    calls: ['crm', 'finance', 'projects'],
     hears: ['platform', 'crm', 'projects', 'hr'],
   },
   {

@@ -45,6 +45,7 @@ import * as opportunities from './opportunities/opportunities.api.ts';
 import { opportunityStates } from './opportunities/opportunity.rules.ts';
 import { settleOpenReservations } from './orders/reservation-settlement.ts';
 import { orderStates } from './orders/sales-order.rules.ts';
+import { crmRpc } from './rpc/crm.rpc.ts';
 import * as salesOrders from './orders/sales-orders.api.ts';
 import * as pipelines from './pipelines/pipelines.api.ts';
 import * as appPipelines from './pipelines/pipelines.app.api.ts';
@@ -140,5 +141,6 @@ export const crm = service({
     expireDueOffers,
     settleOpenReservations,
   ],
+  rpc: [crmRpc],
   calls,
 });

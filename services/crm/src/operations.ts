@@ -1,4 +1,4 @@
-import { type Caller, type Clients, type Confined, consumers, type Emit, operations } from '@suite/chassis';
+import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
@@ -16,6 +16,7 @@ export type Rpc = Clients<typeof calls>;
 
 export const { query, command } = operations<Db, Rpc>({ module: 'crm' });
 export const on = consumers<Db, Rpc>();
+export const method = methods<Db>();
 
 /** The context of a command, as its rules take it. */
 export interface CommandContext {

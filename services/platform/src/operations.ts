@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Clients, type Confined, consumers, type Context, type Emit, methods, operations } from '@suite/chassis';
+import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
 import type { PrismaClient } from './generated/client.ts';
 
 /** The services that platform asks. */
-export const calls = { finance: FinanceServiceDefinition };
+export const calls = {
+  crm: CrmServiceDefinition,
+  finance: FinanceServiceDefinition,
+  projects: ProjectsServiceDefinition,
+};
 export type Rpc = Clients<typeof calls>;
 
 /** This service's database, as its handlers see it. */

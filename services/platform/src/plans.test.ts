@@ -36,6 +36,8 @@ plans({
     entitlements: 'a workspace has one row',
     storage_uses: 'one row for each service',
     subscriptions: 'no list reads it',
+    todo_syncs: 'no list reads it',
+    todo_items: 'no list reads it',
   },
   whole: { 'roles.list': 'a role tells how many people have it' },
 });

@@ -56,6 +56,9 @@ import { postStates } from './social-posts/social-post.rules.ts';
 import * as socialPosts from './social-posts/social-posts.api.ts';
 import * as teams from './teams/teams.api.ts';
 import * as todoList from './todo-list/todo-list.api.ts';
+import { removeToDoItems } from './todo-sync/todo-removal.ts';
+import { watchToDoLists } from './todo-sync/todo-watch.ts';
+import { syncToDoLists } from './todo-sync/todo-runs.ts';
 import * as users from './users/users.api.ts';
 import * as workspaces from './workspaces/workspaces.api.ts';
 import { whoSeesWhat } from './visibility.ts';
@@ -136,5 +139,8 @@ export const platform = service({
     endEntitlements,
     reportOwnStorage,
     tellOfTrials,
+    syncToDoLists,
+    watchToDoLists,
+    removeToDoItems,
   ],
 });

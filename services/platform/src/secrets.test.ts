@@ -37,6 +37,8 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     NATS_URL: database.nats_url,
     DATABASE_URL: database.database_url,
+    RPC_CRM: '127.0.0.1:1',
+    RPC_PROJECTS: '127.0.0.1:1',
     KEYS_DIR: directory,
     FILES_DIR: join(directory, 'files'),
     MAIL_DIR: join(directory, 'mail'),

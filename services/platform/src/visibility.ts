@@ -47,6 +47,8 @@ export const whoSeesWhat = [
   // A to-do list is its user's own; the other integrations are the workspace's.
   staffAnd('integrations', { staff: anyOf('integrations.user_id IS NULL', isActor('user_id')) }),
   follows('integration_health', { id: 'integrations' }),
+  follows('todo_syncs', { id: 'integrations' }),
+  follows('todo_items', { sync_id: 'todo_syncs' }),
   ...staffOnly('sms_messages', 'social_posts'),
-  ...nobody('social_apps', 'social_authorizations'),
+  ...nobody('social_apps', 'social_authorizations', 'todo_removals'),
 ];

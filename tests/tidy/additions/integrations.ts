@@ -4,6 +4,9 @@ const posts = 'an account that nobody can post as, or see the posts of, is of no
 
 /** Routes of integrations that the specification does not list, each with its reason. */
 export const ofIntegrations: Readonly<Record<string, string>> = {
+  'POST /api/todolist/connect': connecting,
+  'POST /api/todolist/test': connecting,
+  'POST /api/todolist/disconnect': connecting,
   'POST /api/smsgateway/connect': connecting,
   'POST /api/smsgateway/test': connecting,
   'POST /api/smsgateway/disconnect': connecting,

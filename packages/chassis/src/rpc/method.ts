@@ -44,6 +44,11 @@ interface Common<Input> {
   /** The schema of the request; without one, the request is taken as it came. */
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
+  /**
+   * The caller with the rights that the request says he has now, for a service that is trusted to say so: only those that
+   * `only` names may ask. The user and the workspace are those that the call names.
+   */
+  actingAs?(input: NoInfer<Input>, caller: Caller): Caller;
 }
 
 /** A method that only looks. */
@@ -129,6 +134,13 @@ interface Declared
   handle(given: object): Promise<object>;
 }
 
+/** As whom a method is done. */
+function actorOf({ actingAs }: Declared, input: unknown, caller: Caller): Caller {
+  if (!actingAs) return caller;
+  const { user_id, workspace_id } = caller;
+  return { ...actingAs(input, caller), user_id, workspace_id };
+}
+
 /** Parses a request. @throws a 422 that names the field */
 function parseRequest(input: z.ZodType | undefined, request: object): unknown {
   const { data, error } = (input ?? z.unknown()).safeParse(request);
@@ -151,16 +163,17 @@ function idempotentRequest(name: string, declared: Declared, input: unknown, { i
 }
 
 async function answer(name: string, declared: Declared, request: object, called: RpcContext): Promise<object> {
-  const { caller, issuer, request_id, database, storage, keys } = called;
+  const { issuer, request_id, database, storage, keys } = called;
   const { access, idempotent, visible, prepare, subject, undoes, onRefusal } = declared;
   if (access === 'gateway' || access === 'stranger') {
     if (access === 'gateway' && issuer !== 'gateway') throw Forbidden({ service: issuer });
     return await declared.handle({ database, keys, request_id, issuer, input: parseRequest(declared.input, request) });
   }
-  if (!caller) throw Unauthenticated();
+  if (!called.caller) throw Unauthenticated();
   if (declared.only && !declared.only.includes(issuer)) throw Forbidden({ service: issuer });
-  const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
   const input = parseRequest(declared.input, request);
+  const caller = actorOf(declared, input, called.caller);
+  const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
   const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
   const isDryRun = declared.dry_run === true && (request as IdempotentInput).dry_run === true;
   const call = idempotentRequest(name, declared, input, called);
@@ -203,6 +216,8 @@ export const methods = <Db>(): Declare<Db> =>
   ((definition: Definition<object, object>, declared: Declared): Method<object, object> => {
     const { summary, access = 'caller', only, idempotent = false, dry_run = false, undoes, input } = declared;
     const { name } = definition;
+    if (declared.actingAs && !only)
+      throw new Error(`The method ${name} believes what it is told of rights: say by whom.`);
     const faults = [...(declared.faults ?? []), ...(idempotent ? [KeyReused] : [])];
     const own = { name, summary, access, only, idempotent, dry_run, undoes, input, faults };
     return { ...own, answer: (request, context) => answer(name, declared, request, context) };

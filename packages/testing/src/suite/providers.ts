@@ -1,4 +1,7 @@
-/** Servers of others, for tests and examples of the whole suite: a provider of text messages, and a social server. They take whatever they are given. */
+/**
+ * Servers of others, for tests and examples of the whole suite: a provider of text messages, a social server, and a calendar
+ * server. They take whatever they are given.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,6 +11,8 @@ export interface Providers {
   sms: string;
   /** The address of the social server. */
   social: string;
+  /** The address of the calendar server. */
+  calendar: string;
   /** The body of the last message that was handed over. */
   lastMessage(): Record<string, string>;
   stop(): void;
@@ -28,6 +33,14 @@ const ANSWERS: Readonly<Record<string, () => object>> = {
   statuses: () => ({ id: next(), url: 'https://social.example/@northwind/1' }),
 };
 
+/** All that the calendar server says of itself, whatever is asked: it has one calendar, and nothing in it. */
+const CALENDAR = `<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response><href>/tasks/</href><propstat><prop>
+  <current-user-principal><href>/tasks/</href></current-user-principal>
+  <C:calendar-home-set><href>/tasks/</href></C:calendar-home-set>
+  <resourcetype><collection/><C:calendar/></resourcetype><displayname>Tasks</displayname>
+  </prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`;
+const OF_CALENDARS: Readonly<Record<string, number>> = { PROPFIND: 207, REPORT: 207, PUT: 201 };
+
 /** Starts the servers of others. */
 export async function startProviders(): Promise<Providers> {
   let last: Record<string, string> = {};
@@ -36,6 +49,11 @@ export async function startProviders(): Promise<Providers> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = String(request.url).split('?')[0]!;
+      const status = OF_CALENDARS[String(request.method)];
+      if (status) {
+        response.writeHead(status, { 'content-type': 'application/xml', etag: '"1"' }).end(CALENDAR);
+        return;
+      }
       const isMessage = path === '/sms' && request.method === 'POST';
       if (isMessage) last = JSON.parse(Buffer.concat(chunks).toString());
       const answer = isMessage ? { id: next() } : (ANSWERS[path.split('/').at(-1)!]?.() ?? {});
@@ -48,5 +66,5 @@ export async function startProviders(): Promise<Providers> {
     server.closeAllConnections();
     server.close();
   };
-  return { sms: `${social}/sms`, social, lastMessage: () => last, stop };
+  return { sms: `${social}/sms`, social, calendar: social, lastMessage: () => last, stop };
 }

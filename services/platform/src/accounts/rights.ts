@@ -2,7 +2,7 @@
 import { clock, sql } from '@suite/chassis';
 import { MODULES_THAT_COUNT, planThatCounts } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
-import type { RoleRow } from '../roles/role.rules.ts';
+import { type RoleRow, rightsOf } from '../roles/role.rules.ts';
 
 /** A user who may sign in, with the role and the circumstances that decide what he may do. */
 export interface RightsHolder {
@@ -37,3 +37,17 @@ export const holdersOfRights = (db: Db, user_ids: readonly string[]): Promise<Ri
       JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
       ${planThatCounts(clock.now())}
     WHERE users.id = ANY(${user_ids}::uuid[]) AND users.status = 'active'`);
+
+/** The rights of a user as other services are told of them. */
+export function statedRights({ user, role, team, ...rest }: RightsHolder) {
+  const { permissions, record_scopes } = rightsOf(role);
+  const isOfTeam = Object.values(record_scopes).includes('team');
+  return {
+    user,
+    role: role.key,
+    permissions: [...permissions],
+    record_scopes: { ...record_scopes },
+    team: isOfTeam ? team : [],
+    ...rest,
+  };
+}

@@ -1,5 +1,5 @@
 /** Deliveries through integrations: each workspace's in their order, and no workspace waits for another one's server. */
-import { clock, eachDue, findEverywhere, notPostponed, raw, sql, type Tools } from '@suite/chassis';
+import { clock, eachDue, findEverywhere, notPostponed, raw, type Sql, sql, type Tools } from '@suite/chassis';
 import { nextAttemptIn, retryAfterOf } from '@suite/outgoing';
 import type { Db } from '../operations.ts';
 import type { CallFailure } from './integration.ts';
@@ -13,12 +13,12 @@ export interface Due {
 }
 
 /**
- * Delivers the rows of a table that are `queued` and due: those of a workspace one after the other, so many of each workspace
- * that none shuts others out. @returns how many there were
+ * Delivers the rows of a table that are due, of those that are `queued` unless it says otherwise: those of a workspace one after
+ * the other, so many of each workspace that none shuts others out. @returns how many there were
  */
 export async function deliverDue(
   tools: Tools<Db>,
-  { schedule, table }: { schedule: string; table: string },
+  { schedule, table, waiting = sql`status = 'queued'` }: { schedule: string; table: string; waiting?: Sql },
   deliver: (row: Due) => Promise<unknown>,
 ): Promise<number> {
   const found = await findEverywhere<Due>(
@@ -29,7 +29,7 @@ export async function deliverDue(
         SELECT id, workspace_id, next_attempt_at,
           row_number() OVER (PARTITION BY workspace_id ORDER BY next_attempt_at, id) AS place
         FROM ${raw(table)}
-        WHERE status = 'queued' AND next_attempt_at <= ${clock.now()}
+        WHERE ${waiting} AND next_attempt_at <= ${clock.now()}
           AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)}) AS waiting
       WHERE place <= ${BATCH} ORDER BY next_attempt_at, id LIMIT ${BATCH * BATCH}`,
   );

@@ -8,6 +8,11 @@ import { integrationStates, isRefusal, NotConnected } from './integration.rules.
 /** The integrations that a workspace has as a whole. */
 export type WorkspaceIntegration = 'smsgateway' | 'socialpost';
 
+/** An integration of the workspace, or a to-do list, of which each user has one of his own. */
+export type Which = WorkspaceIntegration | { name: 'todolist'; user_id: string };
+
+const keyOf = (which: Which) => (typeof which === 'string' ? { name: which, user_id: null } : which);
+
 /** The settings of a connection, and the secrets that are sealed beside them. */
 export interface Connection<Settings extends object, Secrets extends object> {
   /** As they are shown. */
@@ -17,11 +22,12 @@ export interface Connection<Settings extends object, Secrets extends object> {
   report_token_hash?: string | null;
 }
 
-const placeOf = (id: string): Place => ({ table: 'integrations', column: 'secrets_sealed', id });
+/** The place of the secrets of an integration. */
+export const placeOf = (id: string): Place => ({ table: 'integrations', column: 'secrets_sealed', id });
 
-/** The row of an integration, if it was ever connected. @param user_id whose own it is; null for one of the workspace */
-export const findIntegration = (db: Db, name: WorkspaceIntegration | 'todolist', user_id: string | null = null) =>
-  db.integration.findFirst({ where: { name, user_id }, include: { health: true } });
+/** The row of an integration, if it was ever connected. */
+export const findIntegration = (db: Db, which: Which) =>
+  db.integration.findFirst({ where: keyOf(which), include: { health: true } });
 
 /** An integration with what it takes to call its server. */
 export interface OpenIntegration<Settings, Secrets> {
@@ -37,9 +43,9 @@ export interface OpenIntegration<Settings, Secrets> {
 export async function openIntegration<Settings, Secrets>(
   db: Db,
   keys: Keys,
-  name: WorkspaceIntegration,
+  which: Which,
 ): Promise<OpenIntegration<Settings, Secrets> | undefined> {
-  const row = await findIntegration(db, name);
+  const row = await findIntegration(db, which);
   if (!row?.secrets_sealed || !['connected', 'error'].includes(row.status)) return undefined;
   const { id, status, settings, secrets_sealed, health } = row;
   const sealed = await readSealed(db, keys.master);
@@ -48,19 +54,20 @@ export async function openIntegration<Settings, Secrets>(
 }
 
 /** The same, for operations that make no sense without it. @throws NotConnected */
-export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, name: WorkspaceIntegration) {
-  const open = await openIntegration<Settings, Secrets>(db, keys, name);
-  if (!open) throw NotConnected({ integration: name });
+export async function openConnected<Settings, Secrets>(db: Db, keys: Keys, which: Which) {
+  const open = await openIntegration<Settings, Secrets>(db, keys, which);
+  if (!open) throw NotConnected({ integration: keyOf(which).name });
   return open;
 }
 
 /** Makes the row of an integration where there is none, and locks it: who connects at the same time waits here. */
-async function lockIntegration(db: Db, name: WorkspaceIntegration): Promise<string> {
+async function lockIntegration(db: Db, which: Which): Promise<string> {
+  const { name, user_id } = keyOf(which);
   await db.rows(sql`
-    INSERT INTO integrations (id, name) VALUES (gen_random_uuid(), ${name})
+    INSERT INTO integrations (id, name, user_id) VALUES (gen_random_uuid(), ${name}, ${user_id}::uuid)
     ON CONFLICT (workspace_id, name, user_id) DO NOTHING`);
   const [row] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM integrations WHERE name = ${name} AND user_id IS NULL FOR NO KEY UPDATE`);
+    SELECT id FROM integrations WHERE name = ${name} AND user_id IS NOT DISTINCT FROM ${user_id}::uuid FOR NO KEY UPDATE`);
   return row!.id;
 }
 
@@ -68,11 +75,11 @@ async function lockIntegration(db: Db, name: WorkspaceIntegration): Promise<stri
 export async function connectIntegration<Settings extends object, Secrets extends object>(
   db: Db,
   keys: Keys,
-  name: WorkspaceIntegration,
+  which: Which,
   { settings, secrets, capabilities, report_token_hash = null }: Connection<Settings, Secrets>,
   by: string,
 ): Promise<string> {
-  const id = await lockIntegration(db, name);
+  const id = await lockIntegration(db, which);
   const sealed = await openSealed(db, keys.master);
   await integrationStates.move(db.integration, id, 'connect', {
     settings,
@@ -96,8 +103,8 @@ const NOTHING = {
 };
 
 /** Forgets the settings of an integration. One that is not connected stays as it is. */
-export async function disconnectIntegration(db: Db, name: WorkspaceIntegration, caller: Caller): Promise<void> {
-  const row = await findIntegration(db, name);
+export async function disconnectIntegration(db: Db, which: Which, caller: Caller): Promise<void> {
+  const row = await findIntegration(db, which);
   if (!row) return;
   await db.rows(sql`UPDATE integrations SET settings = NULL WHERE id = ${row.id}::uuid`);
   await integrationStates.move(db.integration, row.id, 'disconnect', NOTHING, caller);
@@ -144,15 +151,14 @@ export async function recordFailure(db: Db, id: string, { code, message, status 
   if (row?.status === 'connected') await integrationStates.move(db.integration, id, 'fail');
 }
 
-const MODULES: readonly WorkspaceIntegration[] = ['smsgateway', 'socialpost'];
+/** The integrations, each of which is a module of plans. */
+const MODULES = ['smsgateway', 'socialpost', 'todolist'];
 
 /** Switches integrations off whose module is off, and those on again whose module came back. */
 export async function switchIntegrations(db: Db, modules: readonly string[]): Promise<void> {
-  for (const name of MODULES) {
-    const row = await findIntegration(db, name);
+  for (const { id, name, status } of await db.integration.findMany({ where: { name: { in: MODULES } } })) {
     const isOn = modules.includes(name);
-    if (row && isOn && row.status === 'disabled') await integrationStates.move(db.integration, row.id, 'enable');
-    if (row && !isOn && ['connected', 'error'].includes(row.status))
-      await integrationStates.move(db.integration, row.id, 'disable');
+    if (isOn && status === 'disabled') await integrationStates.move(db.integration, id, 'enable');
+    if (!isOn && ['connected', 'error'].includes(status)) await integrationStates.move(db.integration, id, 'disable');
   }
 }

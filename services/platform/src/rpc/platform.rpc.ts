@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { bearerOfSession } from '../identity/across-workspaces.ts';
 import { byItself, method } from '../operations.ts';
 import { avatarUrl } from '../pictures/picture.ts';
-import { RoleExceedsCaller, rightsOf } from '../roles/role.rules.ts';
+import { RoleExceedsCaller } from '../roles/role.rules.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { NewPassword, TrackerCredentials } from '../sessions/session.schema.ts';
 import { AccountDisabled, WorkspaceSuspended, WrongCredentials } from '../sign-in/password-sign-in.ts';
@@ -24,7 +24,7 @@ import { signInToTrack } from '../sign-in/tracker-sign-in.ts';
 import * as clients from '../users/client-user.ts';
 import * as staff from '../users/staff-user.ts';
 import { type User } from '../accounts/user.ts';
-import { holdersOfRights } from '../accounts/rights.ts';
+import { holdersOfRights, statedRights } from '../accounts/rights.ts';
 import { EmailTaken } from '../accounts/user.rules.ts';
 import { queueReminder } from '../sms-messages/sms-reminder.ts';
 import { recordStorage } from '../storage-use/storage-use.ts';
@@ -123,23 +123,7 @@ const batchGetRights = method(methods.batchGetRights, {
   summary: 'Look up what users may do',
   access: 'settling',
   input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
-  async handle({ db, input: { user_ids } }) {
-    const holders = await holdersOfRights(db, user_ids);
-    return {
-      users: holders.map(({ user, role, team, ...rest }) => {
-        const { permissions, record_scopes } = rightsOf(role);
-        const isOfTeam = Object.values(record_scopes).includes('team');
-        return {
-          user,
-          role: role.key,
-          permissions: [...permissions],
-          record_scopes: { ...record_scopes },
-          team: isOfTeam ? team : [],
-          ...rest,
-        };
-      }),
-    };
-  },
+  handle: async ({ db, input: { user_ids } }) => ({ users: (await holdersOfRights(db, user_ids)).map(statedRights) }),
 });
 
 /** The letterhead of the caller's workspace. */

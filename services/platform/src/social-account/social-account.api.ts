@@ -20,6 +20,7 @@ import {
 } from '../integrations/integration.rules.ts';
 import { ConnectionTest } from '../integrations/integration.schema.ts';
 import { shownIntegration } from '../integrations/integration.view.ts';
+import { ServerRefused } from '../integrations/server-refused.ts';
 import { command, type Db, inSocialPost } from '../operations.ts';
 import { failWaitingPosts } from '../social-posts/social-post.ts';
 import {
@@ -31,7 +32,7 @@ import {
   tryAccount,
 } from '../social-server/social-connection.ts';
 import type { SocialSettings } from '../social-server/social-server.schema.ts';
-import { exchangeCode, registerApp, revokeToken, ServerRefused } from '../social-server/social-server.ts';
+import { exchangeCode, registerApp, revokeToken } from '../social-server/social-server.ts';
 import { beginAuthorization, findApp, keepApp, takeAuthorization } from './authorization.ts';
 import { AuthorizationDenied, AuthorizationOver } from './social-account.rules.ts';
 import {

@@ -3,16 +3,11 @@ import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import type { SocialPost } from '../generated/client.ts';
 import { CLAIM_S, deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
 import { type OpenIntegration, openIntegration, recordFailure, recordSuccess } from '../integrations/integration.ts';
+import { asFailedAttempt } from '../integrations/server-refused.ts';
 import type { Db } from '../operations.ts';
 import { serverOf, type SocialSecrets } from '../social-server/social-connection.ts';
 import type { SocialSettings } from '../social-server/social-server.schema.ts';
-import {
-  asFailedAttempt,
-  assertMediaReady,
-  publish,
-  type SocialServer,
-  uploadMedia,
-} from '../social-server/social-server.ts';
+import { assertMediaReady, publish, type SocialServer, uploadMedia } from '../social-server/social-server.ts';
 import { discardMedia, type PostMedia } from './social-post.ts';
 import { postStates } from './social-post.rules.ts';
 

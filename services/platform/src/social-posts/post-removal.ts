@@ -4,10 +4,11 @@ import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
 import type { SocialPost } from '../generated/client.ts';
 import { openConnected } from '../integrations/integration.ts';
 import { NotConnected } from '../integrations/integration.rules.ts';
+import { ServerRefused } from '../integrations/server-refused.ts';
 import type { Db } from '../operations.ts';
 import { serverOf, type SocialSecrets } from '../social-server/social-connection.ts';
 import type { SocialSettings } from '../social-server/social-server.schema.ts';
-import { ServerRefused, unpublish } from '../social-server/social-server.ts';
+import { unpublish } from '../social-server/social-server.ts';
 import { ServerFailed } from './social-post.rules.ts';
 
 interface Removal {

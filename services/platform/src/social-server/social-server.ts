@@ -1,8 +1,6 @@
 /** A social server that speaks the API of Mastodon. */
-import { isPassing, type Outgoing, OutgoingFailure, type OutgoingRequest } from '@suite/outgoing';
-import { StepFailed } from '../integrations/connection-test.ts';
-import type { FailedAttempt } from '../integrations/delivery.ts';
-import { isRefusal } from '../integrations/integration.rules.ts';
+import type { Outgoing, OutgoingRequest } from '@suite/outgoing';
+import { ServerRefused } from '../integrations/server-refused.ts';
 
 /** The scopes that a connection asks for: who the account is, and to post. */
 export const SCOPES = 'read:accounts write:statuses write:media';
@@ -13,28 +11,6 @@ export interface SocialServer {
   workspace_id: string;
   server_url: string;
   access_token?: string;
-}
-
-/** A refusal of a social server, with a sentence for users. */
-export class ServerRefused extends StepFailed {
-  readonly status: number;
-  readonly retry_after: string | undefined;
-
-  constructor(message: string, status: number, retry_after?: string) {
-    super(message);
-    this.status = status;
-    this.retry_after = retry_after;
-  }
-}
-
-/** The failed attempt that an error stands for. @throws the error, when it is a mistake of ours */
-export function asFailedAttempt(error: unknown): FailedAttempt {
-  if (error instanceof OutgoingFailure)
-    return { failure: { code: error.code, message: error.message }, passing: error.retryable };
-  if (!(error instanceof ServerRefused)) throw error;
-  const { message, status, retry_after } = error;
-  const code = isRefusal(status) ? 'credentials_refused' : isPassing(status) ? 'server_busy' : 'server_refused';
-  return { failure: { code, message, status }, passing: isPassing(status), retry_after };
 }
 
 type Answer = Readonly<Record<string, unknown>>;

@@ -1,18 +1,103 @@
 /** The to-do list: a calendar server of each user's own, with which his tasks are kept alike. */
-import { can, ok } from '@suite/chassis';
-import { findIntegration } from '../integrations/integration.ts';
+import { type Caller, can, ok } from '@suite/chassis';
+import {
+  connectIntegration,
+  disconnectIntegration,
+  findIntegration,
+  openConnected,
+  openIntegration,
+  recordSuccess,
+} from '../integrations/integration.ts';
+import {
+  ConnectionFailed,
+  integrationStates,
+  MaskedValue,
+  NotConnected,
+  PrivateAddress,
+} from '../integrations/integration.rules.ts';
+import { ConnectionTest } from '../integrations/integration.schema.ts';
 import { shownIntegration } from '../integrations/integration.view.ts';
-import { inToDoList } from '../operations.ts';
-import { ToDoList, type ToDoListSettings } from './todo-list.schema.ts';
+import { type Db, inToDoList } from '../operations.ts';
+import { endSync, startSync, usageOf } from '../todo-sync/todo-sync.ts';
+import {
+  mergeConnection,
+  testConnection,
+  type ToDoListSecrets,
+  tryWanted,
+} from '../todo-connection/todo-connection.ts';
+import { ChooseCalendar } from '../todo-connection/todo-list.rules.ts';
+import { ToDoList, ToDoListEnd, ToDoListInput, type ToDoListSettings } from '../todo-connection/todo-list.schema.ts';
 
-export const show = inToDoList.query('GET /api/todolist', {
+const { query, command } = inToDoList;
+
+const ownOf = ({ user_id }: Caller) => ({ name: 'todolist', user_id }) as const;
+
+async function showToDoList(db: Db, caller: Caller) {
+  const row = await findIntegration(db, ownOf(caller));
+  const status = row?.status ?? 'not_configured';
+  // Everybody manages his own.
+  const owner = { ...caller, permissions: ['integration.manage'] };
+  const actions = integrationStates.allowedTo(owner, { status });
+  const usage = await usageOf(db, row?.id);
+  const shown = { name: 'todolist', scope: 'user', caller, usage, actions } as const;
+  return shownIntegration<ToDoListSettings, typeof usage>(row, shown);
+}
+
+export const show = query('GET /api/todolist', {
   summary: 'Show your to-do list',
-  description: 'Each user has one of his own.',
+  description: 'Each user has one of his own. The password shows its last four characters.',
   access: can('integration.view'),
   reply: ok(ToDoList),
-  async handle({ db, caller }) {
-    const row = await findIntegration(db, 'todolist', caller.user_id);
-    const shown = { name: 'todolist', scope: 'user', caller, usage: {}, actions: [] } as const;
-    return shownIntegration<ToDoListSettings, typeof shown.usage>(row, shown);
+  handle: ({ db, caller }) => showToDoList(db, caller),
+});
+
+export const connect = command('POST /api/todolist/connect', {
+  summary: 'Connect your to-do list',
+  description:
+    'What is left out stays as it is. The calendar is found at the server, which must speak CalDAV; what fails is not kept. Your open tasks of projects are kept alike there and here, those of leads and deals are written there, and what else lies in the calendar is left alone. Deleting a task there takes you off it here.',
+  access: can('integration.view'),
+  body: ToDoListInput,
+  reply: ok(ToDoList),
+  faults: [ConnectionFailed, PrivateAddress, MaskedValue, ChooseCalendar],
+  async prepare({ read, keys, body, caller, outgoing }) {
+    const known = await read((db) => openIntegration<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
+    return await tryWanted(mergeConnection(body, known), { outgoing, workspace_id: caller.workspace_id });
+  },
+  async handle({ db, keys, caller, prepared: connection }) {
+    const id = await connectIntegration(db, keys, ownOf(caller), connection, caller.user_id);
+    await startSync(db, { id, user_id: caller.user_id, calendar_url: connection.settings.calendar_url });
+    return await showToDoList(db, caller);
+  },
+});
+
+export const test = command('POST /api/todolist/test', {
+  summary: 'Test your to-do list',
+  description: 'Looks at the calendar. The answer is 200 also when it fails, with what failed.',
+  access: can('integration.view'),
+  reply: ok(ConnectionTest),
+  faults: [NotConnected],
+  async prepare({ read, keys, caller, outgoing }) {
+    const open = await read((db) => openConnected<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
+    const trial = await testConnection(open, { outgoing, workspace_id: caller.workspace_id });
+    return { id: open.id, result: trial.result() };
+  },
+  async handle({ db, prepared: { id, result } }) {
+    if (result.ok) await recordSuccess(db, id);
+    return result;
+  },
+});
+
+export const disconnect = command('POST /api/todolist/disconnect', {
+  summary: 'Disconnect your to-do list',
+  description: 'The tasks stay there, unless they are to be removed. Disconnecting it again changes nothing.',
+  access: can('integration.view'),
+  body: ToDoListEnd,
+  reply: ok(ToDoList),
+  async handle({ db, keys, caller, body }) {
+    const own = ownOf(caller);
+    const open = await openIntegration<ToDoListSettings, ToDoListSecrets>(db, keys, own);
+    await endSync(db, keys, { user_id: caller.user_id, removed_from: body.remove_remote ? open : undefined });
+    await disconnectIntegration(db, own, caller);
+    return await showToDoList(db, caller);
   },
 });

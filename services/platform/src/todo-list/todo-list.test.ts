@@ -1,23 +1,173 @@
-import { expect, test } from '@jest/globals';
-import { start } from '@suite/testing';
-import { openWorkspace } from '../../test/workspace.ts';
-import { platform as contents } from '../platform.ts';
+import { describe, expect, test } from '@jest/globals';
+import { statuses } from '@suite/testing';
+import { CALENDAR, PASSWORD_THERE } from '../../test/caldav-server.ts';
+import { contentsOf } from '../../test/contents.ts';
+import { pathOf, toDoList } from '../../test/to-do-list.ts';
 
-const platform = await start({ ...contents, schedules: [] });
+const { platform, server, tasks, state, connect, show, sync, syncNow, remove } = await toDoList();
+const test_ = (by = state.staff) => by.post('/api/todolist/test');
+const disconnect = (body: object = {}, by = state.staff) => by.post('/api/todolist/disconnect', body);
+const refused = { status: 422, body: { code: 'connection_failed' } };
 
-test('a to-do list is each user’s own, and nobody else sees it', async () => {
-  const acme = await openWorkspace(platform);
-  const [staff, owner] = [await acme.as('staff'), await acme.as('owner')];
-  await platform.sql`
-    INSERT INTO integrations (id, workspace_id, name, user_id, status, secrets_sealed, settings)
-    VALUES (gen_random_uuid(), ${acme.id}, 'todolist', ${acme.users.staff}, 'connected', 'sealed',
-      '{"server_url": "https://dav.example", "username": "kim", "calendar_url": "/kim", "direction": "both"}')`;
-  expect((await staff.get('/api/todolist')).body.data).toMatchObject({
-    scope: 'user',
-    status: 'connected',
-    settings: { username: 'kim', direction: 'both' },
+describe('a to-do list', () => {
+  test('is found at its server, and is each user’s own', async () => {
+    expect(await show()).toMatchObject({ status: 'not_configured', settings: null, allowed_actions: ['connect'] });
+    expect(await connect()).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          scope: 'user',
+          status: 'connected',
+          settings: {
+            username: 'kim',
+            password: '••••-kim',
+            calendar_url: server.url + CALENDAR,
+            calendar_name: 'tasks',
+            direction: 'both',
+          },
+          capabilities: ['read', 'write', 'sync_token'],
+          connected_by: state.acme.users.staff,
+          allowed_actions: ['connect', 'test', 'disconnect'],
+        },
+      },
+    });
+    expect(await show(await state.acme.as('hr'))).toMatchObject({ status: 'not_configured', settings: null });
+    expect(await connect({}, await state.acme.as('hr'))).toMatchObject({ status: 200 });
+    expect(await contentsOf(platform)).not.toContain(PASSWORD_THERE);
+    const client = await state.acme.as('client');
+    expect(statuses([await connect({}, client), await disconnect({}, client)])).toEqual([403, 403]);
   });
-  expect((await owner.get('/api/todolist')).body.data).toMatchObject({ status: 'not_configured', settings: null });
-  expect((await owner.delete(`/api/user/delete/${acme.users.staff}`)).status).toBe(200);
-  expect(await platform.sql`SELECT FROM integrations WHERE workspace_id = ${acme.id}`).toEqual([]);
+
+  test('goes with its user', async () => {
+    await connect();
+    const owner = await state.acme.as('owner');
+    expect((await owner.delete(`/api/user/delete/${state.acme.users.staff}`)).status).toBe(200);
+    expect(await platform.sql`SELECT FROM integrations WHERE workspace_id = ${state.acme.id}`).toEqual([]);
+    expect(await platform.sql`SELECT FROM todo_syncs WHERE workspace_id = ${state.acme.id}`).toEqual([]);
+  });
+
+  test('is asked for where there are several calendars, and takes the one that is named', async () => {
+    server.calendars = ['tasks', 'garden'];
+    const choice = await connect();
+    expect(choice).toMatchObject({ status: 422, body: { code: 'choose_calendar' } });
+    const garden = `${server.url}/cal/kim/garden/`;
+    expect(choice.body.details.calendars).toContainEqual({ url: garden, name: 'garden' });
+    expect((await show()).status).toBe('not_configured');
+    expect((await connect({ calendar_url: garden })).body.data.settings.calendar_name).toBe('garden');
+    // The calendar and the password stay when they are left out.
+    const later = await state.staff.post('/api/todolist/connect', { direction: 'out' });
+    expect(later.body.data.settings).toMatchObject({ calendar_url: garden, direction: 'out' });
+  });
+
+  test('keeps nothing of what does not work, and says which step failed', async () => {
+    const wrong = await connect({ password: 'not-the-password' });
+    expect(wrong).toMatchObject({ ...refused, body: { details: { steps: [{ name: 'principal', ok: false }] } } });
+    expect((await connect({ calendar_url: `${server.url}/cal/kim/events/` })).body.code).toBe('connection_failed');
+    server.calendars = [];
+    expect((await connect()).body.details.steps.at(-1)).toMatchObject({ name: 'calendars', ok: false });
+    server.calendars = ['tasks'];
+    server.can_write = false;
+    expect((await connect()).body.details.steps.at(-1)).toMatchObject({ name: 'rights', ok: false });
+    expect((await show()).status).toBe('not_configured');
+    expect((await connect({ direction: 'in' })).body.data).toMatchObject({ capabilities: ['read', 'sync_token'] });
+  });
+
+  test('names the field that is missing, masked or elsewhere', async () => {
+    const fields = async (body: object) => Object.keys((await connect(body)).body.errors ?? {});
+    expect(await fields({ password: undefined })).toEqual(['password']);
+    expect(await fields({ username: undefined })).toEqual(['username']);
+    expect(await fields({ username: 'a:b' })).toEqual(['username']);
+    expect((await connect({ password: '••••-kim' })).body.code).toBe('masked_value');
+    expect((await connect({ server_url: 'https://10.0.0.1/' })).body.code).toBe('private_address');
+    expect(await fields({ server_url: 'http://dav.example/' })).toEqual(['server_url']);
+    expect(await fields({ calendar_url: 'https://elsewhere.example/cal/' })).toEqual(['calendar_url']);
+    await connect();
+    // A known password is sent to no other server, and for no other user.
+    expect(await fields({ server_url: 'https://elsewhere.example/', password: undefined })).toEqual(['password']);
+    expect(await fields({ username: 'robin', password: undefined })).toEqual(['password']);
+  });
+
+  test('is tried at any time, and tells what failed', async () => {
+    expect((await test_()).body.code).toBe('not_connected');
+    await connect();
+    expect((await test_()).body.data).toMatchObject({ ok: true });
+    server.instead.push({ status: 401 });
+    expect((await test_()).body.data).toMatchObject({ ok: false, steps: [{ name: 'calendar', ok: false }] });
+    expect((await show()).status).toBe('connected');
+  });
+
+  test('follows no redirect to another host, and no address that a server names there', async () => {
+    const elsewhere = 'http://127.0.0.2:9/dav/';
+    server.instead.push({ status: 301, headers: { location: elsewhere } }, { status: 404 });
+    expect((await connect()).body.details.steps).toMatchObject([{ name: 'principal', ok: false }]);
+    const naming = `<multistatus xmlns="DAV:"><response><href>/dav/</href><propstat><prop><current-user-principal><href>${elsewhere}</href></current-user-principal></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`;
+    server.instead.push({ status: 207, text: naming }, { status: 404 });
+    expect((await connect()).body.code).toBe('connection_failed');
+  });
+
+  test('expands no entities, and reads nothing that is too large or no answer', async () => {
+    const bomb =
+      '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y SYSTEM "file:///etc/passwd">]><multistatus xmlns="DAV:">&x;&y;</multistatus>';
+    for (const text of [bomb, 'not at all', '<a><b></a>', '<a>'.repeat(20_000), '{"a":1}', '']) {
+      server.instead.push({ status: 207, text }, { status: 207, text });
+      expect((await connect()).body.details.steps).toMatchObject([{ name: 'principal', ok: false }]);
+    }
+    server.instead.push({ status: 207, text: 'x'.repeat(10_000_000) });
+    expect((await connect()).body.details.steps[0].message).toContain('too large');
+  });
+
+  test('is off while its module is, and comes back with it', async () => {
+    await connect();
+    await platform.sql`UPDATE integrations SET status = 'disabled' WHERE user_id = ${state.acme.users.staff}`;
+    tasks.add();
+    await sync();
+    expect(server.entries.size).toBe(0);
+    expect((await show()).allowed_actions).toEqual(['disconnect']);
+  });
+});
+
+describe('a to-do list that is disconnected', () => {
+  test('leaves its tasks there, and is disconnected again without effect', async () => {
+    await connect();
+    const id = tasks.add();
+    await syncNow();
+    expect((await disconnect()).body.data).toMatchObject({
+      status: 'not_configured',
+      settings: null,
+      usage: { tasks: 0 },
+    });
+    expect((await disconnect()).status).toBe(200);
+    await remove();
+    expect([...server.entries.keys()]).toEqual([pathOf(id)]);
+  });
+
+  test('has its tasks removed a moment later, with a password that is forgotten then', async () => {
+    await connect();
+    server.edit(`${CALENDAR}own.ics`, () => 'of the user');
+    for (let made = 0; made < 30; made += 1) tasks.add();
+    await syncNow();
+    expect(server.entries.size).toBe(31);
+    expect((await disconnect({ remove_remote: true })).body.data.status).toBe('not_configured');
+    server.instead.push({ status: 503 });
+    await remove();
+    expect(server.entries.size).toBe(31);
+    for (let time = 0; time < 3; time += 1) {
+      await platform.sql`UPDATE todo_removals SET next_attempt_at = now() - interval '1 minute'`;
+      await remove();
+    }
+    expect([...server.entries.keys()]).toEqual([`${CALENDAR}own.ics`]);
+    expect(await platform.sql`SELECT FROM todo_removals`).toEqual([]);
+  });
+
+  test('has nothing removed that belongs to a connection made meanwhile', async () => {
+    await connect();
+    const id = tasks.add();
+    await syncNow();
+    await disconnect({ remove_remote: true });
+    await connect();
+    await remove();
+    await syncNow();
+    expect([...server.entries.keys()]).toEqual([pathOf(id)]);
+    expect((await show()).usage).toEqual({ tasks: 1, refused: 0 });
+  });
 });

@@ -47,6 +47,7 @@ export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
   await db.oneTimeLink.deleteMany({ where: { user_id } });
   await db.socialAuthorization.deleteMany({ where: { user_id } });
   await db.integration.deleteMany({ where: { user_id } });
+  await db.todoRemoval.deleteMany({ where: { user_id } });
   await db.outgoingMail.updateMany({ where: { user_id }, data: { email: null, facts: {} } });
   await discardPhotos(db, user);
   await redactAudit(db, user_id);

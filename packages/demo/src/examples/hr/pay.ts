@@ -35,7 +35,7 @@ const WAIT_MS = 500;
 /** A run that is calculated: the schedule sees to it. Somebody else than the owner runs it, so that he may approve it. */
 export const calculated = async (bench: Bench, serial: number, more: object = {}): Promise<Row> => {
   const { id: payroll_id } = await draftOf(bench, await hireCrew(bench, serial + 600, more));
-  const { access_token } = await bench.shared('partner');
+  const { access_token } = await bench.shared('joint_owner');
   await bench.call('payrollRuns.start', { as: String(access_token), path: { payroll_id } });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const shown = await bench.call('payrolls.show', { path: { payroll_id } });

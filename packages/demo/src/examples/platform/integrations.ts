@@ -20,9 +20,15 @@ const TOKEN = 'token-of-an-application';
 const connectAccount = (bench: Bench) =>
   bench.call('socialAccount.connect', { body: { server_url: bench.providers.social, access_token: TOKEN } });
 
+const calendarOf = ({ providers }: Bench) => ({
+  server_url: providers.calendar,
+  username: 'kim',
+  password: 'password-for-an-application',
+});
+
 /** Recipes for what examples of integrations need. */
 export const integrations: Record<string, Recipe> = {
-  provider: async ({ providers }) => ({ id: '', sms: providers.sms, social: providers.social }),
+  provider: async ({ providers: { sms, social, calendar } }) => ({ id: '', sms, social, calendar }),
   texting: async (bench) => {
     await bench.call('smsGateway.connect', { body: { ...gateway(bench), test_to: NUMBER } });
     const { report = '', ref = '' } = bench.providers.lastMessage();
@@ -37,6 +43,10 @@ export const integrations: Record<string, Recipe> = {
   },
   posting: async (bench) => {
     await connectAccount(bench);
+    return await signedIn(bench);
+  },
+  keeping_list: async (bench) => {
+    await bench.call('todoList.connect', { body: calendarOf(bench) });
     return await signedIn(bench);
   },
   social_post: async (bench, serial) => {
@@ -57,6 +67,16 @@ export const integrationCalls: Record<string, Call> = {
       test_to: NUMBER,
     },
   },
+  'todoList.connect': {
+    body: {
+      server_url: '$provider.calendar',
+      username: 'kim',
+      password: 'password-for-an-application',
+      direction: 'both',
+    },
+  },
+  'todoList.test': { as: '$keeping_list!.access_token' },
+  'todoList.disconnect': { body: { remove_remote: false } },
   'smsGateway.test': { as: '$texting!.access_token', body: { to: NUMBER } },
   'smsMessages.send': { as: '$texting!.access_token', body: { to: NUMBER, text: 'Your bicycle is ready.' } },
   'smsMessages.report': {

@@ -104,7 +104,7 @@ export const people: Record<string, Recipe> = {
   enrolling: enrolling(),
   guarded: guarded(),
   guardian: guarded('owner', 'guardian'),
-  partner: hire('owner', 'partner'),
+  joint_owner: hire('owner', 'joint-owner'),
   challenged: async (bench, serial) => challenged(bench, await guarded('staff', 'challenged')(bench, serial)),
   newcomer: newcomer(),
   enrolled: async (bench, serial) => {

@@ -1,0 +1,29 @@
+/** Somebody with the rights that platform says he has now. */
+import { type Caller, Id } from '@suite/chassis';
+import type { UserRights } from '@suite/proto/platform/v1/platform';
+import { z } from 'zod';
+
+const KINDS = ['owner', 'staff', 'client', 'vendor'] as const;
+const SCOPES = ['own', 'team', 'all'] as const;
+
+/** Rights in a request of platform's. */
+export const StatedRights: z.ZodType<UserRights> = z.looseObject({
+  user: z.looseObject({ user_id: Id, name: z.string(), kind: z.enum(KINDS) }),
+  role: z.string(),
+  permissions: z.array(z.string()),
+  record_scopes: z.record(z.string(), z.enum(SCOPES)),
+  modules: z.array(z.string()),
+  timezone: z.string(),
+  currency: z.string(),
+  team: z.array(Id),
+}) as never;
+
+/** The caller of a request that states his rights. */
+export function withRights(stated: UserRights | undefined, { user_id, workspace_id }: Caller): Caller {
+  const { user, team, ...rights } = stated!;
+  const { name: user_name, kind } = user!;
+  const { role, permissions, modules, timezone, currency } = rights;
+  const record_scopes = rights.record_scopes as Caller['record_scopes'];
+  const known = { user_id, user_name, workspace_id, role, permissions, modules, timezone, currency, record_scopes };
+  return { ...known, kind: kind as Caller['kind'], ...(team.length > 0 && { team }) };
+}

@@ -1,0 +1,55 @@
+/** The methods of crm for other services. */
+import { type Caller, Id, serveMethods, sql } from '@suite/chassis';
+import { CrmServiceDefinition, type ToDoMark, type ToDoTask } from '@suite/proto/crm/v1/crm';
+import { StatedRights, withRights } from '@suite/users';
+import { z } from 'zod';
+import { type Db, method } from '../operations.ts';
+
+const MOST_USERS = 1_000;
+const MOST_KNOWN = 10_000;
+// Chosen: nobody does more than this; of more, those that are due first are told of.
+const MOST = 5_000;
+
+/** Platform keeps to-do lists elsewhere alike, by itself and for their users: it alone says what they may do now. */
+const forToDoLists = { access: 'settling', only: ['platform'] } as const;
+
+/** Whether anything about the tasks of users has changed. */
+const batchGetToDoMarks = method(CrmServiceDefinition.methods.batchGetToDoMarks, {
+  summary: 'Find out whose tasks have changed',
+  ...forToDoLists,
+  input: z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} ids.`) }),
+  handle: async ({ db, input: { user_ids } }) => ({
+    marks: await db.rows<ToDoMark>(sql`
+      SELECT asked.user_id, count(tasks.id) || '.' ||
+        coalesce(sum(hashtextextended(tasks.id::text || tasks.version, 0)), 0) AS mark
+      FROM unnest(${user_ids}::uuid[]) AS asked (user_id) LEFT JOIN tasks ON tasks.assignee_id = asked.user_id
+      GROUP BY asked.user_id`),
+  }),
+});
+
+/** The tasks of somebody that are to be done, and the known ones among those that are done, as he sees them. */
+async function toDoTasks(db: Db, { user_id, modules }: Caller, known: readonly string[]): Promise<ToDoTask[]> {
+  if (!modules.includes('crm')) return [];
+  return await db.rows<ToDoTask>(sql`
+    SELECT tasks.id AS task_id, tasks.version, tasks.name AS title, coalesce(leads.name, deals.name, '') AS description,
+      date::text AS due_date, priority, CASE tasks.status WHEN 'done' THEN 'completed' ELSE 'unstarted' END AS "group",
+      tasks.updated_at
+    FROM tasks LEFT JOIN leads ON leads.id = lead_id LEFT JOIN deals ON deals.id = deal_id
+    WHERE assignee_id = ${user_id}::uuid AND (tasks.status = 'todo' OR tasks.id = ANY(${known}::uuid[]))
+    ORDER BY tasks.status, date, tasks.id LIMIT ${MOST}`);
+}
+
+/** The tasks of leads and deals that somebody has to do. */
+const listToDoTasks = method(CrmServiceDefinition.methods.listToDoTasks, {
+  summary: 'List what somebody has to do for leads and deals',
+  ...forToDoLists,
+  visible: true,
+  input: z.object({
+    rights: StatedRights,
+    known_task_ids: z.array(Id).max(MOST_KNOWN, `Send at most ${MOST_KNOWN} ids.`),
+  }),
+  actingAs: ({ rights }, caller) => withRights(rights, caller),
+  handle: async ({ db, caller, input }) => ({ tasks: await toDoTasks(db, caller, input.known_task_ids) }),
+});
+
+export const crmRpc = serveMethods(CrmServiceDefinition, { batchGetToDoMarks, listToDoTasks });

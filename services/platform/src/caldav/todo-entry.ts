@@ -1,0 +1,198 @@
+/** Tasks in iCalendar (RFC 5545): read, and changed without losing what others have written there. */
+import type ICAL from 'ical.js';
+import { clock } from '@suite/chassis';
+
+/** A task as both sides have it. */
+export interface TodoFields {
+  title: string;
+  /** Empty for none. */
+  description: string;
+  /** YYYY-MM-DD; empty for none. */
+  due_date: string;
+  priority: string;
+  /** unstarted | started | completed | cancelled */
+  group: string;
+}
+
+/** The fields by their names. */
+export const TODO_FIELDS = ['title', 'description', 'due_date', 'priority', 'group'] as const;
+
+/** A task as it lies in a calendar. */
+export interface TodoEntry {
+  uid: string;
+  fields: TodoFields;
+  /** When it was changed there, RFC 3339; empty where that is not said. */
+  changed_at: string;
+}
+
+// Loaded with the first calendar: most workspaces have none.
+const library = async () => (await import('ical.js')).default;
+
+const STATUSES: Readonly<Record<string, string>> = {
+  'NEEDS-ACTION': 'unstarted',
+  'IN-PROCESS': 'started',
+  COMPLETED: 'completed',
+  CANCELLED: 'cancelled',
+};
+const PRIORITIES: Readonly<Record<string, number>> = { urgent: 1, high: 3, medium: 5, low: 7 };
+
+/** 1 and 2 are urgent, 3 and 4 high, 7 and more low; none is medium. */
+const priorityOf = (value: number): string =>
+  value >= 1 && value <= 2 ? 'urgent' : value >= 3 && value <= 4 ? 'high' : value >= 7 ? 'low' : 'medium';
+
+/** A text as it comes back out of a calendar: its lines end with a line feed, and it has no other control characters. */
+export const plainText = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\p{Cc}--[\n\t]]/gv, '')
+    .trim();
+
+/** Fields as they come back out of a calendar. */
+export const plainFields = <T extends Partial<TodoFields>>({ title, description, group, ...rest }: T): T =>
+  ({
+    ...rest,
+    ...(title !== undefined && { title: plainText(title) }),
+    ...(description !== undefined && { description: plainText(description) }),
+    ...(group !== undefined && { group: group === 'backlog' ? 'unstarted' : group }),
+  }) as T;
+
+/** The task of a calendar file: of a series the first, which the others depart from. */
+const taskIn = (calendar: ICAL.Component): ICAL.Component | undefined => {
+  const tasks = calendar.getAllSubcomponents('vtodo');
+  return tasks.find((task) => !task.hasProperty('recurrence-id')) ?? tasks[0];
+};
+
+const textOf = (task: ICAL.Component, name: string): string => {
+  const value = task.getFirstPropertyValue(name);
+  return value === null || value === undefined ? '' : String(value);
+};
+
+function groupOf(task: ICAL.Component): string {
+  const said = STATUSES[textOf(task, 'status').trim().toUpperCase()];
+  if (said) return said;
+  return task.hasProperty('completed') || textOf(task, 'percent-complete') === '100' ? 'completed' : 'unstarted';
+}
+
+/** The day of a time as it is written there: a moment in UTC is one of the user's zone. */
+function dayOf(task: ICAL.Component, timezone: string): string {
+  const value = task.getFirstPropertyValue('due') as ICAL.Time | null;
+  if (!value || typeof value !== 'object' || !('isDate' in value)) return '';
+  if (value.isDate || value.zone?.tzid !== 'UTC') return value.toString().slice(0, 10);
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return parts.format(value.toJSDate());
+}
+
+function momentOf(task: ICAL.Component, name: string): string {
+  const value = task.getFirstPropertyValue(name) as ICAL.Time | null;
+  const at = value && typeof value === 'object' && 'toJSDate' in value ? value.toJSDate() : undefined;
+  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : '';
+}
+
+async function parsed(text: string): Promise<ICAL.Component | undefined> {
+  const { Component } = await library();
+  try {
+    const calendar = Component.fromString(text);
+    return calendar.name === 'vcalendar' && taskIn(calendar) ? calendar : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const entryOf = (task: ICAL.Component, timezone: string): TodoEntry => ({
+  uid: textOf(task, 'uid'),
+  fields: {
+    title: plainText(textOf(task, 'summary')),
+    description: plainText(textOf(task, 'description')),
+    due_date: dayOf(task, timezone),
+    priority: priorityOf(Number(textOf(task, 'priority')) || 0),
+    group: groupOf(task),
+  },
+  changed_at: momentOf(task, 'last-modified'),
+});
+
+/** Reads a task. @returns undefined for what is none */
+export async function readTodo(text: string, timezone: string): Promise<TodoEntry | undefined> {
+  try {
+    const calendar = await parsed(text);
+    return calendar && entryOf(taskIn(calendar)!, timezone);
+  } catch {
+    // The library reads values when they are asked for.
+    return undefined;
+  }
+}
+
+function setGroup(task: ICAL.Component, group: string, now: ICAL.Time): void {
+  const status = Object.keys(STATUSES).find((name) => STATUSES[name] === group) ?? 'NEEDS-ACTION';
+  task.updatePropertyWithValue('status', status);
+  if (group === 'completed') {
+    task.updatePropertyWithValue('completed', now);
+    task.updatePropertyWithValue('percent-complete', 100);
+    return;
+  }
+  task.removeAllProperties('completed');
+  if (textOf(task, 'percent-complete') === '100') task.removeAllProperties('percent-complete');
+}
+
+/** Sets the day; a time of the day that somebody has chosen stays. */
+function setDay(time: typeof ICAL.Time, task: ICAL.Component, day: string): void {
+  const known = task.getFirstProperty('due');
+  const before = known?.getFirstValue() as ICAL.Time | undefined;
+  if (!day) {
+    task.removeAllProperties('due');
+    return;
+  }
+  task.removeAllProperties('duration');
+  if (!known || !before || before.isDate) {
+    task.removeAllProperties('due');
+    task.updatePropertyWithValue('due', time.fromDateString(day));
+    return;
+  }
+  const moved = before.clone();
+  [moved.year, moved.month, moved.day] = day.split('-').map(Number) as [number, number, number];
+  known.setValue(moved);
+}
+
+function setText(task: ICAL.Component, name: string, text: string): void {
+  if (text) task.updatePropertyWithValue(name, text);
+  else task.removeAllProperties(name);
+}
+
+/**
+ * Writes a task, into what lies there already: only what is another one there is changed, and all else stays.
+ * @param given.before the file as it is, if there is one that can be read
+ * @param given.updated_at when the task was changed, RFC 3339
+ */
+export async function writeTodo(
+  uid: string,
+  fields: TodoFields,
+  { before, updated_at, timezone }: { before?: string | undefined; updated_at: string; timezone: string },
+): Promise<string> {
+  const { Component, Time } = await library();
+  const known = before === undefined ? undefined : await parsed(before);
+  const calendar = known ?? new Component('vcalendar');
+  if (!known) {
+    calendar.updatePropertyWithValue('version', '2.0');
+    calendar.updatePropertyWithValue('prodid', '-//Suite//Tasks//EN');
+    calendar.addSubcomponent(new Component('vtodo'));
+  }
+  const task = taskIn(calendar)!;
+  task.updatePropertyWithValue('uid', uid);
+  const there = known ? entryOf(task, timezone) : undefined;
+  const wanted = plainFields(fields);
+  const differs = (name: keyof TodoFields) => wanted[name] !== there?.fields[name];
+  const at = Date.parse(updated_at) > Date.parse(there?.changed_at || '0001-01-01') ? updated_at : there!.changed_at;
+  const changed = Time.fromJSDate(new Date(at), true);
+  if (differs('title')) setText(task, 'summary', wanted.title);
+  if (differs('description')) setText(task, 'description', wanted.description);
+  if (differs('due_date')) setDay(Time, task, wanted.due_date);
+  if (differs('priority')) task.updatePropertyWithValue('priority', PRIORITIES[wanted.priority] ?? 5);
+  if (differs('group')) setGroup(task, wanted.group, changed);
+  task.updatePropertyWithValue('dtstamp', Time.fromJSDate(clock.now(), true));
+  task.updatePropertyWithValue('last-modified', changed);
+  return `${calendar.toString()}\r\n`;
+}

@@ -1,0 +1,27 @@
+/** Refusals of servers outside, and what they mean for another attempt. */
+import { isPassing, OutgoingFailure } from '@suite/outgoing';
+import { StepFailed } from './connection-test.ts';
+import type { FailedAttempt } from './delivery.ts';
+import { isRefusal } from './integration.rules.ts';
+
+/** A refusal of a server, with a sentence for users. */
+export class ServerRefused extends StepFailed {
+  readonly status: number;
+  readonly retry_after: string | undefined;
+
+  constructor(message: string, status: number, retry_after?: string) {
+    super(message);
+    this.status = status;
+    this.retry_after = retry_after;
+  }
+}
+
+/** The failed attempt that an error stands for. @throws the error, when it is a mistake of ours */
+export function asFailedAttempt(error: unknown): FailedAttempt {
+  if (error instanceof OutgoingFailure)
+    return { failure: { code: error.code, message: error.message }, passing: error.retryable };
+  if (!(error instanceof ServerRefused)) throw error;
+  const { message, status, retry_after } = error;
+  const code = isRefusal(status) ? 'credentials_refused' : isPassing(status) ? 'server_busy' : 'server_refused';
+  return { failure: { code, message, status }, passing: isPassing(status), retry_after };
+}

@@ -1,0 +1,144 @@
+/** One task and its entry in the calendar, brought to the same. */
+import type { Db } from '../operations.ts';
+import { type Calendar, deleteEntry, type Entry, readEntries, writeEntry } from '../caldav/calendar.ts';
+import {
+  plainFields,
+  readTodo,
+  TODO_FIELDS,
+  type TodoEntry,
+  type TodoFields,
+  writeTodo,
+} from '../caldav/todo-entry.ts';
+import { type Claim, ClaimLost, dropItem, keepItem, removeLate, type TodoItem } from './todo-sync.ts';
+import { type Asking, changeTask, type TodoTask } from './todo-tasks.ts';
+
+/** A run of the synchronization of one to-do list. */
+export interface Run extends Asking, Claim {
+  calendar: Calendar;
+  direction: 'both' | 'out' | 'in';
+  timezone: string;
+  /** Writes in a transaction of the workspace. */
+  write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+}
+
+/** The entry of a task that is written for the first time. */
+export const pathOf = ({ calendar }: Run, task_id: string): string => `${new URL(calendar.url).pathname}${task_id}.ics`;
+
+const fieldsOf = ({ title, description, due_date, priority, group }: TodoTask): TodoFields => ({
+  title,
+  description,
+  due_date,
+  priority,
+  group,
+});
+
+/** The fields of one that are others in another. */
+function differing(fields: TodoFields, others: Partial<TodoFields>): (keyof TodoFields)[] {
+  const plain = plainFields(others);
+  return TODO_FIELDS.filter((name) => fields[name] !== plain[name]);
+}
+
+const only = (fields: Partial<TodoFields>, names: readonly (keyof TodoFields)[]): Partial<TodoFields> =>
+  Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
+
+/**
+ * Takes over what the user has changed in the calendar: where the task lies apart from all else, since another one may refuse it.
+ * @returns the task as it is then. What is refused stays as it was.
+ */
+async function takeChanges(
+  run: Run,
+  task: TodoTask,
+  { there, etag, agreed }: { there: TodoEntry; etag: string; agreed: Partial<TodoFields> },
+): Promise<TodoTask> {
+  const isNew = Object.keys(agreed).length === 0;
+  const changed = differing(there.fields, isNew ? task : agreed);
+  const before = isNew ? {} : plainGroup(agreed);
+  let now = task;
+  for (const names of [changed.filter((name) => name !== 'group'), changed.filter((name) => name === 'group')]) {
+    if (names.length === 0) continue;
+    const { changed_at } = there;
+    const change = { etag, after: only(there.fields, names), before: only(before, names), changed_at };
+    const answer = await changeTask(run, run.id, { task_id: task.task_id, ...change });
+    if (answer && answer !== 'refused') now = answer;
+  }
+  return now;
+}
+
+const plainGroup = ({ group, ...rest }: Partial<TodoFields>): Partial<TodoFields> => ({
+  ...rest,
+  ...(group !== undefined && { group: group === 'backlog' ? 'unstarted' : group }),
+});
+
+/** Writes down that an entry was written; where the to-do list is disconnected meanwhile, that it is removed with the others. */
+async function keepWritten(run: Run, item: TodoItem): Promise<void> {
+  try {
+    await run.write((db) => keepItem(db, run, item));
+  } catch (error) {
+    if (error instanceof ClaimLost) await run.write((db) => removeLate(db, run, item.href));
+    throw error;
+  }
+}
+
+const itemOf = ({ task_id, source, version, group }: TodoTask, href: string) => ({
+  task_id,
+  source,
+  version,
+  group,
+  href,
+});
+
+/** Brings a task and its entry together. @param item how it lay there before; without fields for one that is found there */
+export async function bringTogether(
+  run: Run,
+  task: TodoTask,
+  item: Pick<TodoItem, 'href' | 'etag' | 'agreed'>,
+  entry: Entry,
+): Promise<void> {
+  const { href, agreed } = item;
+  const read = await readTodo(entry.text, run.timezone);
+  const there = read?.uid === task.task_id ? read : undefined;
+  const isChanged = there && entry.etag !== item.etag;
+  const takes = isChanged && task.source === 'projects' && run.direction !== 'out';
+  const now = takes ? await takeChanges(run, task, { there, etag: entry.etag, agreed }) : task;
+  const fields = fieldsOf(now);
+  const isSame = there !== undefined && differing(there.fields, fields).length === 0;
+  if (isSame || run.direction === 'in') {
+    const kept = run.direction === 'in' && there ? there.fields : fields;
+    await run.write((db) => keepItem(db, run, { ...itemOf(now, href), etag: entry.etag, agreed: kept }));
+    return;
+  }
+  const before = there && entry.text;
+  const text = await writeTodo(task.task_id, fields, { before, updated_at: now.updated_at, timezone: run.timezone });
+  const etag = await writeEntry(run.calendar, href, { text, etag: entry.etag });
+  // Somebody was faster: the next run sees what he has written.
+  if (etag === undefined) return;
+  await keepWritten(run, { ...itemOf(now, href), etag, agreed: fields });
+}
+
+/** Writes a task for the first time, or anew; one that lies there already is brought together with the task. */
+export async function writeNew(run: Run, task: TodoTask, href: string): Promise<void> {
+  const fields = fieldsOf(task);
+  const { updated_at } = task;
+  const text = await writeTodo(task.task_id, fields, { updated_at, timezone: run.timezone });
+  const etag = await writeEntry(run.calendar, href, { text, etag: undefined });
+  if (etag !== undefined) return await keepWritten(run, { ...itemOf(task, href), etag, agreed: fields });
+  const entry = (await readEntries(run.calendar, [href])).get(href);
+  if (entry) await bringTogether(run, task, { href, etag: null, agreed: {} }, entry);
+}
+
+/** A task whose entry the user has deleted: he is taken off it, and where that is refused it is written anew. */
+export async function takeOff(run: Run, task: TodoTask, item: TodoItem): Promise<void> {
+  const { task_id, href, etag } = item;
+  if (task.source === 'projects' && run.direction !== 'out' && etag !== null) {
+    const answer = await changeTask(run, run.id, { task_id, etag, unassign: true });
+    if (answer !== 'refused') return await run.write((db) => dropItem(db, run, task_id));
+  }
+  if (run.direction === 'in') await run.write((db) => dropItem(db, run, task_id));
+  else await writeNew(run, task, href);
+}
+
+/** A task that is not the user's any more: its entry is deleted. */
+export async function clearAway(run: Run, { task_id, href }: TodoItem): Promise<void> {
+  if (run.direction !== 'in') await deleteEntry(run.calendar, href);
+  await run.write((db) => dropItem(db, run, task_id));
+}

@@ -1,0 +1,159 @@
+/** To-do lists as rows: what lies in a calendar, and how far its synchronization has come. */
+import { clock, type Keys, orderedId, sql } from '@suite/chassis';
+import { openSealed, type Place } from '@suite/sealed';
+import type { TodoFields } from '../caldav/todo-entry.ts';
+import type { Db } from '../operations.ts';
+
+/** The place of the secrets with which tasks are removed from a calendar. */
+export const removalPlace = (id: string): Place => ({ table: 'todo_removals', column: 'secrets_sealed', id });
+
+/** A task that lies in a calendar. */
+export interface TodoItem {
+  task_id: string;
+  source: Source;
+  href: string;
+  /** Null when it is to be written anew. */
+  etag: string | null;
+  version: number;
+  group: string;
+  /** The fields as both sides had them last. */
+  agreed: Partial<TodoFields>;
+}
+
+/** The service that a task is of. Those of crm are written only. */
+export type Source = 'projects' | 'crm';
+
+/** How many tasks lie in the calendar, and how many its server would not take. */
+export async function usageOf(db: Db, sync_id: string | undefined): Promise<{ tasks: number; refused: number }> {
+  if (!sync_id) return { tasks: 0, refused: 0 };
+  const [tasks, sync] = await Promise.all([
+    db.todoItem.count({ where: { sync_id } }),
+    db.todoSync.findFirst({ where: { id: sync_id }, select: { refused: true } }),
+  ]);
+  return { tasks, refused: sync?.refused ?? 0 };
+}
+
+/** The tasks that lie in the calendar, as they were written. */
+export const itemsOf = (db: Db, sync_id: string): Promise<TodoItem[]> =>
+  db.rows<TodoItem>(sql`
+    SELECT task_id, source, href, etag, version, "group", agreed FROM todo_items WHERE sync_id = ${sync_id}::uuid
+    ORDER BY task_id`);
+
+/** Begins to synchronize a calendar; another one than before from the beginning. Nothing is removed from it any more. */
+export async function startSync(
+  db: Db,
+  { id, user_id, calendar_url }: { id: string; user_id: string; calendar_url: string },
+): Promise<void> {
+  // A deletion that is on its way has had its time before anything is written.
+  const [removing] = await db.rows<{ until: string | null }>(sql`
+    WITH ended AS (DELETE FROM todo_removals WHERE user_id = ${user_id}::uuid RETURNING next_attempt_at, attempts)
+    SELECT max(next_attempt_at) FILTER (WHERE attempts > 0) AS until FROM ended`);
+  const now = clock.now();
+  const until = removing?.until ? new Date(removing.until) : now;
+  await db.rows(sql`
+    DELETE FROM todo_items WHERE sync_id = ${id}::uuid AND NOT starts_with(href, ${new URL(calendar_url).pathname})`);
+  await db.rows(sql`
+    INSERT INTO todo_syncs (id, user_id, next_attempt_at)
+    VALUES (${id}::uuid, ${user_id}::uuid, ${until > now ? until : now}::timestamptz)
+    ON CONFLICT (workspace_id, id) DO UPDATE SET next_attempt_at = EXCLUDED.next_attempt_at, claim = NULL, sync_token = NULL`);
+}
+
+/** A connection from which tasks are to be removed. */
+interface RemovedFrom {
+  settings: { calendar_url: string; username: string; direction: string };
+  secrets: { password: string };
+}
+
+/** Ends the synchronization of a user's calendar. What is to be removed from it is, a moment later, by a schedule. */
+export async function endSync(
+  db: Db,
+  keys: Keys,
+  { user_id, removed_from }: { user_id: string; removed_from: RemovedFrom | undefined },
+): Promise<void> {
+  const [sync] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM todo_syncs WHERE user_id = ${user_id}::uuid FOR UPDATE`);
+  if (!sync) return;
+  const items = (await itemsOf(db, sync.id)).map(({ href }) => href);
+  if (removed_from && removed_from.settings.direction !== 'in' && items.length > 0) {
+    const id = orderedId();
+    const { calendar_url, username } = removed_from.settings;
+    const secrets = JSON.stringify({ username, password: removed_from.secrets.password });
+    const secrets_sealed = (await openSealed(db, keys.master)).seal(removalPlace(id), secrets);
+    const data = { id, user_id, calendar_url, secrets_sealed, items, next_attempt_at: clock.now() };
+    await db.todoRemoval.create({ data });
+  }
+  await db.todoSync.deleteMany({ where: { id: sync.id } });
+}
+
+/** The run that works on a to-do list. */
+export interface Claim {
+  /** Of the to-do list. */
+  id: string;
+  user_id: string;
+  claim: string;
+}
+
+/** Another run has taken over, or the to-do list was disconnected: whatever this one found is of no use. */
+export class ClaimLost extends Error {}
+
+/** Makes sure that nobody else works on a to-do list, until the transaction ends. @throws ClaimLost */
+async function assertClaimed(db: Db, { id, claim }: Claim): Promise<void> {
+  const [found] = await db.rows(sql`
+    SELECT id FROM todo_syncs WHERE id = ${id}::uuid AND claim = ${claim}::uuid FOR NO KEY UPDATE`);
+  if (!found) throw new ClaimLost();
+}
+
+/** Writes down what lies in the calendar of one task. @throws ClaimLost */
+export async function keepItem(db: Db, claim: Claim, item: TodoItem): Promise<void> {
+  await assertClaimed(db, claim);
+  const { task_id, source, href, etag, version, group, agreed } = item;
+  const isOver = group === 'completed' || group === 'cancelled';
+  const over_since = isOver ? clock.now() : null;
+  await db.rows(sql`
+    INSERT INTO todo_items AS known (sync_id, task_id, source, href, etag, version, "group", agreed, over_since)
+    VALUES (${claim.id}::uuid, ${task_id}::uuid, ${source}, ${href}, ${etag}, ${version}::int, ${group},
+      ${JSON.stringify(agreed)}::jsonb, ${over_since}::timestamptz)
+    ON CONFLICT (workspace_id, sync_id, task_id) DO UPDATE SET href = EXCLUDED.href, etag = EXCLUDED.etag,
+      version = EXCLUDED.version, "group" = EXCLUDED."group", agreed = EXCLUDED.agreed,
+      over_since = CASE WHEN EXCLUDED.over_since IS NOT NULL THEN coalesce(known.over_since, EXCLUDED.over_since) END`);
+}
+
+/** Forgets a task that does not lie in the calendar any more. @throws ClaimLost */
+export async function dropItem(db: Db, claim: Claim, task_id: string): Promise<void> {
+  await assertClaimed(db, claim);
+  await db.todoItem.deleteMany({ where: { sync_id: claim.id, task_id } });
+}
+
+/** A task that was written while the to-do list was being disconnected is removed with the others. */
+export const removeLate = (db: Db, { user_id }: Claim, href: string): Promise<unknown> =>
+  db.rows(
+    sql`UPDATE todo_removals SET items = items || ${JSON.stringify([href])}::jsonb WHERE user_id = ${user_id}::uuid`,
+  );
+
+/** How a run has ended. */
+export interface Outcome {
+  next_attempt_at: Date;
+  sync_token: string | null;
+  /** The marks that projects and crm gave of the user's tasks when it began; null when it did not come to its end. */
+  mark: string | null;
+  /** The tasks that the server would not take; undefined where it was not asked about all of them. */
+  refused: number | undefined;
+}
+
+const KEPT_DAYS = 30;
+
+/** Ends a run. Tasks that have been over for long stay where they are, and are not looked after any more. @throws ClaimLost */
+export async function endRun(
+  db: Db,
+  claim: Claim,
+  { next_attempt_at, sync_token, mark, refused }: Outcome,
+): Promise<void> {
+  await assertClaimed(db, claim);
+  await db.rows(sql`
+    DELETE FROM todo_items WHERE sync_id = ${claim.id}::uuid
+      AND over_since < ${clock.now()}::timestamptz - make_interval(days => ${KEPT_DAYS}::int)`);
+  await db.rows(sql`
+    UPDATE todo_syncs SET next_attempt_at = ${next_attempt_at}, sync_token = ${sync_token}, mark = coalesce(${mark}, mark),
+      refused = coalesce(${refused ?? null}::int, refused), claim = NULL
+    WHERE id = ${claim.id}::uuid`);
+}

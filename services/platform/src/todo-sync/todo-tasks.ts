@@ -1,0 +1,111 @@
+/** The tasks of a user: asked of projects and of crm, with the rights that he has now, and changed under them. */
+import { createHash } from 'node:crypto';
+import { type Caller, Fault, onBehalfOf } from '@suite/chassis';
+import type { statedRights } from '../accounts/rights.ts';
+import type { TodoFields } from '../caldav/todo-entry.ts';
+import type { Rpc } from '../operations.ts';
+import type { Source, TodoItem } from './todo-sync.ts';
+
+/** Projects and crm, asked for a user. */
+export interface Asking {
+  rpc: Rpc;
+  rights: ReturnType<typeof statedRights>;
+}
+
+/** The clients that speak for a user, by themselves. */
+export const speakingFor = (
+  rpc: (caller: Caller | null, request_id: string) => Rpc,
+  { user_id, workspace_id }: { user_id: string; workspace_id: string },
+  request_id: string,
+): Rpc => rpc(onBehalfOf(user_id, workspace_id), request_id);
+
+/** A task that is to be done, in a line. */
+export interface TodoLine {
+  task_id: string;
+  source: Source;
+  version: number;
+  group: string;
+}
+
+/** A task with what is shown of it. */
+export interface TodoTask extends TodoLine, TodoFields {
+  updated_at: string;
+}
+
+/** A text for each user that is another one as soon as one of his tasks is. */
+export async function marksOf(rpc: Rpc, user_ids: string[]): Promise<Map<string, string>> {
+  const asked = [rpc.projects.batchGetToDoMarks({ user_ids }), rpc.crm.batchGetToDoMarks({ user_ids })];
+  const found = new Map<string, string>();
+  for (const { marks } of await Promise.all(asked))
+    for (const { user_id, mark } of marks) found.set(user_id, `${found.get(user_id) ?? ''} ${mark}`);
+  return found;
+}
+
+/** The tasks of a user that lie in his calendar, or belong there. Those of crm come with what is shown of them. */
+export async function tasksOf(
+  { rpc, rights }: Asking,
+  items: readonly TodoItem[],
+): Promise<Map<string, TodoLine | TodoTask>> {
+  const known = (source: Source) => items.filter((item) => item.source === source).map(({ task_id }) => task_id);
+  const [projects, crm] = await Promise.all([
+    rpc.projects.listToDoTasks({ rights, known_task_ids: known('projects') }),
+    rpc.crm.listToDoTasks({ rights, known_task_ids: known('crm') }),
+  ]);
+  const lines: (TodoLine | TodoTask)[] = [
+    ...projects.tasks.map((line) => ({ ...line, source: 'projects' as const })),
+    ...crm.tasks.map((task) => ({ ...task, source: 'crm' as const })),
+  ];
+  return new Map(lines.map((line) => [line.task_id, line]));
+}
+
+/** The fields of these tasks; those that are gone meanwhile are left out. */
+export async function shownOf({ rpc, rights }: Asking, lines: readonly (TodoLine | TodoTask)[]) {
+  const task_ids = lines.filter((line) => !('title' in line)).map(({ task_id }) => task_id);
+  const { tasks } = task_ids.length > 0 ? await rpc.projects.batchGetToDoTasks({ rights, task_ids }) : { tasks: [] };
+  const asked = tasks.map((task) => ({ ...task, source: 'projects' as const }));
+  const told = lines.filter((line): line is TodoTask => 'title' in line);
+  return new Map<string, TodoTask>([...asked, ...told].map((task) => [task.task_id, task]));
+}
+
+/** A change that somebody has made in his calendar. */
+export interface TodoChange {
+  task_id: string;
+  /** The mark of the entry that has it. */
+  etag: string;
+  after?: Partial<TodoFields>;
+  before?: Partial<TodoFields>;
+  changed_at?: string;
+  unassign?: boolean;
+}
+
+const keyOf = (sync_id: string, { task_id, etag, after, unassign }: TodoChange): string => {
+  const named = JSON.stringify([sync_id, task_id, etag, Object.keys(after ?? {}), unassign]);
+  return createHash('sha256').update(named).digest('base64url');
+};
+
+/**
+ * Changes a task of projects as its user has it in his calendar.
+ * @returns the task as it is now, or nothing when he was taken off it; `refused` when he may not do so, or it is not possible
+ */
+export async function changeTask(
+  { rpc, rights }: Asking,
+  sync_id: string,
+  change: TodoChange,
+): Promise<TodoTask | undefined | 'refused'> {
+  const { task_id, after, before, changed_at = '', unassign = false } = change;
+  try {
+    const { task } = await rpc.projects.changeToDoTask({
+      idempotency_key: keyOf(sync_id, change),
+      rights,
+      task_id,
+      after,
+      before,
+      changed_at,
+      unassign,
+    });
+    return task && { ...task, source: 'projects' };
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500) return 'refused';
+    throw error;
+  }
+}

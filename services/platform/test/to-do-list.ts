@@ -1,0 +1,57 @@
+/** For tests: a calendar server, tasks, and somebody who keeps both alike. */
+import { beforeEach } from '@jest/globals';
+import { type Serving, start } from '@suite/testing';
+import { platform as contents } from '../src/platform.ts';
+import { removeToDoItems } from '../src/todo-sync/todo-removal.ts';
+import { syncToDoLists } from '../src/todo-sync/todo-runs.ts';
+import { watchToDoLists } from '../src/todo-sync/todo-watch.ts';
+import { CALENDAR, caldavServer, PASSWORD_THERE, USERNAME } from './caldav-server.ts';
+import { toDoTasks } from './to-do-tasks.ts';
+import { openWorkspace, type SignedIn, type TestWorkspace } from './workspace.ts';
+
+/** The path of a task in the calendar. */
+export const pathOf = (task_id: string): string => `${CALENDAR}${task_id}.ics`;
+
+/** Starts platform with a calendar server, and opens a workspace before each test. */
+export async function toDoList() {
+  const tasks = toDoTasks();
+  const platform: Serving = await start({ ...contents, schedules: [] }, { neighbours: tasks.neighbours });
+  const server = await caldavServer();
+  const state = {} as { acme: TestWorkspace; staff: SignedIn };
+  beforeEach(async () => {
+    tasks.clear();
+    server.got.length = 0;
+    server.instead.length = 0;
+    server.meanwhile = undefined;
+    server.calendars = ['tasks'];
+    Object.assign(server, { has_tokens: true, can_write: true });
+    for (const path of server.entries.keys()) server.drop(path);
+    await platform.sql`DELETE FROM todo_syncs`;
+    await platform.sql`DELETE FROM todo_removals`;
+    await platform.sql`DELETE FROM postponed_work`;
+    const acme = await openWorkspace(platform);
+    Object.assign(state, { acme, staff: await acme.as('staff') });
+  });
+  const connect = (body: object = {}, by = state.staff) =>
+    by.post('/api/todolist/connect', { server_url: server.url, username: USERNAME, password: PASSWORD_THERE, ...body });
+  const work = (schedule: { work(tools: never): Promise<unknown> }) => () => schedule.work(platform.tools as never);
+  return {
+    platform,
+    server,
+    tasks,
+    state,
+    connect,
+    show: async (by = state.staff) => (await by.get('/api/todolist')).body.data,
+    sync: work(syncToDoLists),
+    /** Synchronizes now, though it is not due. */
+    async syncNow() {
+      await platform.sql`UPDATE todo_syncs SET next_attempt_at = '2000-01-01'`;
+      await syncToDoLists.work(platform.tools as never);
+    },
+    watch: work(watchToDoLists),
+    remove: work(removeToDoItems),
+    textOf: (task_id: string) => server.entries.get(pathOf(task_id))?.text,
+    edit: (task_id: string, from: string | RegExp, to: string) =>
+      server.edit(pathOf(task_id), (text) => text.replace(from, to)),
+  };
+}

@@ -1,0 +1,56 @@
+/** Shapes of what platform asks about the to-do lists that its users keep elsewhere. */
+import { choice, Id, LongText, Name, PlannedDay } from '@suite/chassis';
+import type { ChangeToDoTaskRequest } from '@suite/proto/projects/v1/projects';
+import { StatedRights } from '@suite/users';
+import { z } from 'zod';
+
+const MOST_USERS = 1_000;
+const MOST_KNOWN = 10_000;
+const MOST_AT_ONCE = 100;
+
+export const MarksRequest = z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} ids.`) });
+
+export const LinesRequest = z.object({
+  rights: StatedRights,
+  known_task_ids: z.array(Id).max(MOST_KNOWN, `Send at most ${MOST_KNOWN} ids.`),
+});
+
+export const TasksRequest = z.object({
+  rights: StatedRights,
+  task_ids: z.array(Id).max(MOST_AT_ONCE, `Send at most ${MOST_AT_ONCE} ids.`),
+});
+
+/** The fields that to-do lists elsewhere show. */
+export const TO_DO_FIELDS = ['title', 'description', 'due_date', 'priority', 'group'] as const;
+export type ToDoField = (typeof TO_DO_FIELDS)[number];
+
+const none = z.literal('');
+
+/** Fields as they come: by the same rules as in the body of an operation. */
+const Fields = z.object({
+  title: Name.optional(),
+  description: LongText.optional(),
+  due_date: PlannedDay.or(none).optional(),
+  priority: choice('low', 'medium', 'high', 'urgent').optional(),
+  group: choice('unstarted', 'started', 'completed', 'cancelled').optional(),
+});
+export type ToDoFields = z.output<typeof Fields>;
+
+/** The fields as they were, whatever they were. */
+const Before = z.object(Object.fromEntries(TO_DO_FIELDS.map((name) => [name, z.string().optional()])));
+
+export const ChangeRequest = z.object({
+  idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
+  rights: StatedRights,
+  task_id: Id,
+  after: Fields.optional(),
+  before: Before.optional(),
+  changed_at: z.iso.datetime({ offset: true }).or(none),
+  unassign: z.boolean(),
+}) as unknown as z.ZodType<Change>;
+
+/** A change of a task in a to-do list elsewhere. */
+export interface Change extends Omit<ChangeToDoTaskRequest, 'after' | 'before'> {
+  after: ToDoFields | undefined;
+  before: Partial<Record<ToDoField, string>> | undefined;
+}

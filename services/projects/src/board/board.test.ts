@@ -170,7 +170,20 @@ test('a board is in the order of a list to which the same was done', async () =>
         for (const [name, cards] of model) expect(shown.get(name)).toEqual(cards);
       },
     ),
-    { numRuns: 8 },
+    // To the end by its position, and then another one to the end without.
+    {
+      numRuns: 8,
+      examples: [
+        [
+          [
+            [0, 1, undefined],
+            [1, 1, 1],
+            [0, 1, 1],
+            [2, 1, undefined],
+          ],
+        ],
+      ],
+    },
   );
   expect(await violations(office)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Places on a board: in which stage a task or a bug lies, and where in it. */
 import { asSeen, clock, invalid, type Sql, sql } from '@suite/chassis';
-import { behind, between } from '@suite/ranks';
+import { between } from '@suite/ranks';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import { WipLimit, type WorkItemKind } from './card.rules.ts';
@@ -66,7 +66,8 @@ export async function rankAt(
   if (!above?.rank) return await firstRank(db);
   const [below] = await db.rows<{ rank: string }>(sql`
     SELECT rank FROM work_items WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
-  return below ? between(above.rank, below.rank) : behind(above.rank);
+  // Behind the last card, as a new one: a rank just behind it would stay in front of those that come later.
+  return below ? between(above.rank, below.rank) : await rankOf(db, lastPlace);
 }
 
 /**

@@ -38,6 +38,7 @@ beforeAll(async () => {
     NATS_URL: database.nats_url,
     DATABASE_URL: database.database_url,
     RPC_CRM: '127.0.0.1:1',
+    RPC_FINANCE: '127.0.0.1:1',
     RPC_PROJECTS: '127.0.0.1:1',
     KEYS_DIR: directory,
     FILES_DIR: join(directory, 'files'),
@@ -45,7 +46,8 @@ beforeAll(async () => {
     PUBLIC_URL: 'http://suite.test',
   };
   child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], { env });
-  const started = new Promise<{ port: number; grpc_port: number }>((resolve) => {
+  const started = new Promise<{ port: number; grpc_port: number }>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`platform did not start: ${written}`)));
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.on('data', (chunk) => {
         written += chunk;

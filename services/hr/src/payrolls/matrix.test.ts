@@ -110,7 +110,8 @@ describe('a run', () => {
     expect(body.data.journal_preview).toHaveLength(2);
     for (const field of ['differences', 'one_offs']) expect(body.data).not.toHaveProperty(field);
     expect(Object.keys(body.data.entries[0])).not.toEqual(expect.arrayContaining(['net']));
-    const told = JSON.stringify(body);
+    // Ids and hashes may have a name among their letters.
+    const told = JSON.stringify(body).replaceAll(/[0-9a-f-]{32,}/g, '');
     for (const secret of ['3000.00', '7000.00', 'ada']) expect(told).not.toContain(secret);
   });
 

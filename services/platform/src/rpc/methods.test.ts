@@ -21,5 +21,11 @@ methodConformance({
       const request = { idempotency_key: randomUUID(), name: 'Ada', email: 'ada@example.com', role_key: 'staff' };
       return { caller, request, other: { ...request, role_key: 'manager' } };
     },
+    async sendSms() {
+      const acme = await openWorkspace(serving);
+      const { caller } = await acme.as('owner');
+      const request = { idempotency_key: randomUUID(), user_id: acme.users.staff, text: 'Call Ada back.' };
+      return { caller, request, other: { ...request, text: 'Call Grace back.' } };
+    },
   },
 });

@@ -92,9 +92,9 @@ describe('an example of the document', () => {
   test.each(shown.map((one) => [one.operationId, one] as const))(
     '%s is accepted, and answered like that',
     async (id, one) => {
-      // A file is in no document.
+      // A file is in no document, nor the page from which a form is sent.
       const { send, documented } = await bench.prepare(id);
-      const { status, type, body } = await send({ ...callOf(one), file: documented.file });
+      const { status, type, body } = await send({ ...callOf(one), file: documented.file, origin: documented.origin });
       const content = one.responses[status]?.content ?? {};
       const operation = declared.get(id)!;
       const wrong =

@@ -84,6 +84,7 @@ function rank({ method, path }: ApiOperation): number {
 /** States that a new record has to be brought to before it can be asked for something. */
 const BEFORE: Readonly<Record<string, [path: string, body: object]>> = {
   'articles.vote': ['/api/support-ticket/knowledge/update/{id}', { status: 'published' }],
+  'partners.remove': ['/api/partner/revoke/{id}', {}],
   'proposals.reject': ['/api/sales-proposal/sent/{id}', {}],
   'ticketSteps.close': ['/api/support-ticket/ticket/add-reply/{id}', { body: 'fuzz', status: 'resolved' }],
   'ticketSteps.rate': ['/api/support-ticket/ticket/add-reply/{id}', { body: 'fuzz', status: 'resolved' }],

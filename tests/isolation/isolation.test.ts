@@ -93,6 +93,9 @@ const WIDTH = 8;
  * key, and finance only for such an invoice or entry; nothing that projects are asked changes anything.
  */
 const PASSING = new Set([
+  // A calendar server has to take them first.
+  'todo_items',
+  'todo_removals',
   // A payment provider makes the ones, time the others.
   'subscriptions',
   'trial_notices',
@@ -154,7 +157,7 @@ describe('the records of another workspace', () => {
   test('are there in every table, or this test would prove nothing', () => {
     const empty = Object.entries(before).filter(([, { rows }]) => rows === 0);
     expect(empty.map(([table]) => table).filter((table) => !isPassing(table))).toEqual([]);
-    const unstocked = operations.filter(({ path_variables }) => path_variables.some((name) => name !== 'token'));
+    const unstocked = operations.filter(({ path_variables }) => path_variables.some((name) => !name.endsWith('token')));
     expect(unstocked.filter((operation) => !pathIds(operation, home.stock)).map(({ path }) => path)).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ export interface Schema {
   items?: Schema;
   minItems?: number;
   properties?: Record<string, Schema>;
+  propertyNames?: Schema;
   allOf?: Schema[];
   required?: string[];
   pattern?: string;
@@ -139,7 +140,10 @@ function recordedOf({ properties = {} }: Schema, content: Record<string, Content
   const isParticular = (name: string): boolean =>
     ['timezone', 'start', 'end'].includes(name) ||
     Boolean(properties[name]?.pattern) ||
-    Boolean(properties[name]?.properties);
+    Boolean(properties[name]?.properties) ||
+    Boolean(properties[name]?.propertyNames) ||
+    Boolean(properties[name]?.items?.properties?.['name']?.pattern) ||
+    (Boolean(properties[name]?.items?.pattern) && !properties[name]?.items?.format);
   return Object.fromEntries(recorded.filter(([name]) => isParticular(name)));
 }
 

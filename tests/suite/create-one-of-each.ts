@@ -17,8 +17,8 @@ const PICTURE = Buffer.from(
 export const makes = ({ method, path }: ApiOperation): boolean =>
   method === 'POST' && /\/(?:create|store|add)(?:\/\{|$)|^\/api\/v1\/settings\/[\w-]+$/.test(path);
 
-/** Furnishing makes these: the person whom they are about, and what they name, must fit each other; or names stand for fields. */
-const FURNISHED = /^\/api\/(?:promotion|employee-transfer|resignation|termination|complaint|widget)\/create$/;
+/** Furnishing makes these: the person whom they are about, and what they name, must fit each other. */
+const FURNISHED = /^\/api\/(?:promotion|employee-transfer|resignation|termination|complaint)\/create$/;
 
 interface Account {
   id: string;

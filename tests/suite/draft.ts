@@ -48,6 +48,8 @@ function valueFor(schema: Schema, name: string, ink: DraftOptions, sample: unkno
   if (schema.properties) return draft(schema, ink, sample as Record<string, unknown> | undefined);
   if (schema.items) {
     if ((schema.items.minItems ?? 0) > 1) return sample;
+    // Fields of a form: what each of them has hangs on its type.
+    if (schema.items.properties?.['name']?.pattern) return sample;
     if (schema.items.format === 'uuid' && ink.path.endsWith('/order')) return ink.stock.get(nounOf(ink.path, name));
     const value = valueFor(schema.items, name, ink, (sample as unknown[] | undefined)?.[0]);
     return value === undefined ? undefined : [value];

@@ -1,6 +1,7 @@
 /** Integrations of a workspace, and what went through them. */
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { startProviders } from '@suite/testing/suite/providers';
+import { until } from '@suite/testing/patience';
 import type { RecordIds } from './draft.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +28,13 @@ export async function furnishIntegrations({
     });
     await post('/api/socialpost/connect', { server_url: social });
     await post('/api/socialpost/connect', { server_url: social, access_token: 'token-of-an-application' });
-    await post('/api/todolist/connect', { server_url: calendar, username: 'kim', password: word });
+    const list = { server_url: calendar, username: 'kim', password: word };
+    const { last_sync_at } = await post('/api/todolist/connect', list);
+    // The first run comes a moment later; the next one when the server is gone, and the tests are over.
+    await until('the to-do list is synchronized', async () => {
+      const shown = await dataOf(owner.get('/api/todolist'));
+      return shown.last_sync_at !== last_sync_at;
+    });
     const scheduled_at = new Date(Date.now() + 30 * DAY_MS).toISOString();
     const { id } = await post('/api/socialpost/post', { text: word, scheduled_at });
     stock.set('socialpost', [id]);

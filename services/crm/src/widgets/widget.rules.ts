@@ -1,5 +1,5 @@
 /** The settings that a widget can have, which pages may show it, and its lifecycle. */
-import { fault, invalid, lifecycle } from '@suite/chassis';
+import { fault, Fault, invalid, lifecycle } from '@suite/chassis';
 
 const UPDATE = 'widget.update';
 
@@ -58,7 +58,11 @@ export function assertContrast({
   const details = Object.fromEntries(
     pale.map(([name, color]) => [name, Math.floor(contrastOf(color, background) * 100) / 100]),
   );
-  throw ContrastTooLow({ contrasts: details, needed: CONTRAST_MIN });
+  const errors = { colors: [ContrastTooLow.text] };
+  throw new Fault(422, ContrastTooLow.code, ContrastTooLow.text, {
+    errors,
+    details: { contrasts: details, needed: CONTRAST_MIN },
+  });
 }
 
 /** Fields that become columns of the lead, with the type that each must have. */

@@ -65,10 +65,12 @@ const Consent = z.strictObject({
   privacy_url: Url.nullable().default(null),
 });
 
+const ORIGINS = 'Write https://host, https://host:port or https://*.host; http only for localhost.';
 const Origin = z
   .string()
   .max(300)
-  .refine(isAllowable, 'Write https://host, https://host:port or https://*.host; http only for localhost.');
+  .regex(/^https?:\/\//, { error: ORIGINS, abort: true })
+  .refine(isAllowable, ORIGINS);
 
 /** A form for leads, as it is set up. */
 export const Widget = record({

@@ -2,7 +2,7 @@
  * A second factor is an authenticator app, or a number to which codes are sent; a code is asked for at each sign-in, beside the
  * password. Recovery codes stand in for them when they are lost. A workspace may require one of everybody.
  */
-import { type Caller, ok, signedIn } from '@suite/chassis';
+import { ok, signedIn } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';
@@ -10,16 +10,15 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   factorsOf,
-  type Holder,
-  isRequired,
+  holderOf,
   NoSecondFactor,
   refusalOfCode,
   hasSecondFactor,
-  removeSecondFactor,
   renewRecoveryCodes,
   SecondFactorKept,
   secondFactorOf,
   SecondFactorOn,
+  switchOff,
   takeCode,
   WrongCode,
 } from './second-factor.ts';
@@ -31,13 +30,6 @@ import {
   RecoveryCodes,
   SecondFactor,
 } from './second-factor.schema.ts';
-
-const holder = (given: Omit<Holder, 'user_id'> & { caller: Caller }): Holder => ({
-  db: given.db,
-  keys: given.keys,
-  request: given.request,
-  user_id: given.caller.user_id,
-});
 
 export const show = query('GET /api/second-factor', {
   summary: 'Show your second factor',
@@ -61,7 +53,7 @@ export const enable = command('POST /api/second-factor/enable', {
     if (refused) return refused;
     const factors = await factorsOf(db, caller.user_id);
     if (factors.includes('app')) throw SecondFactorOn();
-    return (await refusalOfCode(holder(given), body.code)) ?? (await beginSecondFactor(holder(given)));
+    return (await refusalOfCode(holderOf(given), body.code)) ?? (await beginSecondFactor(holderOf(given)));
   },
 });
 
@@ -75,7 +67,7 @@ export const confirm = command('POST /api/second-factor/confirm', {
   faults: [SessionRequired, WrongCode],
   async handle({ body, ...given }) {
     if (!given.caller.session_id) throw SessionRequired();
-    const recovery_codes = await confirmSecondFactor(holder(given), body.code);
+    const recovery_codes = await confirmSecondFactor(holderOf(given), body.code);
     return recovery_codes ? { recovery_codes } : WrongCode();
   },
 });
@@ -93,12 +85,7 @@ export const disable = command('POST /api/second-factor/disable', {
     const { db, caller, request } = given;
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;
-    const factors = await factorsOf(db, caller.user_id);
-    if (!factors.includes('app')) throw NoSecondFactor();
-    if (factors.length === 1 && (await isRequired(db))) throw SecondFactorKept();
-    if (!(await takeCode(holder(given), body.code))) return WrongCode();
-    await removeSecondFactor(holder(given), 'app');
-    return await secondFactorOf(db, caller);
+    return await switchOff(given, { kind: 'app', code: body.code, missing: NoSecondFactor });
   },
 });
 
@@ -115,7 +102,7 @@ export const renewCodes = command('POST /api/second-factor/recovery-codes', {
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;
     if (!(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
-    if (!(await takeCode(holder(given), body.code))) return WrongCode();
-    return { recovery_codes: await renewRecoveryCodes(holder(given)) };
+    if (!(await takeCode(holderOf(given), body.code))) return WrongCode();
+    return { recovery_codes: await renewRecoveryCodes(holderOf(given)) };
   },
 });

@@ -29,6 +29,14 @@ export interface Holder {
   request: RequestFacts;
 }
 
+/** The caller, as the one whose code is asked for. */
+export const holderOf = ({ db, keys, request, caller }: Omit<Holder, 'user_id'> & { caller: Caller }): Holder => ({
+  db,
+  keys,
+  request,
+  user_id: caller.user_id,
+});
+
 /** The kinds of second factors. */
 export type FactorKind = 'app' | 'sms';
 
@@ -176,4 +184,23 @@ export async function secondFactorOf(db: Db, { user_id }: Caller) {
     factors: await factorsOf(db, user_id),
     sms,
   };
+}
+
+/**
+ * Switches a factor off for somebody who has proved the password.
+ * @param missing the fault where there is no such factor
+ * @returns WrongCode, so that the attempt is kept
+ * @throws SecondFactorKept
+ */
+export async function switchOff(
+  given: Parameters<typeof holderOf>[0],
+  { kind, code, missing }: { kind: FactorKind; code: string; missing: () => Fault },
+) {
+  const { db, caller } = given;
+  const factors = await factorsOf(db, caller.user_id);
+  if (!factors.includes(kind)) throw missing();
+  if (factors.length === 1 && (await isRequired(db))) throw SecondFactorKept();
+  if (!(await takeCode(holderOf(given), code))) return WrongCode();
+  await removeSecondFactor(holderOf(given), kind);
+  return await secondFactorOf(db, caller);
 }

@@ -1,30 +1,13 @@
 /** A mobile number as a second factor: proved by a code that is sent to it, through the text-message gateway of the workspace. */
-import { type Caller, ok, signedIn } from '@suite/chassis';
+import { ok, signedIn } from '@suite/chassis';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command } from '../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';
 import { DailyLimit } from '../sms-messages/sms-message.rules.ts';
-import {
-  factorsOf,
-  type Holder,
-  isRequired,
-  refusalOfCode,
-  removeSecondFactor,
-  SecondFactorKept,
-  secondFactorOf,
-  takeCode,
-  WrongCode,
-} from './second-factor.ts';
+import { factorsOf, holderOf, refusalOfCode, SecondFactorKept, switchOff, WrongCode } from './second-factor.ts';
 import { PasswordAndCode, SecondFactor, SentCode, SmsEnabling } from './second-factor.schema.ts';
 import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-factor.ts';
-
-const holder = (given: Omit<Holder, 'user_id'> & { caller: Caller }): Holder => ({
-  db: given.db,
-  keys: given.keys,
-  request: given.request,
-  user_id: given.caller.user_id,
-});
 
 export const enable = command('POST /api/second-factor/sms/enable', {
   summary: 'Set up a number as second factor',
@@ -41,7 +24,7 @@ export const enable = command('POST /api/second-factor/sms/enable', {
     if (refused) return refused;
     const factors = await factorsOf(db, caller.user_id);
     if (factors.includes('sms')) throw SmsFactorOn();
-    return (await refusalOfCode(holder(given), body.code)) ?? (await beginSmsFactor(holder(given), body.phone));
+    return (await refusalOfCode(holderOf(given), body.code)) ?? (await beginSmsFactor(holderOf(given), body.phone));
   },
 });
 
@@ -54,7 +37,7 @@ export const send = command('POST /api/second-factor/sms/send', {
   faults: [SessionRequired, NoSmsFactor, NotConnected, DailyLimit],
   async handle(given) {
     if (!given.caller.session_id) throw SessionRequired();
-    return await sendAgain(holder(given), { confirmed: false });
+    return await sendAgain(holderOf(given), { confirmed: false });
   },
 });
 
@@ -71,11 +54,6 @@ export const disable = command('POST /api/second-factor/sms/disable', {
     const { db, caller, request } = given;
     const refused = await refusal(db, caller, proof, 'password', request);
     if (refused) return refused;
-    const factors = await factorsOf(db, caller.user_id);
-    if (!factors.includes('sms')) throw NoSmsFactor();
-    if (factors.length === 1 && (await isRequired(db))) throw SecondFactorKept();
-    if (!(await takeCode(holder(given), body.code))) return WrongCode();
-    await removeSecondFactor(holder(given), 'sms');
-    return await secondFactorOf(db, caller);
+    return await switchOff(given, { kind: 'sms', code: body.code, missing: NoSmsFactor });
   },
 });

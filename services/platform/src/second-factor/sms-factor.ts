@@ -11,7 +11,7 @@ export const NoSmsFactor = fault(409, 'no_sms_factor', 'No number was given that
 const LIFE_S = 600;
 const ATTEMPTS = 5;
 
-/** Somebody to whom codes are sent. */
+/** The user to whom codes are sent. */
 export interface Receiver {
   db: Db;
   keys: Keys;

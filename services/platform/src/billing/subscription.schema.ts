@@ -1,7 +1,7 @@
 import { Actions, choice, Currency, input, list, MoneyOut, record, ShortText, Timestamp, Url } from '@suite/chassis';
 import { z } from 'zod';
-import { SUBSCRIPTION_STATUSES } from '../entitlements/entitlement.rules.ts';
 import { Interval, PlanCode } from '../offers/offer.schema.ts';
+import { courseOfSubscription } from '../subscriptions/subscription.schema.ts';
 import { subscriptions } from './subscription.rules.ts';
 
 /** A subscription at the payment provider: what is paid for, and until when. */
@@ -12,16 +12,7 @@ export const Subscription = record({
   interval: Interval.nullable(),
   currency: z.string().nullable(),
   amount: MoneyOut.nullable(),
-  quantity: z.int(),
-  status: choice(...SUBSCRIPTION_STATUSES),
-  current_period_start: Timestamp.nullable(),
-  current_period_end: Timestamp.nullable(),
-  trial_end: Timestamp.nullable(),
-  cancel_at_period_end: z.boolean(),
-  canceled_at: Timestamp.nullable(),
-  ended_at: Timestamp.nullable(),
-  ended_reason: choice('requested', 'unpaid', 'disputed').nullable(),
-  past_due_since: Timestamp.nullable(),
+  ...courseOfSubscription,
   grace_until: Timestamp.nullable().describe('Until when it gives its plan although a payment is late.'),
   next_plan: z.string().nullable().describe('The plan that it changes to at the end of the period.'),
   provider_mode: choice('live', 'test'),

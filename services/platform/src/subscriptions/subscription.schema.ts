@@ -6,13 +6,8 @@ import { PlanLimits, PriceInterval } from '../plans/public-plan.schema.ts';
 
 export const SubscriptionStatus = choice(...SUBSCRIPTION_STATUSES);
 
-/** A subscription, as the workspace that uses it sees it. */
-export const Subscription = record({
-  plan: z.string().describe('The code of the plan.').meta({ example: 'business' }),
-  price_id: Id.nullable(),
-  amount: MoneyOut.nullable(),
-  currency: Currency.nullable(),
-  interval: PriceInterval.nullable(),
+/** How a subscription stands and when it changes or ends, in the words of the payment provider. */
+export const courseOfSubscription = {
   quantity: z.int(),
   status: SubscriptionStatus,
   current_period_start: Timestamp.nullable(),
@@ -23,6 +18,16 @@ export const Subscription = record({
   ended_at: Timestamp.nullable(),
   ended_reason: choice('requested', 'unpaid', 'disputed').nullable(),
   past_due_since: Timestamp.nullable(),
+};
+
+/** A subscription, as the workspace that uses it sees it. */
+export const Subscription = record({
+  plan: z.string().describe('The code of the plan.').meta({ example: 'business' }),
+  price_id: Id.nullable(),
+  amount: MoneyOut.nullable(),
+  currency: Currency.nullable(),
+  interval: PriceInterval.nullable(),
+  ...courseOfSubscription,
   grace_until: Timestamp.nullable().describe('Until when all goes on although a payment is due.'),
   next_plan: z.string().nullable().describe('The plan from the end of the period on.'),
   provider_mode: choice('live', 'test'),

@@ -11,7 +11,7 @@ const { gateway, startAnother, crm, introspection, signIn } = await gatewayFixtu
 const read = (person: SignedInUser, url = gateway.url) =>
   sendRequest(url, '/api/leads', { headers: { authorization: person.authorization } });
 
-/** Somebody of whom platform says this. */
+/** A user, as platform describes him with these changes. */
 function known(changes: Partial<IntrospectResponse>): SignedInUser {
   const person = signIn();
   person.changes = changes;

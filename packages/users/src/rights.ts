@@ -1,4 +1,4 @@
-/** Somebody with the rights that platform says he has now. */
+/** A caller with the rights that platform states for him now. */
 import { type Caller, Id } from '@suite/chassis';
 import type { UserRights } from '@suite/proto/platform/v1/platform';
 import { z } from 'zod';

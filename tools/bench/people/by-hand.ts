@@ -100,7 +100,7 @@ async function beginDay(client: pg.PoolClient, employee_id: string, shift_id: st
   return rows[0] as { id: string };
 }
 
-/** Somebody comes for the first time on a day. */
+/** Clocks a user in for the first time on a day. */
 const clockIn = (user_id: string, ip: string) =>
   transaction(hr, 'clocking.tap', async (client) => {
     const { rows: found } = await client.query<{ id: string; shift_id: string }>(SELF, [workspace_id, user_id]);

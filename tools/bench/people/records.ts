@@ -6,7 +6,7 @@ import type { Business } from '../fixture/business.ts';
 import { connected } from '../fixture/connect.ts';
 import { idAt, withoutIndexes } from '../fixture/without-indexes.ts';
 
-/** Somebody who clocks in. */
+/** An employee who clocks in. */
 export interface Colleague {
   employee_id: string;
   user_id: string;

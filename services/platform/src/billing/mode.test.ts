@@ -56,7 +56,7 @@ test('a workspace of ours is given nothing by test mode, where the operator sell
   const acme = await openWorkspace(platform, 'starter');
   const trying = await openInstance(platform);
   const { session, subscription } = await soldTo(platform, stripe, trying);
-  // Whatever stands at the provider in test mode.
+  // The provider has a subscription in test mode.
   const { metadata: _, ...rest } = subscription;
   const metadata = { workspace_id: acme.id, plan: 'business', interval: 'month' };
   stripe.subscriptions.set('sub_free', { ...rest, id: 'sub_free', metadata });

@@ -110,7 +110,7 @@ export async function bringTogether(
   const before = there && entry.text;
   const text = await writeTodo(task.task_id, fields, { before, updated_at: now.updated_at, timezone: run.timezone });
   const etag = await writeEntry(run.calendar, href, { text, etag: entry.etag });
-  // Somebody was faster: the next run sees what he has written.
+  // The entry was changed meanwhile: the next run reads it.
   if (etag === undefined) return;
   await keepWritten(run, { ...itemOf(now, href), etag, agreed: fields });
 }

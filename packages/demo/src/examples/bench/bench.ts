@@ -63,7 +63,7 @@ export interface Seller {
   openInstance(): Promise<{ id: string; token: string; domain: string }>;
   /** Opens a workspace, whose owner has signed in. */
   openWorkspace(): Promise<{ id: string; access_token: string }>;
-  /** Somebody subscribes on the page of a checkout, which the provider tells us. @returns its id of the subscription */
+  /** Pays on the page of a checkout, and has the provider tell us. @returns the provider's id of the subscription */
   pay(url: string): Promise<string>;
 }
 

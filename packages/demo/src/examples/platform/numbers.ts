@@ -22,7 +22,7 @@ async function sentCode(bench: Bench, ask: () => Promise<unknown>): Promise<stri
   throw new Error('No code was sent.');
 }
 
-/** Somebody who has given a number, and was sent a code. */
+/** A user who has given a number, and was sent a code. */
 const proving =
   (as: string): Recipe =>
   async (bench, serial) => {
@@ -33,7 +33,7 @@ const proving =
     return { ...person, code };
   };
 
-/** Somebody whose number is a second factor, who has a recovery code at hand. */
+/** A user whose number is a second factor, with a recovery code. */
 const reachable =
   (as: string): Recipe =>
   async (bench, serial) => {

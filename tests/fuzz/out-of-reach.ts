@@ -10,7 +10,6 @@ export const OUT_OF_REACH = [
   'account.changePassword',
   'account.photo',
   'account.remove',
-  'acknowledgments.acknowledge',
   'attendanceImport.importLog',
   'attendances.create',
   'attendances.month',
@@ -117,6 +116,11 @@ export const OUT_OF_REACH = [
 
 /**
  * Whether these succeed hangs on how far the calculation of other runs is when they are asked, and on whether the person who is
- * to be reminded has an address by then.
+ * to be reminded or to acknowledge is known there by then.
  */
-export const BY_CHANCE = ['acknowledgments.remind', 'payrollApproval.approve', 'payrolls.create'];
+export const BY_CHANCE = [
+  'acknowledgments.acknowledge',
+  'acknowledgments.remind',
+  'payrollApproval.approve',
+  'payrolls.create',
+];

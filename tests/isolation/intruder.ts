@@ -4,12 +4,15 @@ import type { HttpCaller, Reply } from '@suite/testing';
 import { formWith } from '@suite/testing/suite/http-caller';
 import { type ApiOperation, idIn, pathWith } from '../suite/api-document.ts';
 import { idFields, pathIds, shortDraft, type RecordIds } from '../suite/draft.ts';
+import { nounOf } from '../suite/noun.ts';
 import type { Belonging } from './belongings.ts';
 
 /** A place of an operation that takes the id of a record. */
 export interface Slot {
   /** `leads.update, stage_id in the body` */
   what: string;
+  /** The kind of record that it takes, as far as its name tells. */
+  noun: string;
   call(id: string): Promise<Reply>;
   /** Whether this is how an id that nobody has is answered here. */
   isUnknown(reply: Reply): boolean;
@@ -41,6 +44,7 @@ export function slotsOfPath(tools: Tools, operation: ApiOperation): Slot[] {
   const own = pathIds(operation, tools.stock) ?? {};
   return path_variables.map((variable) => ({
     what: `${id}, ${variable} in the path`,
+    noun: nounOf(path, variable),
     isUnknown: isRefused,
     call: (value) =>
       send(tools, operation, pathWith(path, { ...own, [variable]: value }), shortDraft(operation, { ...tools, path })),
@@ -59,6 +63,7 @@ export function slotsOfBody(tools: Tools, operation: ApiOperation): Slot[] {
   const fields = idFields(operation.body ?? {}).filter(({ place }) => !NOT_LOOKED_UP[place.at(-1) ?? '']?.test(path));
   return fields.map(({ place, takes }) => ({
     what: `${id}, ${place.join('.')} in the body`,
+    noun: nounOf(path, place.at(-1) ?? ''),
     // A read may take an id as a filter: nothing is found then.
     isUnknown: (reply) => isRefused(reply) || (operation.kind === 'query' && reply.status === 200),
     call(value) {
@@ -79,6 +84,7 @@ export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
     .flatMap((name) => (isList ? [name, `${name}[in]`] : [name]))
     .map((parameter) => ({
       what: `${id}, ${parameter} in the query`,
+      noun: nounOf(path, parameter.replace('[in]', '')),
       // A board is narrowed to nothing, too, and still shows its columns.
       isUnknown: (reply) => isRefused(reply) || (reply.status === 200 && (!isList || reply.body.data.length === 0)),
       call: (value) =>

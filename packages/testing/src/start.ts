@@ -79,6 +79,14 @@ interface Started {
 
 let started: Started | undefined;
 
+/**
+ * Takes from a stopped service all that it holds. The module of a test file, which names the service, lives as long as its
+ * worker: 20 MB of every file would stay.
+ */
+function letGo(service: RunningService): void {
+  for (const name of Object.keys(service)) Reflect.deleteProperty(service, name);
+}
+
 /** The services that this test file has started. Modules live longer than a file, so the list begins anew when the file ends. */
 function startedHere(directory: string): Started {
   if (started) return started;
@@ -94,6 +102,7 @@ function startedHere(directory: string): Started {
     await Promise.all(begun.neighbours.map((neighbour) => neighbour.stop(0)));
     await Promise.all(begun.admins.map((pool) => pool.end()));
     await (await nats).stop();
+    for (const service of begun.services) letGo(service);
   });
   started = begun;
   return begun;

@@ -1,7 +1,7 @@
 /** People and programs that call the suite from outside, through the gateway. */
 import { randomUUID } from 'node:crypto';
 import { call, type Options, type HttpCaller, httpCaller } from '../http.ts';
-import { patiently } from '../patience.ts';
+import { isTooBusy, patiently } from '../patience.ts';
 
 /** Somebody who has signed in. */
 export interface SignedIn extends HttpCaller {
@@ -15,15 +15,20 @@ export interface SignedIn extends HttpCaller {
 
 const DEADLINE_MS = 30_000;
 
-/** Calls the suite at `url`, as the bearer of a token. The body of an answer that is no JSON is its text. */
+/**
+ * Calls the suite at `url`, as the bearer of a token. What a busy machine puts off is read again, as clients are told to. The
+ * body of an answer that is no JSON is its text.
+ */
 export const bearer = (url: string, token?: string, deadline_ms = DEADLINE_MS): HttpCaller =>
   httpCaller(async (method, path, body, headers) => {
-    const reply = await call(url, path, {
-      method,
-      body,
-      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
-      signal: AbortSignal.timeout(deadline_ms),
-    });
+    const ask = () =>
+      call(url, path, {
+        method,
+        body,
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+        signal: AbortSignal.timeout(deadline_ms),
+      });
+    const reply = await (method === 'GET' ? patiently(ask, isTooBusy) : ask());
     return { ...reply, body: reply.body ?? Buffer.from(reply.content).toString() };
   });
 

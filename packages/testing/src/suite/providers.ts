@@ -13,8 +13,8 @@ export interface Providers {
   social: string;
   /** The address of the calendar server. */
   calendar: string;
-  /** The body of the last message that was handed over. */
-  lastMessage(): Record<string, string>;
+  /** The body of the last message that was handed over, to a number where one is named. */
+  lastMessage(to?: string): Record<string, string>;
   stop(): void;
 }
 
@@ -43,7 +43,7 @@ const OF_CALENDARS: Readonly<Record<string, number>> = { PROPFIND: 207, REPORT: 
 
 /** Starts the servers of others. */
 export async function startProviders(): Promise<Providers> {
-  let last: Record<string, string> = {};
+  const messages: Record<string, string>[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -55,7 +55,7 @@ export async function startProviders(): Promise<Providers> {
         return;
       }
       const isMessage = path === '/sms' && request.method === 'POST';
-      if (isMessage) last = JSON.parse(Buffer.concat(chunks).toString());
+      if (isMessage) messages.push(JSON.parse(Buffer.concat(chunks).toString()));
       const answer = isMessage ? { id: next() } : (ANSWERS[path.split('/').at(-1)!]?.() ?? {});
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
@@ -66,5 +66,6 @@ export async function startProviders(): Promise<Providers> {
     server.closeAllConnections();
     server.close();
   };
-  return { sms: `${social}/sms`, social, calendar: social, lastMessage: () => last, stop };
+  const lastMessage = (to?: string) => messages.findLast((message) => to === undefined || message['to'] === to) ?? {};
+  return { sms: `${social}/sms`, social, calendar: social, lastMessage, stop };
 }

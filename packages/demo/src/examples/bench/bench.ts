@@ -53,7 +53,7 @@ export interface Options {
   /** The token of the newest link for a purpose that was mailed to an address. */
   mailed(email: string, purpose: string): Promise<string>;
   /** Servers of others, which integrations call. */
-  providers: { sms: string; social: string; calendar: string; lastMessage(): Record<string, string> };
+  providers: { sms: string; social: string; calendar: string; lastMessage(to?: string): Record<string, string> };
   seller: Seller;
 }
 

@@ -20,12 +20,7 @@ import { billing, moving, openOffice, timing } from './working.ts';
 /** Printed, and read from the environment: with its seed, an unlucky order of blows can be tried again. */
 const SEED = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const OFTEN = ['finance', 'inventory', 'crm', 'projects', 'support', 'nats', 'postgres'];
-const KILLED = [
-  ...Array.from({ length: 3 }, () => OFTEN).flat(),
-  'platform',
-  'platform',
-  'gateway',
-];
+const KILLED = [...Array.from({ length: 3 }, () => OFTEN).flat(), 'platform', 'platform', 'gateway'];
 /** So many at once, at most: the same process twice is killed once. */
 const AT_ONCE = 3;
 /** Blows fall within so long after everybody had recovered from the one before, and has got some work done. */

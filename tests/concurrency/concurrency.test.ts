@@ -4,7 +4,7 @@ import type { Member } from '@suite/testing';
 import { lettersTo } from '@suite/testing/suite/mailbox';
 import { eventually } from '@suite/testing/patience';
 import { withIdempotencyKey, signIn } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { atEachReplica } from './replicas.ts';
 import { concurrently, tally, TIMES } from './concurrently.ts';
@@ -12,7 +12,7 @@ import { assertionsOn } from './assertions.ts';
 
 const ROUNDS = 4;
 
-const suite = await startedSuite({ replicas: { crm: 2, platform: 2 } });
+const suite = await sharedSuite('doubled');
 let acme: Workspace;
 let crm: Member[];
 let platform: Member[];

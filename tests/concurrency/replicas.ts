@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { type Member, memberOf } from '@suite/testing';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
-import type { StartedSuite } from '@suite/testing/suite/started';
+import type { SharedSuite } from '@suite/testing/suite/started';
 
 /** The caller that the gateway would describe to a service. */
 function callerOf({ user, access_token }: SignedIn): Caller {
@@ -28,7 +28,7 @@ function callerOf({ user, access_token }: SignedIn): Caller {
 }
 
 /** Somebody at each replica of a service; without a person, somebody who has not signed in. */
-export function atEachReplica(suite: StartedSuite, service: string, person?: SignedIn): Member[] {
+export function atEachReplica(suite: SharedSuite, service: string, person?: SignedIn): Member[] {
   const gateway = loadKeys('gateway', join(suite.data, 'keys', 'gateway'));
   const caller = person ? callerOf(person) : null;
   return Object.values(suite.processes)

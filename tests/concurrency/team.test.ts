@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { dataOf, type Member } from '@suite/testing';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
 import { allViolations } from '@suite/tools/audit';
 import { assertionsOn } from './assertions.ts';
@@ -11,7 +11,7 @@ import { atEachReplica } from './replicas.ts';
 /** Far longer than it takes: a machine with other work to do must not fail what is counted, not timed. */
 jest.setTimeout(180_000);
 /** A team on one project, and the mail of one customer, each behind two replicas. */
-const suite = await startedSuite({ replicas: { projects: 2, support: 2 } });
+const suite = await sharedSuite('doubled');
 let acme: Workspace;
 let projects: Member[];
 let support: Member[];

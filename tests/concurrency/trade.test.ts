@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Member } from '@suite/testing';
 import { allViolations } from '@suite/tools/audit';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { type Merchant, merchant } from './merchant.ts';
 import { atEachReplica } from './replicas.ts';
@@ -12,7 +12,7 @@ import { different, numbered, numbersOf, assertionsOn } from './assertions.ts';
 /** Far longer than it takes: a machine with other work to do must not fail what is counted, not timed. */
 jest.setTimeout(180_000);
 /** Goods and money in two databases, each behind two replicas, and fifty who do the same thing at once. */
-const suite = await startedSuite({ replicas: { finance: 2, inventory: 2, crm: 2 } });
+const suite = await sharedSuite('doubled');
 let finance: Member[];
 let inventory: Member[];
 let crm: Member[];

@@ -10,7 +10,7 @@ import { startStripe } from '@suite/testing/payments/stripe';
 import { sellerOf, sellPlan } from '@suite/testing/suite/instance';
 import { startProviders } from '@suite/testing/suite/providers';
 import { linkTo } from '@suite/testing/suite/mailbox';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 interface Parameter {
@@ -36,9 +36,9 @@ const declared = new Map<string, Operation>(
     [...operationsOf(one)].map(([name, operation]) => [documentId(name), operation] as const),
   ),
 );
-const stripe = await startStripe();
+const suite = await sharedSuite('selling');
+const stripe = await startStripe(suite.stripe_port);
 afterAll(stripe.stop);
-const suite = await startedSuite({ environment: stripe.settings });
 const providers = await startProviders();
 afterAll(providers.stop);
 let bench: Bench;

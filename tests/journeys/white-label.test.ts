@@ -16,13 +16,13 @@ import {
   sold,
 } from '@suite/testing/suite/instance';
 import { lettersTo, linkTo } from '@suite/testing/suite/mailbox';
-import { startedSuite } from '@suite/testing/suite/started';
+import { sharedSuite } from '@suite/testing/suite/started';
 import { accept, openWorkspace } from '@suite/testing/suite/workspace';
 
-const stripe = await startStripe();
-afterAll(stripe.stop);
 // Two of platform, so that events of one subscription meet each other in different processes.
-const suite = await startedSuite({ environment: stripe.settings, replicas: { platform: 2 } });
+const suite = await sharedSuite('doubled');
+const stripe = await startStripe(suite.stripe_port);
+afterAll(stripe.stop);
 const CALLBACK = '/api/wl/webhook-callback';
 
 let northwind: Instance;

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
+import { type Kind, sharedBy } from '../suite/kinds.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
 ) as typeof import('@jest/test-sequencer');
 
-/** Files with a suite of their own, those that share one, and the rest. */
+const SHARED: readonly (Kind | undefined)[] = ['doubled', 'selling', 'plain', undefined];
+
+/** Files with a suite of their own, those that share one, kind by kind, and the rest. */
 function turnOf({ path }: Test): number {
   const source = readFileSync(path, 'utf8');
-  return source.includes('await startedSuite(') ? 0 : source.includes('await sharedSuite(') ? 1 : 2;
+  return source.includes('await startedSuite(') ? -1 : SHARED.indexOf(sharedBy(source));
 }
 
 /** The longest files: begun late, a worker would be at one alone while the others have nothing left to do. */

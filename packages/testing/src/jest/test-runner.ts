@@ -11,6 +11,7 @@ import type { Circus, Config } from '@jest/types';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { jestExpect } from '@jest/expect';
+import { sharedBy } from '../suite/kinds.ts';
 import { sharedPlace, stopShared } from '../suite/stop-shared.ts';
 import { resetGlobals } from './globals.ts';
 
@@ -103,7 +104,8 @@ export default async function testRunner(
   testPath: string,
 ): Promise<TestResult> {
   // The files that share a suite come one after another (sequencer.ts); even when idle, it costs a sixth of a core.
-  if (!readFileSync(testPath, 'utf8').includes('await sharedSuite(')) await stopShared(sharedPlace());
+  const kind = sharedBy(readFileSync(testPath, 'utf8'));
+  await stopShared(sharedPlace('*'), kind && sharedPlace(kind));
   const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config);
   const results = testResults.map(assertionResult);
   const count = (status: AssertionResult['status']) => results.filter((result) => result.status === status).length;

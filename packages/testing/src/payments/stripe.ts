@@ -146,10 +146,19 @@ function signed(
   return { id, body, headers };
 }
 
+const addressAt = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** The settings of a suite that sells in test mode through the one at a port. */
+export const stripeSettings = (port: number): StandIn['settings'] => ({
+  STRIPE_API_URL: addressAt(port),
+  STRIPE_TEST_KEY: KEYS.test,
+  STRIPE_TEST_WEBHOOK_SECRETS: SECRETS.test,
+});
+
 const noStandIn = (all: Objects, stop: StandIn['stop']): StandIn => ({
   ...all,
   url: '',
-  settings: { STRIPE_API_URL: '', STRIPE_TEST_KEY: KEYS.test, STRIPE_TEST_WEBHOOK_SECRETS: SECRETS.test },
+  settings: stripeSettings(0),
   live: { STRIPE_LIVE_KEY: KEYS.live, STRIPE_LIVE_WEBHOOK_SECRETS: SECRETS.live },
   sessionAt: (url) => [...all.sessions.values()].find((session) => session.url === url),
   complete: (session_id, patch) => objects.complete(all, session_id, patch),
@@ -160,8 +169,8 @@ const noStandIn = (all: Objects, stop: StandIn['stop']): StandIn => ({
   stop,
 });
 
-/** Starts it on a port of its own. */
-export async function startStripe(): Promise<StandIn> {
+/** Starts it: on the port that a suite expects it on, or on one that nobody has. */
+export async function startStripe(port = 0): Promise<StandIn> {
   const all = noObjects();
   const answered: Answered = new Map();
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -179,8 +188,9 @@ export async function startStripe(): Promise<StandIn> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  standIn.settings.STRIPE_API_URL = standIn.url;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: taken } = server.address() as AddressInfo;
+  standIn.url = addressAt(taken);
+  standIn.settings = stripeSettings(taken);
   return standIn;
 }

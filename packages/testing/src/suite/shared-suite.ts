@@ -1,10 +1,12 @@
-/** The process of a suite that several test files share: `node shared-suite.ts <folder>`. It ends with the run of Jest. */
+/** The process of a suite that several test files share: `node shared-suite.ts <folder> <pid of the run> <kind>`. It ends with the run of Jest. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
+import { freePort } from '@suite/local/ports';
+import { type Kind, kinds } from './kinds.ts';
 import { startIn } from './start-in.ts';
 
-const [, , place = '', run_pid] = process.argv;
+const [, , place = '', run_pid, kind] = process.argv;
 const LOOK_MS = 1_000;
 
 function tell(facts: object): void {
@@ -28,11 +30,12 @@ const over = new Promise<void>((resolve) => {
   })();
 });
 try {
-  const suite = await startIn(place, {});
+  const stripe_port = await freePort();
+  const suite = await startIn(place, kinds[kind as Kind](stripe_port));
   const { url, data, databases, processes } = suite;
   const addresses = Object.entries(processes).map(([name, process]) => [name, { name, url: process.url }]);
   const gateway = processes['gateway']?.url;
-  tell({ pid: process.pid, url, data, databases, gateway, processes: Object.fromEntries(addresses) });
+  tell({ pid: process.pid, url, data, databases, gateway, stripe_port, processes: Object.fromEntries(addresses) });
   await over;
   await suite.stop();
 } catch (error) {

@@ -9,6 +9,7 @@ import type { Suite, SuiteProcess } from '@suite/local/suite';
 import { placeOf } from '../jest/test-place.ts';
 import { until } from '../patience.ts';
 import { type Asking, asking } from './asking.ts';
+import type { Kind } from './kinds.ts';
 import { startIn, type Wishes } from './start-in.ts';
 import { sharedPlace } from './stop-shared.ts';
 
@@ -43,19 +44,22 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
 }
 
 /**
- * The suite that the test files of a Jest worker share. The first that asks starts it, in a process that outlives the
- * worker; it is stopped before a file that does not ask. A file opens workspaces of its own, and breaks nothing.
+ * A suite that the test files of a Jest worker share. The first that asks for one of its kind starts it, in a process that
+ * outlives the worker; it is stopped before a file that does not ask. A file opens workspaces of its own, and breaks nothing.
  */
-export async function sharedSuite(): Promise<SharedSuite> {
-  const place = sharedPlace();
+export async function sharedSuite(kind: Kind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
+  const place = sharedPlace(kind);
   const facts = join(place, 'suite.json');
   if (!existsSync(place)) {
     mkdirSync(place);
     const run_pid = String(process.env['SUITE_TEST_PID']);
-    spawn(process.execPath, [shared_suite, place, run_pid], { stdio: 'ignore' }).unref();
+    spawn(process.execPath, [shared_suite, place, run_pid, kind], { stdio: 'ignore' }).unref();
   }
   await until('the shared suite is ready', () => existsSync(facts), 120_000);
-  const suite = JSON.parse(readFileSync(facts, 'utf8')) as Omit<SharedSuite, 'sql'> & { error?: string };
+  const suite = JSON.parse(readFileSync(facts, 'utf8')) as Omit<SharedSuite, 'sql'> & {
+    stripe_port: number;
+    error?: string;
+  };
   if (suite.error) throw new Error(suite.error);
   const { sql, end } = asking(suite.databases);
   afterAll(end);

@@ -2,10 +2,11 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { until } from '../patience.ts';
+import type { Kind } from './kinds.ts';
 
-/** Where the suite of this Jest worker lies, whichever process the worker is by now. */
-export const sharedPlace = (): string =>
-  join(String(process.env['SUITE_TEST_DIR']), `suite-${process.env['JEST_WORKER_ID']}`);
+/** Where the suite of this Jest worker lies, by its kind, or those of all kinds; whichever process the worker is by now. */
+export const sharedPlace = (kind: Kind | '*'): string =>
+  join(String(process.env['SUITE_TEST_DIR']), `suite-${process.env['JEST_WORKER_ID']}-${kind}`);
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -15,8 +16,8 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Stops the suites in the folders that match, and removes their data. */
-export async function stopShared(folders: string): Promise<void> {
+/** Stops the suites in the folders that match, but for one, and removes their data. */
+export async function stopShared(folders: string, kept?: string): Promise<void> {
   const stop = async (facts: string) => {
     const { pid } = JSON.parse(readFileSync(facts, 'utf8')) as { pid?: number };
     if (pid !== undefined && isRunning(pid)) {
@@ -25,5 +26,6 @@ export async function stopShared(folders: string): Promise<void> {
     }
     rmSync(dirname(facts), { recursive: true, force: true });
   };
-  await Promise.all(globSync(`${folders}/suite.json`).map(stop));
+  const others = globSync(`${folders}/suite.json`).filter((facts) => dirname(facts) !== kept);
+  await Promise.all(others.map(stop));
 }

@@ -142,7 +142,7 @@ export async function findLeaks(slot: Slot, belongings: readonly Belonging[], se
     const told = leaks(reply, secrets, id);
     if (told.length > 0) tales.push(`${slot.what}, ${table}: gives away ${told.join(', ')}`);
     const got = essence(reply, id);
-    if (got !== expected) tales.push(`${slot.what}, ${table}: ${got} instead of ${expected}`);
+    if (got !== expected) tales.push(`${slot.what}, ${table}: ${got.slice(0, 500)} instead of ${expected}`);
   }
   return tales;
 }

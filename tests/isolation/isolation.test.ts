@@ -160,8 +160,10 @@ async function expectNoTales(slotsOf: (tools: Tools, operation: ApiOperation) =>
     own.length > 0 && own.every((name) => ids.some(({ table }) => table === name));
   expect(tries.filter((one) => !isWhole(one))).toEqual([]);
   const work = tries.map(({ slot, ids }, at) => {
-    const fitting = (foreign.stock.get(slot.noun) ?? []).map((id) => ({ id, table: slot.noun }));
-    return { slot, ids: [...fitting.slice(0, 2), ...someFrom(ids, SEED + at * TABLES)] };
+    // A token opens its record to everybody who has it: it is no id.
+    const known = slot.noun.endsWith('_token') ? [] : (foreign.stock.get(slot.noun) ?? []);
+    const fitting = known.slice(0, 2).map((id) => ({ id, table: slot.noun }));
+    return { slot, ids: [...fitting, ...someFrom(ids, SEED + at * TABLES)] };
   });
   const tales = await inParallel(work, WIDTH, ({ slot, ids }) => findLeaks(slot, ids, secrets));
   expect(tales.flat().map((tale) => `${tale} (ISOLATION_SEED=${SEED})`)).toEqual([]);

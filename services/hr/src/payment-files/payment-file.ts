@@ -1,17 +1,6 @@
 /** How payment files are made of a run's payslips, and given out. The same content is the same file. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  type Caller,
-  clock,
-  fault,
-  Forbidden,
-  invalid,
-  type Keys,
-  NotFound,
-  type Send,
-  sql,
-  today,
-} from '@suite/chassis';
+import { clock, fault, invalid, type Keys, NotFound, type Send, sql, today } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { openSealed, readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
@@ -28,25 +17,18 @@ import { bicOf, csvOf, ibanOf, painOf, type PaymentOrder, type Transfer } from '
 export const BankMissing = fault(409, 'bank_missing', 'Somebody of this run has no bank account.');
 export const NothingToPay = fault(409, 'nothing_to_pay', 'Nobody of this run is left to be paid.');
 
-const RIGHT = 'employee.bank';
-/** Refuses somebody who may not see bank accounts. @throws Forbidden */
-export function assertMaySeeBanks({ permissions }: Caller): void {
-  if (!permissions.includes(RIGHT)) throw Forbidden({ permission: RIGHT });
-}
-
 /** Finance's account and the name of the workspace, which are asked for before the transaction. */
 export interface Debtor {
   source: Awaited<ReturnType<typeof paymentSource>>;
   initiator: string;
 }
 
-/** @throws Forbidden, a 422 for the bank account */
+/** @throws NotFound, a 422 for the bank account */
 export async function prepareFile(
-  { caller, rpc, read }: { caller: Caller; rpc: Rpc; read: <T>(work: (db: Db) => Promise<T>) => Promise<T> },
+  { rpc, read }: { rpc: Rpc; read: <T>(work: (db: Db) => Promise<T>) => Promise<T> },
   id: string,
   { bank_account_id, format }: PaymentFileInput,
 ): Promise<Debtor> {
-  assertMaySeeBanks(caller);
   const [run] = await read((db) =>
     db.rows<{ currency: string }>(sql`SELECT currency FROM payrolls WHERE id = ${id}::uuid`),
   );
@@ -182,12 +164,8 @@ export async function makeFile(
 /** A file that is given out, and whose accounts it names. */
 export type GivenOut = Send & { employee_ids: string[] };
 
-/** Opens a file for whoever may pay. @throws Forbidden, NotFound */
-export async function openFile(
-  { db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> },
-  id: string,
-): Promise<GivenOut> {
-  assertMaySeeBanks(caller);
+/** Opens a file for whoever may pay. @throws NotFound */
+export async function openFile({ db, keys }: { db: Db; keys: Pick<Keys, 'master'> }, id: string): Promise<GivenOut> {
   const [file] = await db.rows<FileRow & { format: string; content_sealed: string; employee_ids: string[] }>(sql`
     SELECT id, message_id, format, content_sealed, employee_ids FROM payment_files WHERE id = ${id}::uuid`);
   if (!file) throw NotFound();

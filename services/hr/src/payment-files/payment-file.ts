@@ -5,6 +5,7 @@ import { isZero } from '@suite/money';
 import { openSealed, readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { readPaidPeople } from '../payroll-facts/people-rows.ts';
 import { payableSlips, totalOf } from '../payroll-payments/payable.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
@@ -63,13 +64,25 @@ async function transfersOf(
   const sealed = await readSealed(db, keys.master);
   const slips = (await payableSlips(db, sealed, payroll_id)).filter(({ net }) => !isZero(net));
   if (slips.length === 0) throw NothingToPay();
-  const rows = await db.rows<{ id: string; bank_sealed: string | null; name: string; code: string }>(sql`
-    SELECT slip.id, slip.bank_sealed, employees.name, employees.code FROM payroll_entries AS slip
+  const rows = await db.rows<{
+    id: string;
+    employee_id: string;
+    bank_sealed: string | null;
+    name: string;
+    code: string;
+  }>(sql`
+    SELECT slip.id, slip.employee_id, slip.bank_sealed, employees.name, employees.code FROM payroll_entries AS slip
     JOIN employees ON employees.id = slip.employee_id WHERE slip.payroll_id = ${payroll_id}::uuid`);
+  const entered = await readPaidPeople(
+    db,
+    sealed,
+    rows.filter(({ bank_sealed }) => bank_sealed === null).map(({ employee_id }) => employee_id),
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const opened = slips.map((slip) => {
     const row = byId.get(slip.id)!;
-    return { slip, row, bank: openPart(sealed, row, 'bank') };
+    // An account that was missing when the payslip was calculated may have been entered since.
+    return { slip, row, bank: openPart(sealed, row, 'bank') ?? entered.get(slip.employee_id)?.bank ?? null };
   });
   const missing = opened.filter(({ bank }) => bank === null);
   if (missing.length > 0) throw BankMissing({ employee_ids: missing.map(({ slip }) => slip.employee_id) });

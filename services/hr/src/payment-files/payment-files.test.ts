@@ -64,6 +64,10 @@ describe('a payment file', () => {
       status: 409,
       body: { code: 'bank_missing', details: { employee_ids: [nobody] } },
     });
+    await acme.owner.post(`/api/employee/update/${nobody}`, { bank: account });
+    const { body } = await file(id);
+    expect(body.data).toMatchObject({ message_id: 'PAY-2026-00001-1', payslip_count: 1 });
+    expect(await contentOf(body.data.file)).toContain(`<IBAN>${account.account}</IBAN>`);
   });
 
   test('names what is wrong', async () => {

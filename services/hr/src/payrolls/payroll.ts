@@ -4,6 +4,7 @@ import { assertSeen, type Caller, invalid, NotFound, sql } from '@suite/chassis'
 import { PayrollCancelled } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { forgetPostings } from '../payroll-postings/posting.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { enrol, type Enrolling, type Span } from './payroll-members.ts';
 import { assertEnrolled, writeOneOffs } from './payroll-one-offs.ts';
@@ -161,9 +162,10 @@ export async function changePayroll(
   return await readPayroll(db, caller, id);
 }
 
-/** Deletes a draft with its payslips. @throws InvalidTransition, NotFound */
+/** Deletes a draft with its payslips. @throws InvalidTransition, NotFound, PayrollPending while its approval is taken out of the books */
 export async function removePayroll(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   payrollStates.assertFits('remove', await lockPayroll(db, id), caller);
+  await forgetPostings(db, id);
   await db.payrollEntry.deleteMany({ where: { payroll_id: id } });
   await db.payroll.deleteMany({ where: { id } });
   return { id };

@@ -35,10 +35,23 @@ const partsOf = (text: string): [string, string][] =>
     return [name, value];
   });
 
+/** Parts that RFC 5545 allows only with others, or not with them. */
+function fitTogether(rule: ReadonlyMap<string, string>): boolean {
+  const isOfWeeks = rule.get('FREQ') === 'WEEKLY';
+  const isOfMonths = ['MONTHLY', 'YEARLY'].includes(rule.get('FREQ')!);
+  return (
+    !(rule.has('COUNT') && rule.has('UNTIL')) &&
+    !(isOfWeeks && rule.has('BYMONTHDAY')) &&
+    !(!isOfMonths && /\d/.test(rule.get('BYDAY') ?? '')) &&
+    (!rule.has('BYSETPOS') || rule.has('BYDAY') || rule.has('BYMONTHDAY'))
+  );
+}
+
 const isRule = (text: string): boolean => {
   const parts = partsOf(text);
-  const names = new Set(parts.map(([name]) => name));
-  return names.size === parts.length && names.has('FREQ') && parts.every(([name, value]) => PARTS[name]?.test(value));
+  const rule = new Map(parts);
+  const isWritten = rule.size === parts.length && parts.every(([name, value]) => PARTS[name]?.test(value));
+  return isWritten && rule.has('FREQ') && fitTogether(rule);
 };
 
 const dateOf = (day: string): Date => new Date(midnight(day));

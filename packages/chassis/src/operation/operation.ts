@@ -114,16 +114,6 @@ export const permissionsOf = ({ access }: Pick<Operation, 'access'>): string[] =
   ...(access.kind === 'permission' && access.also ? [access.also] : []),
 ];
 
-/**
- * Which right a body takes that makes a record or changes one.
- * @returns null where only the record tells: an `external_id` may be known, or not
- */
-export function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): string | null {
-  if (access.kind !== 'permission' || !access.creates) return null;
-  const { id, external_id } = (body ?? {}) as { id?: unknown; external_id?: unknown };
-  if (id !== undefined) return access.permission;
-  return external_id === undefined || external_id === null ? access.creates : null;
-}
 export const signedIn = { kind: 'session' } as const;
 /** For members of staff, whatever they may do otherwise. */
 export const signedInStaff = { kind: 'session', staff: true } as const;

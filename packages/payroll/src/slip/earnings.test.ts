@@ -9,7 +9,7 @@ const extra = component({ code: 'extra', kind: 'earning', calc: 'fixed', amount:
 const until = [monthly('3000.00', ['extra']), monthly('3000.00', [], '2026-06-15')];
 const since = [monthly('3000.00'), monthly('3000.00', ['extra'], '2026-06-15')];
 
-/** What the component comes to; undefined where it is not paid. */
+/** The amount of the component; undefined where it is not paid. */
 function paid(facts: Partial<Facts>): string | undefined {
   const slip = payslip(input({ facts }));
   for (const each of slip.explain) expect([each.component, addsUp(each)]).toEqual([each.component, true]);

@@ -84,7 +84,7 @@ export interface Held {
   readonly assigned: Assigned;
 }
 
-/** What terms say of a component, if they have it. */
+/** A component as terms have it, if they do. */
 export const assignedIn = (terms: Terms | undefined, { code }: Component): Assigned | undefined =>
   terms?.components.find((each) => each.code === code);
 

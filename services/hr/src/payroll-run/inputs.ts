@@ -112,7 +112,7 @@ type Known = ReadonlyMap<string, SalaryComponent>;
 const usualOf = ({ component: { calc, amount, percent } }: SalaryComponent): string | null =>
   (calc === 'percent_of_basic' ? percent : calc === 'fixed' ? amount : null) ?? null;
 
-/** What a salary has of components on a day. @param last how they are computed at the end of the period */
+/** The components of a salary as they are on a day. @param last how they are computed at the end of the period */
 function assignedOn({ salary }: DatedSalary, on: Known, last: Known): Assigned[] {
   return (salary?.components ?? []).flatMap(({ component_id, value }): Assigned[] => {
     const [then, now] = [on.get(component_id), last.get(component_id)];

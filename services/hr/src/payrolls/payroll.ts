@@ -86,11 +86,10 @@ const columnsOf = ({ id: _, ...run }: Span & { title: string; frequency: string 
  * @throws PeriodOverlaps, NobodyToPay, a 422 that names the field
  */
 export async function draftPayroll(work: Enrolling, body: PayrollInput & { currency: string }): Promise<string> {
-  const { db } = work;
   const { scope, one_offs, exclude_employee_ids, title, ...rest } = body;
   assertPeriod(rest);
   assertPaysSomething(rest.type, one_offs.length);
-  await assertKnown(db, exclude_employee_ids);
+  await assertKnown(work.db, exclude_employee_ids);
   const run = {
     ...rest,
     id: randomUUIDv7(),
@@ -99,7 +98,7 @@ export async function draftPayroll(work: Enrolling, body: PayrollInput & { curre
     department_id: scope.department_id ?? null,
     excluded_employee_ids: [...new Set(exclude_employee_ids)],
   };
-  await db.payroll.create({ data: { id: run.id, ...columnsOf(run) } });
+  await work.db.payroll.create({ data: { id: run.id, ...columnsOf(run) } });
   await fill(work, run, one_offs);
   return run.id;
 }

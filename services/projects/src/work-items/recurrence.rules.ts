@@ -35,23 +35,19 @@ const partsOf = (text: string): [string, string][] =>
     return [name, value];
   });
 
-/** Parts that RFC 5545 allows only with others, or not with them. */
-function fitTogether(rule: ReadonlyMap<string, string>): boolean {
-  const isOfWeeks = rule.get('FREQ') === 'WEEKLY';
-  const isOfMonths = ['MONTHLY', 'YEARLY'].includes(rule.get('FREQ')!);
-  return (
-    !(rule.has('COUNT') && rule.has('UNTIL')) &&
-    !(isOfWeeks && rule.has('BYMONTHDAY')) &&
-    !(!isOfMonths && /\d/.test(rule.get('BYDAY') ?? '')) &&
-    (!rule.has('BYSETPOS') || rule.has('BYDAY') || rule.has('BYMONTHDAY'))
-  );
-}
+/** Parts that RFC 5545 does not let stand together, or alone. */
+const MISFITS = [
+  /^(?=.*COUNT=).*UNTIL=/,
+  /^(?=.*FREQ=WEEKLY).*BYMONTHDAY=/,
+  /^(?=.*FREQ=(DAILY|WEEKLY)).*BYDAY=[^;]*\d/,
+  /^(?=.*BYSETPOS=)(?!.*BY(MONTH)?DAY=)/,
+];
 
 const isRule = (text: string): boolean => {
   const parts = partsOf(text);
-  const rule = new Map(parts);
-  const isWritten = rule.size === parts.length && parts.every(([name, value]) => PARTS[name]?.test(value));
-  return isWritten && rule.has('FREQ') && fitTogether(rule);
+  const names = new Set(parts.map(([name]) => name));
+  const isWritten = names.size === parts.length && parts.every(([name, value]) => PARTS[name]?.test(value));
+  return isWritten && names.has('FREQ') && !MISFITS.some((misfit) => misfit.test(text));
 };
 
 const dateOf = (day: string): Date => new Date(midnight(day));

@@ -44,29 +44,20 @@ export async function assertParent(
   if (above.length + levels > DEPTH_MAX) throw invalid('parent_id', `Tasks have parts on ${DEPTH_MAX} levels at most.`);
 }
 
-/** One that blocks, and through which other one it was found. */
-interface Step {
-  id: string;
-  via: string | null;
-}
-
 /**
- * Refuses a circle. Each pair of one that waits and one that blocks it is walked once: of paths there may be any number.
+ * Walks each pair of one that waits and one that blocks it once: of paths there may be any number.
  * @throws CircularBlockers when one that blocks waits, over any number of steps, for what it is to block
  */
 async function assertNoCircle(db: Db, item_id: string, blockers: readonly string[]): Promise<void> {
-  const steps = await db.rows<Step>(sql`
+  const steps = await db.rows<{ id: string; via: string | null }>(sql`
     WITH RECURSIVE walk AS (
       SELECT blocker.id, NULL::uuid AS via FROM unnest(${blockers}::uuid[]) AS blocker (id)
-      UNION
-      SELECT blockers.blocker_id, walk.id FROM blockers JOIN walk ON blockers.item_id = walk.id
-      WHERE walk.id <> ${item_id}::uuid)
+      UNION SELECT blockers.blocker_id, walk.id FROM blockers JOIN walk ON blockers.item_id = walk.id AND walk.id <> ${item_id}::uuid)
     SELECT id, via FROM walk WHERE EXISTS (SELECT FROM walk WHERE id = ${item_id}::uuid)`);
-  if (steps.length === 0) return;
   const before = new Map(steps.map(({ id, via }) => [id, via]));
   const path = [item_id];
   for (let at = before.get(item_id); at; at = before.get(at)) path.unshift(at);
-  throw CircularBlockers({ path: await keysOnPath(db, [item_id, ...path]) });
+  if (steps.length > 0) throw CircularBlockers({ path: await keysOnPath(db, [item_id, ...path]) });
 }
 
 /**
@@ -111,12 +102,8 @@ export async function assertUnblocked(db: Db, item_id: string): Promise<void> {
       ORDER BY work_items.id`);
   const all = await open();
   if (all.length === 0) return;
-  const seen = await asSeen(async () =>
-    keysOf(
-      db,
-      all.map(({ id }) => id),
-    ),
-  );
+  const ids = all.map(({ id }) => id);
+  const seen = await asSeen(() => keysOf(db, ids));
   throw Blocked({ keys: [...seen.values()].toSorted(), hidden: all.length - seen.size });
 }
 

@@ -78,6 +78,7 @@ export { orderedId } from './runtime/ordered-id.ts';
 export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
 export {
+  andAlso,
   cached,
   can,
   canSave,

@@ -11,6 +11,7 @@ export {
   accountScope,
   type Fields,
   type Operation,
+  openedBy,
   permissionsOf,
   type Reply,
 } from './operation/operation.ts';

@@ -4,15 +4,17 @@ import {
   type EventMessage,
   eventName,
   type Life,
+  openedBy,
   type Operation,
   operationsOf,
-  permissionsOf,
   type Service,
 } from '@suite/chassis/declarations';
 
 /** How an operation is opened, in a word. */
 const access = ({ access: needed }: Operation): string =>
-  needed.kind === 'permission' ? permissionsOf({ access: needed }).toReversed().join('|') : needed.kind;
+  needed.kind === 'permission'
+    ? [openedBy({ access: needed }).toReversed().join('|'), ...(needed.also ? [needed.also] : [])].join('+')
+    : needed.kind;
 
 /** `docs/operations.txt`: every operation on a line, by service and noun. */
 export function operationsText(services: readonly DeclaredOperations[]): string {

@@ -31,7 +31,7 @@ import { countStored } from '../messaging/stored-objects.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
-import { accountScope, type Operation, permissionsOf } from '../operation/operation.ts';
+import { accountScope, openedBy, type Operation } from '../operation/operation.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
@@ -74,10 +74,12 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   if (limits.staff && caller.kind !== 'owner' && caller.kind !== 'staff') throw Forbidden({ kind: caller.kind });
   // Sessions may do with their own account what they like; a key that was narrowed may not.
   const scopes = access.kind === 'session' && caller.api_key_id !== undefined ? [accountScope(operation)] : [];
-  const needed = [...permissionsOf(operation), ...scopes];
+  const needed = [...openedBy(operation), ...scopes];
   if (needed.length > 0 && !needed.some((right) => caller.permissions.includes(right))) {
     throw Forbidden({ permission: needed[0] });
   }
+  const also = access.kind === 'permission' ? access.also : undefined;
+  if (also && !caller.permissions.includes(also)) throw Forbidden({ permission: also });
   return caller;
 }
 

@@ -10,7 +10,7 @@ import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../identity/identity.ts';
 import type { Format, RequestFacts } from '../operation/answering.ts';
-import { type Operation, rightToSave } from '../operation/operation.ts';
+import type { Operation } from '../operation/operation.ts';
 import { asNamed } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
@@ -91,6 +91,17 @@ function givenOnce(query: Request['query']): Record<string, unknown> {
 /** Files of a call that had no effect, or whose effect was there already. */
 export const discard = (storage: Storage, files: readonly StoredFile[]) =>
   Promise.allSettled(files.map(({ key }) => storage.remove(key)));
+
+/**
+ * Which right a body takes that makes a record or changes one.
+ * @returns null where only the record tells: an `external_id` may be known, or not
+ */
+function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): string | null {
+  if (access.kind !== 'permission' || !access.creates) return null;
+  const { id, external_id } = (body ?? {}) as { id?: unknown; external_id?: unknown };
+  if (id !== undefined) return access.permission;
+  return external_id === undefined || external_id === null ? access.creates : null;
+}
 
 /** Refuses a body that takes another right than the caller came in with, before it is checked. @throws Forbidden */
 function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null): void {

@@ -89,7 +89,7 @@ export const stream: Reply<Send> = { status: 200, shape: 'stream', schema: z.unk
 
 /** Access to an operation: for holders of a permission, anybody signed in, or everybody. */
 export type Access =
-  | { kind: 'permission'; permission: string; creates?: string; does?: Does }
+  | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: Does }
   | { kind: 'session'; staff?: true; tracker?: true }
   | { kind: 'instance' }
   | { kind: 'public'; bearer?: string; link?: true; signed?: true; sites?: true; limit?: string };
@@ -101,20 +101,19 @@ export const can = (permission: string) => ({ kind: 'permission', permission }) 
 export const canSave = ({ creates, changes }: { creates: string; changes: string }) =>
   ({ kind: 'permission', permission: changes, creates }) as const;
 
-/** The permissions that open an operation: one of them is enough to get in. */
-export const permissionsOf = ({ access }: Pick<Operation, 'access'>): string[] =>
+/** Takes a further permission, whatever the record: who lacks it is refused before anybody looks whether the record is there. */
+export const andAlso = <A extends { kind: 'permission' }>(access: A, also: string) => ({ ...access, also }) as const;
+
+/** The permissions that open an operation: one of them is enough to get in, with the further one where it takes one. */
+export const openedBy = ({ access }: Pick<Operation, 'access'>): string[] =>
   access.kind === 'permission' ? [access.permission, ...(access.creates ? [access.creates] : [])] : [];
 
-/**
- * Which right a body takes that makes a record or changes one.
- * @returns null where only the record tells: an `external_id` may be known, or not
- */
-export function rightToSave({ access }: Pick<Operation, 'access'>, body: unknown): string | null {
-  if (access.kind !== 'permission' || !access.creates) return null;
-  const { id, external_id } = (body ?? {}) as { id?: unknown; external_id?: unknown };
-  if (id !== undefined) return access.permission;
-  return external_id === undefined || external_id === null ? access.creates : null;
-}
+/** All permissions that an operation asks for. */
+export const permissionsOf = ({ access }: Pick<Operation, 'access'>): string[] => [
+  ...openedBy({ access }),
+  ...(access.kind === 'permission' && access.also ? [access.also] : []),
+];
+
 export const signedIn = { kind: 'session' } as const;
 /** For members of staff, whatever they may do otherwise. */
 export const signedInStaff = { kind: 'session', staff: true } as const;

@@ -112,10 +112,10 @@ function headersRead({ kind, access, method, params = {} }: Operation): Json[] {
   ];
 }
 
-const rights = ({ permission, creates }: { permission: string; creates?: string }): string =>
-  creates
-    ? `Needs the permission \`${creates}\` to make a record, and \`${permission}\` to change one`
-    : `Needs the permission \`${permission}\``;
+const rights = ({ permission, creates, also }: { permission: string; creates?: string; also?: string }): string => {
+  if (creates) return `Needs the permission \`${creates}\` to make a record, and \`${permission}\` to change one`;
+  return also ? `Needs the permissions \`${permission}\` and \`${also}\`` : `Needs the permission \`${permission}\``;
+};
 
 /** The access to an operation, in words for its readers. */
 function needs({ access, module }: Operation): string {

@@ -12,6 +12,12 @@ export function rational(value: string | number): Rational {
   return new Fraction(text);
 }
 
+/** A decimal of any length, as a computation has written it. @throws RangeError when it is none */
+export function exact(text: string): Rational {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new RangeError(`"${text}" is no plain decimal.`);
+  return new Fraction(text);
+}
+
 export const ZERO: Rational = new Fraction(0);
 export const ONE: Rational = new Fraction(1);
 

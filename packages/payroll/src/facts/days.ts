@@ -2,7 +2,7 @@
 import { Fraction } from 'fraction.js';
 import { ONE, type Rational, total, ZERO } from '../arithmetic/rational.ts';
 
-/** The facts of a calendar day. Causes are in halves of the day: 0, 1 or 2. */
+/** The facts of a calendar day. Causes are in halves of the day, 0, 1 or 2: who has leave for one half can miss the other one. */
 export interface Day {
   /** YYYY-MM-DD. */
   readonly date: string;
@@ -45,10 +45,13 @@ function weightOf({ date, weekly_off, holiday }: Day, basis: WorkingDaysBasis): 
   return basis === 'weekdays_less_holidays' && holiday === 'paid' ? 0 : 1;
 }
 
-/** The halves of a day that are not paid. Two causes on one day count once. */
-function unpaidHalves({ employed, holiday, unpaid_leave, absent }: Day): 0 | 1 | 2 {
-  if (!employed || holiday === 'unpaid') return 2;
-  return Math.max(unpaid_leave, absent) as 0 | 1 | 2;
+/** The halves of a day that somebody missed without leave, beside those of which he has unpaid leave. */
+const missedHalves = ({ unpaid_leave, absent }: Day): number => Math.min(absent, 2 - unpaid_leave);
+
+/** The halves of a day that are not paid. Two causes of one half count once. */
+function unpaidHalves(day: Day): number {
+  if (!day.employed || day.holiday === 'unpaid') return 2;
+  return day.unpaid_leave + missedHalves(day);
 }
 
 /** A day as it counts. */
@@ -84,13 +87,12 @@ export function countDays(days: readonly Day[], basis: WorkingDaysBasis): DayCou
     return { day, weight, paid: halves(weight, 2 - unpaidHalves(day)) };
   });
   const employed = counted.filter(({ day }) => day.employed && day.holiday !== 'unpaid');
-  const lost = ({ unpaid_leave, absent }: Day) => ({ leave: unpaid_leave, absent: Math.max(absent - unpaid_leave, 0) });
   return {
     days: counted,
     working_days: total(counted.map(({ weight }) => ONE.mul(weight))),
     payment_days: total(counted.map(({ paid }) => paid)),
-    lop_days: total(employed.map(({ day, weight }) => halves(weight, lost(day).leave))),
-    absent_days: total(employed.map(({ day, weight }) => halves(weight, lost(day).absent))),
+    lop_days: total(employed.map(({ day, weight }) => halves(weight, day.unpaid_leave))),
+    absent_days: total(employed.map(({ day, weight }) => halves(weight, missedHalves(day)))),
   };
 }
 

@@ -3,7 +3,7 @@
  * Literals are taken as they were written, never as the floats that the library makes of them.
  */
 import jsep from 'jsep';
-import { type Rational, rational } from '../arithmetic/rational.ts';
+import { exact, type Rational, rational } from '../arithmetic/rational.ts';
 
 /** A formula that cannot be saved. @property position of the character at fault, from 0 */
 export class FormulaInvalid extends Error {
@@ -68,15 +68,32 @@ function positionOf(node: jsep.Expression): number {
 const isOneOf = <T extends string>(known: readonly T[], word: string): word is T =>
   (known as readonly string[]).includes(word);
 
-function literal(node: jsep.Literal, position: number): Node {
+/** The limits of a text: how many nodes it may have, and which numbers. */
+interface Limits {
+  nodes: number;
+  numberOf(raw: string): Rational | undefined;
+}
+
+/** Of what somebody writes. */
+const TYPED: Limits = {
+  nodes: MAX_NODES,
+  numberOf: (raw) => (/^\d{1,15}(\.\d{1,10})?$/.test(raw) ? rational(raw) : undefined),
+};
+/** Of what a computation writes itself: it has as many parts as there are facts, and numbers that are exact. */
+const COMPUTED: Limits = {
+  nodes: Number.POSITIVE_INFINITY,
+  numberOf: (raw) => (/^\d+(\.\d+)?$/.test(raw) ? exact(raw) : undefined),
+};
+
+function literal(node: jsep.Literal, position: number, { numberOf }: Limits): Node {
   if (typeof node.value === 'boolean') return { kind: 'truth', position, value: node.value };
-  if (typeof node.value === 'number' && /^\d{1,15}(\.\d{1,10})?$/.test(node.raw))
-    return { kind: 'number', position, value: rational(node.raw) };
+  const value = typeof node.value === 'number' ? numberOf(node.raw) : undefined;
+  if (value) return { kind: 'number', position, value };
   throw new FormulaInvalid(position, 'Write numbers as plain decimals, with at most 15 digits and 10 decimals.');
 }
 
 /** Narrows nodes, and counts them. */
-function narrower() {
+function narrower(limits: Limits) {
   let count = 0;
   const call = (node: jsep.CallExpression, position: number): Node => {
     const name = node.callee.type === 'Identifier' ? String((node.callee as jsep.Identifier).name) : '';
@@ -94,10 +111,10 @@ function narrower() {
   function narrow(node: jsep.Expression): Node {
     const position = positionOf(node);
     count += 1;
-    if (count > MAX_NODES) throw new FormulaInvalid(position, `A formula has at most ${MAX_NODES} parts.`);
+    if (count > limits.nodes) throw new FormulaInvalid(position, `A formula has at most ${MAX_NODES} parts.`);
     switch (node.type as jsep.ExpressionType) {
       case 'Literal':
-        return literal(node as jsep.Literal, position);
+        return literal(node as jsep.Literal, position, limits);
       case 'Identifier':
         return { kind: 'name', position, name: String((node as jsep.Identifier).name) };
       case 'UnaryExpression':
@@ -143,8 +160,11 @@ export function parse(text: string): Node {
   if (text.length > MAX_LENGTH) throw new FormulaInvalid(MAX_LENGTH, `A formula has at most ${MAX_LENGTH} characters.`);
   if (deepest(text) > MAX_DEPTH)
     throw new FormulaInvalid(0, `A formula has at most ${MAX_DEPTH} brackets within each other.`);
-  return narrower()(readText(text));
+  return narrower(TYPED)(readText(text));
 }
+
+/** Reads a line of arithmetic that a computation has written. */
+export const parseLine = (text: string): Node => narrower(COMPUTED)(readText(text));
 
 /** The nodes that a node consists of. */
 export function partsOf(node: Node): readonly Node[] {

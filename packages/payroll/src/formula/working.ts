@@ -4,7 +4,7 @@
  */
 import { evaluate } from './evaluate.ts';
 import type { Formula } from './formula.ts';
-import { parse } from './syntax.ts';
+import { parseLine } from './syntax.ts';
 import { fixed, type Rational, written } from '../arithmetic/rational.ts';
 
 /** A line of arithmetic and its value. */
@@ -27,7 +27,7 @@ export interface Explanation {
 const NOTHING: ReadonlyMap<string, Rational> = new Map();
 
 /** The value of a line of arithmetic, which hardly ever comes again: so it is not remembered, as formulas are. @throws FormulaFailed */
-const valueOf = (text: string): Rational => evaluate(parse(text), NOTHING);
+const valueOf = (text: string): Rational => evaluate(parseLine(text), NOTHING);
 
 /** The working of one figure, as far as it has come. */
 export interface Working {
@@ -56,10 +56,17 @@ export function working(component: string, inputs: Readonly<Record<string, Ratio
   };
 }
 
+/** So many parts of a sum stand beside each other; those of a longer one stand in brackets, so that none is nested too deep. */
+const PARTS_MAX = 100;
+
 /** A sum as a line: `4433.02 + 155.84`; of nothing, `0`. */
 export function sumText(values: readonly Rational[]): string {
   const [first, ...rest] = values;
   if (!first) return '0';
+  if (values.length > PARTS_MAX) {
+    const starts = Array.from({ length: Math.ceil(values.length / PARTS_MAX) }, (_, at) => at * PARTS_MAX);
+    return starts.map((start) => `(${sumText(values.slice(start, start + PARTS_MAX))})`).join(' + ');
+  }
   return rest.reduce((text, value) => `${text} ${value.s < 0n ? '-' : '+'} ${written(value.abs())}`, written(first));
 }
 

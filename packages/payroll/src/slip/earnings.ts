@@ -1,8 +1,19 @@
 /** Earnings: the basic salary of the days that are paid, overtime, what components add, and what is paid once. */
 import { compute, filledIn, formulaOf } from '../formula/formula.ts';
 import type { OneOff } from '../facts/input.ts';
-import { addTo, type Held, held, type Ledger, type Line, type Pay, pick, rateOf, type Share } from './pay.ts';
-import { least, type Rational, rational, written, ZERO } from '../arithmetic/rational.ts';
+import {
+  addTo,
+  assignedIn,
+  type Held,
+  held,
+  type Ledger,
+  type Line,
+  type Pay,
+  pick,
+  rateOf,
+  type Share,
+} from './pay.ts';
+import { least, type Rational, rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import { slabText } from '../facts/slabs.ts';
 import { sumText, type Working, working } from '../formula/working.ts';
 
@@ -29,6 +40,8 @@ function basicText(pay: Pay): string {
 }
 
 const rounded = (text: string, places: number): string => `round(${text}, ${places})`;
+/** A line with a factor behind it, if there is one. */
+const times = (text: string, factor: string): string => (factor ? `(${text})${factor}` : text);
 
 /** Ends a working, and enters its figure. */
 function enter(pay: Pay, ledger: Ledger, line: Omit<Line, 'amount'>, figure: Working): Line {
@@ -74,32 +87,37 @@ export function baseOf(
   return { inputs: ceiling ? { ...inputs, ceiling: rational(ceiling) } : inputs, find };
 }
 
-/** A percentage of a base, rounded. */
-export function percentOfBase(pay: Pay, ledger: Ledger, each: Held): Working {
+/** A percentage of a base, times a factor, rounded. */
+export function percentOfBase(pay: Pay, ledger: Ledger, each: Held, factor = ''): Working {
   const percent = rateOf(each);
   const { inputs, find } = baseOf(pay, ledger, each, 'basic');
   const figure = working(each.component.code, { ...inputs, percent });
-  figure.step(rounded(`${written(find(figure))} * ${written(percent)} / 100`, pay.places));
+  figure.step(rounded(times(`${written(find(figure))} * ${written(percent)} / 100`, factor), pay.places));
   return figure;
 }
 
-/** Slabs over a base, rounded. */
-export function slabsOfBase(pay: Pay, ledger: Ledger, each: Held, usual = 'basic'): Working {
+/** Slabs over a base, times a factor, rounded. */
+export function slabsOfBase(
+  pay: Pay,
+  ledger: Ledger,
+  each: Held,
+  { usual = 'basic', factor = '' }: { usual?: string; factor?: string } = {},
+): Working {
   const { inputs, find } = baseOf(pay, ledger, each, usual);
   const figure = working(each.component.code, inputs);
-  figure.step(rounded(slabText(each.component.slabs ?? [], find(figure)), pay.places));
+  figure.step(rounded(times(slabText(each.component.slabs ?? [], find(figure)), factor), pay.places));
   return figure;
 }
 
-/** A formula over what was computed before it, rounded; `after` is done to its value. @throws FormulaFailed */
-export function formulaFigure(pay: Pay, ledger: Ledger, { component }: Held, after = ''): Working {
+/** A formula over what was computed before it, times a factor, rounded. @throws FormulaFailed */
+export function formulaFigure(pay: Pay, ledger: Ledger, { component }: Held, factor = ''): Working {
   const formula = formulaOf(component.formula ?? '0');
   const names = [...new Set(formula.mentions.map(({ name }) => name))];
   const figure = working(component.code, pick(ledger.values, names), formula);
   // Computed before its names are replaced: a value that has no end is refused as one.
   compute(formula, ledger.values);
   const text = filledIn(formula, ledger.values);
-  figure.step(rounded(after ? `(${text})${after}` : text, pay.places));
+  figure.step(rounded(times(text, factor), pay.places));
   return figure;
 }
 
@@ -113,34 +131,55 @@ export function wholeAmount(pay: Pay, each: Held): Working {
 
 /** A component as somebody had it on the days of a share, if he did. */
 const onShare = ({ component }: Held, { terms }: Share): Held | undefined => {
-  const assigned = terms.components.find(({ code }) => code === component.code);
+  const assigned = assignedIn(terms, component);
   return assigned && { component, assigned };
 };
 
+/** The shares on whose days somebody had a component. */
+const sharesWith = ({ shares }: Pay, each: Held): Share[] => shares.filter((share) => onShare(each, share));
+const paidDays = (shares: readonly Share[]): Rational => total(shares.map(({ paid }) => paid));
+
 /** An amount of each day's terms, for the days that are paid. */
 function byDays(pay: Pay, ledger: Ledger, each: Held): Working {
-  const isPercent = each.component.calc === 'percent_of_basic';
-  const shares = pay.shares.filter((share) => onShare(each, share));
+  const { calc, ceiling } = each.component;
+  const isPercent = calc === 'percent_of_basic';
   const inputs = pick(ledger.values, [...(isPercent ? ['basic_full'] : []), 'working_days', 'payment_days']);
-  const figure = working(each.component.code, { ...inputs, [isPercent ? 'percent' : 'amount']: rateOf(each) });
+  const figure = working(each.component.code, {
+    ...inputs,
+    ...(isPercent && ceiling && { ceiling: rational(ceiling) }),
+    [isPercent ? 'percent' : 'amount']: rateOf(each),
+  });
   const valueOf = (share: Share): Rational => {
     const rate = rateOf(onShare(each, share)!);
-    return isPercent ? figure.step(`${share.terms.amount} * ${written(rate)} / 100`) : rate;
+    if (!isPercent) return rate;
+    const base = ceiling ? written(figure.step(`min(${share.terms.amount}, ${ceiling})`)) : share.terms.amount;
+    return figure.step(`${base} * ${written(rate)} / 100`);
   };
-  figure.step(rounded(prorated(pay, shares, valueOf), pay.places));
+  figure.step(rounded(prorated(pay, sharesWith(pay, each), valueOf), pay.places));
   return figure;
+}
+
+/** The part of the paid days on which somebody had a component, as a factor; none where that is all of them. */
+function partOfDays(pay: Pay, each: Held): string {
+  const own = sharesWith(pay, each);
+  const paid = paidDays(pay.shares);
+  if (own.length === pay.shares.length || paid.equals(ZERO)) return '';
+  return ` * ${written(paidDays(own))} / ${written(paid)}`;
 }
 
 function earning(pay: Pay, ledger: Ledger, each: Held): Working {
   const { calc, prorated: isProrated, base } = each.component;
   if (calc === 'formula') {
-    const days = `* ${written(ledger.values.get('payment_days') ?? ZERO)} / ${written(pay.count.working_days)}`;
-    return formulaFigure(pay, ledger, each, isProrated ? ` ${days}` : '');
+    const days = ` * ${written(paidDays(sharesWith(pay, each)))} / ${written(pay.count.working_days)}`;
+    return formulaFigure(pay, ledger, each, isProrated ? days : '');
   }
-  if (calc === 'slab') return slabsOfBase(pay, ledger, each);
   if (calc === 'fixed') return isProrated ? byDays(pay, ledger, each) : wholeAmount(pay, each);
+  const factor = isProrated ? partOfDays(pay, each) : '';
+  if (calc === 'slab') return slabsOfBase(pay, ledger, each, { factor });
   const isMonthly = pay.shares.every(({ terms }) => terms.basis === 'monthly');
-  return isProrated && base.length === 0 && isMonthly ? byDays(pay, ledger, each) : percentOfBase(pay, ledger, each);
+  return isProrated && base.length === 0 && isMonthly
+    ? byDays(pay, ledger, each)
+    : percentOfBase(pay, ledger, each, factor);
 }
 
 function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): Line {

@@ -84,11 +84,21 @@ export interface Held {
   readonly assigned: Assigned;
 }
 
-/** The components of a phase that somebody has, in the order of computing. */
-export function held({ input, terms }: Pay, phase: Phase): Held[] {
+/** A component as terms have it, if they do. */
+export const assignedIn = (terms: Terms | undefined, { code }: Component): Assigned | undefined =>
+  terms?.components.find((each) => each.code === code);
+
+/**
+ * The components of a phase that somebody has, in the order of computing. What is paid by days he has as far as he had it on
+ * any of them; everything else as on his last day.
+ */
+export function held({ input, terms, shares }: Pay, phase: Phase): Held[] {
   return input.facts.components.flatMap((component) => {
-    const assigned = terms?.components.find(({ code }) => code === component.code);
-    return assigned && !component.one_off && phaseOf(component) === phase ? [{ component, assigned }] : [];
+    if (component.one_off || phaseOf(component) !== phase) return [];
+    const isByDays = phase === 'earning' && component.prorated;
+    const last = isByDays ? shares.findLast((share) => assignedIn(share.terms, component))?.terms : terms;
+    const assigned = assignedIn(last, component);
+    return assigned ? [{ component, assigned }] : [];
   });
 }
 

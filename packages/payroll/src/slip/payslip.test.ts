@@ -143,6 +143,17 @@ test('G14: 18.5 of 21 days, a fixed allowance, a pension and a flat tax', () => 
   expect(slip).toMatchObject({ gross: '2942.86', net: '2529.65' });
 });
 
+test.each<[0 | 1 | 2, 0 | 1 | 2, string[]]>([
+  [1, 0, ['20.5', '0.5', '0']],
+  [1, 1, ['20', '0.5', '0.5']],
+  [1, 2, ['20', '0.5', '0.5']],
+  [2, 2, ['20', '1', '0']],
+  [0, 1, ['20.5', '0', '0.5']],
+])('%i halves of unpaid leave and %i missed are each unpaid once', (unpaid_leave, absent, days) => {
+  const slip = payslip(input({ facts: { days: june({ '2026-06-10': { unpaid_leave, absent } }) } }));
+  expect([slip.payment_days, slip.lop_days, slip.absent_days]).toEqual(days);
+});
+
 describe('proration', () => {
   const basicOf = (facts: Parameters<typeof input>[0]) => payslip(input(facts)).earnings[0]!.amount;
 

@@ -51,4 +51,4 @@ function annual(
 
 /** The working of a tax. */
 export const tax = (pay: Pay, ledger: Ledger, each: Held, taxable: Taxable): Working =>
-  each.component.annual ? annual(pay, each, taxable) : slabsOfBase(pay, ledger, each, 'taxable');
+  each.component.annual ? annual(pay, each, taxable) : slabsOfBase(pay, ledger, each, { usual: 'taxable' });

@@ -128,6 +128,13 @@ function testAdmission({ operation, serving, absent, call, without }: Probe): vo
       expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     });
   }
+  const also = access.kind === 'permission' ? access.also : undefined;
+  if (also) {
+    test('answers 403 without its further permission, whether the record is there or not', async () => {
+      const reply = await call(without({ permissions: [also] }), absent, NONSENSE);
+      expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden', details: { permission: also } } });
+    });
+  }
 }
 
 /** The body decides which of two rights is needed, before anything else of it is validated. */

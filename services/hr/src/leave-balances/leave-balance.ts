@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import { assertInReach } from '../employment/reach.ts';
 import { post } from '../leave-ledger/account.rules.ts';
+import { later } from '../leave-ledger/calendar.rules.ts';
 import { openLeave, type OpenLeave, storeLeave } from '../leave-ledger/accounts.ts';
 import { type Draw, draw, drawable } from '../leave-ledger/draw.rules.ts';
 import { daysText, hundredths } from '../leave-ledger/holder.rules.ts';
@@ -35,14 +36,14 @@ async function lockOther({ db, caller }: Change, employee_id: string): Promise<L
   return employee;
 }
 
-/** Stores what was changed, and answers with it. */
-async function stored({ db }: Change, leave: OpenLeave) {
+/** Stores what was changed, and answers with it: as of today, or of the first day of somebody who is still to come. */
+async function stored({ db }: Change, leave: OpenLeave, { joining_date }: LockedEmployee) {
   const lines = await storeLeave(db, leave);
   const ledger_lines = await db.leaveLedger.findMany({
     where: { id: { in: lines.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  const balance = await readBalance(db, leave);
+  const balance = await readBalance(db, leave, later(leave.today, joining_date));
   return {
     balance,
     ledger_lines: ledger_lines.map((line) => ({ ...line, updated_at: line.created_at })) as object as z.input<
@@ -69,23 +70,23 @@ function drawFrom({ account, holder, today }: OpenLeave, drawn: Draw): void {
  * @throws OwnRecord, EmploymentEnded, InsufficientBalance; a 422 for a day before the employment
  */
 export async function adjustBalance(change: Change, { days, valid_from, valid_to, reason, ...of }: LeaveAdjustment) {
-  const { joining_date } = await lockOther(change, of.employee_id);
-  if (valid_from < joining_date)
-    throw invalid('valid_from', `Name a day of the employment: it began on ${joining_date}.`);
-  const leave = await openOf(change, of);
+  const employee = await lockOther(change, of.employee_id);
+  if (valid_from < employee.joining_date)
+    throw invalid('valid_from', `Name a day of the employment: it began on ${employee.joining_date}.`);
+  const leave = await openOf(change, of, employee);
   if (valid_to && valid_to < leave.today) throw invalid('valid_to', 'These days would have expired already.');
   const amount = hundredths(days);
   if (amount > 0)
     post(leave.account, { kind: 'adjustment', days: amount, valid_from, valid_to: valid_to ?? null, reason });
   else drawFrom(leave, { kind: 'adjustment', days: -amount, on: valid_from, reason });
-  return await stored(change, leave);
+  return await stored(change, leave, employee);
 }
 
-/** Opens the account. @throws a 422 for a type of leave that is not there */
-async function openOf({ db }: Change, of: Of): Promise<OpenLeave> {
+/** Opens the account of a locked employee. @throws a 422 for a type of leave that is not there */
+async function openOf({ db }: Change, of: Of, employee: LockedEmployee): Promise<OpenLeave> {
   const type = await db.leaveType.findFirst({ where: { id: of.leave_type_id }, select: { id: true } });
   if (!type) throw invalid('leave_type_id', 'There is no such record.');
-  return await openLeave(db, of);
+  return await openLeave(db, of, employee);
 }
 
 /**
@@ -93,10 +94,9 @@ async function openOf({ db }: Change, of: Of): Promise<OpenLeave> {
  * @throws OwnRecord, EmploymentEnded, NotEncashable, InsufficientBalance
  */
 export async function encashBalance(change: Change, { days, reason, ...of }: LeaveEncashment) {
-  await lockOther(change, of.employee_id);
-  const leave = await openOf(change, of);
-  const type = await change.db.leaveType.findFirstOrThrow({ where: { id: of.leave_type_id } });
-  if (!type.encashable) throw NotEncashable();
+  const employee = await lockOther(change, of.employee_id);
+  const leave = await openOf(change, of, employee);
+  if (!leave.encashable) throw NotEncashable();
   drawFrom(leave, { kind: 'encash', days: hundredths(days), on: leave.today, reason: reason ?? null });
-  return await stored(change, leave);
+  return await stored(change, leave, employee);
 }

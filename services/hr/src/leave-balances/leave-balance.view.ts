@@ -12,7 +12,7 @@ import {
   today as dayIn,
 } from '@suite/chassis';
 import type { z } from 'zod';
-import { leaveToday, settleUntil } from '../leave-ledger/accounts.ts';
+import { type OpenLeave, settleUntil } from '../leave-ledger/accounts.ts';
 import type { Account } from '../leave-ledger/account.rules.ts';
 import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
 import { daysText } from '../leave-ledger/holder.rules.ts';
@@ -131,13 +131,12 @@ const COLUMNS = new Set([
   'updated_at',
 ]);
 
-/** A balance of today, with its lots, as a command answers it. @throws NotFound */
-export async function readBalance(db: Db, { employment_id, leave_type_id }: Named) {
-  const today = await leaveToday(db);
+/** A balance with its lots, as a command answers it: of the account that it has worked on and stored. @throws NotFound */
+export async function readBalance(db: Db, leave: OpenLeave, as_of: string) {
+  const { employment_id, leave_type_id, account, today } = leave;
   const [row] = await db.rows<z.input<typeof LeaveBalance>>(sql`
-    SELECT * FROM ${balancesOn(today)} AS balance
+    SELECT * FROM ${balancesOn(as_of)} AS balance
     WHERE employment_id = ${employment_id}::uuid AND leave_type_id = ${leave_type_id}::uuid`);
   if (!row) throw NotFound();
-  await fill(db, [row], { as_of: today, today });
-  return row;
+  return { ...row, ...figuresOf(account, leave, today, as_of) };
 }

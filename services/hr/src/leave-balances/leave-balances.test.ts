@@ -163,6 +163,14 @@ describe('an adjustment', () => {
     });
   });
 
+  test('is made for somebody who is still to come, of the time after that', async () => {
+    ada = await acme.employ({ name: 'Bob', joining_date: '2026-04-01', status: 'onboarding' });
+    expect(await adjust({ valid_from: '2026-04-01' })).toMatchObject({
+      status: 200,
+      body: { data: { balance: { as_of: '2026-04-01', available: '7' } } },
+    });
+  });
+
   test.each([
     ['days', { days: '0' }],
     ['days', { days: '1.234' }],
@@ -205,6 +213,32 @@ describe('an adjustment', () => {
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(44);
     expect((await list())[0]).toMatchObject({ available: '0' });
   });
+});
+
+test('leave without a limit is taken at will: nothing is available of it, and nothing short', async () => {
+  stillClock('2026-03-10T12:00:00Z');
+  const self = acme.member({ can: [], name: 'Bob' });
+  ada = await acme.employ({ name: 'Bob', user_id: self.caller.user_id });
+  const unpaid = { name: 'Unpaid', code: 'u', days_per_year: '0', paid: false };
+  holiday = await acme.leaveType(unpaid);
+  await acme.leaveType({ ...unpaid, name: 'Paid', code: 'p', paid: true });
+  const asked = { employee_id: ada, leave_type_id: holiday, from: '2026-03-16', to: '2026-09-30' };
+  const request = (await acme.owner.post('/api/leave-application/create', asked)).body.data;
+  expect(request).toMatchObject({ balance_before: null, balance_after: null });
+  const balance = async () => (await list(`employee_id=${ada}&leave_type_id=${holiday}&expand=lots`))[0];
+  expect(await balance()).toMatchObject({ pending: request.days, taken: '0', available: null, lots: [] });
+  const status = `/api/leave-application/update-status/${request.id}`;
+  expect((await acme.owner.post(status, { action: 'approve' })).status).toBe(200);
+  expect(await balance()).toMatchObject({ pending: '0', taken: request.days, entitled: '0', available: null });
+  expect((await self.get('/api/hrm/get-leaves-types')).body.data).toMatchObject([
+    { name: 'Holiday', limited: true, projected_year_end: '24' },
+    { name: 'Paid', limited: true, balance: { available: '0' }, projected_year_end: '0' },
+    { name: 'Unpaid', limited: false, balance: { taken: request.days, available: null }, projected_year_end: null },
+  ]);
+  const { balances } = (await self.get('/api/hrm/home')).body.data;
+  expect(balances.find(({ name }: { name: string }) => name === 'Unpaid')).toMatchObject({ available: null });
+  expect((await adjust({ days: '2' })).body.data.balance).toMatchObject({ entitled: '2', available: null });
+  expect(await adjust({ days: '-3', valid_from: '2026-03-10' })).toMatchObject({ status: 409 });
 });
 
 test('days are paid out of types that allow it', async () => {

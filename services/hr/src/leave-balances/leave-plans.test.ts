@@ -1,4 +1,5 @@
 /** Employees, leave, balances and the ledger of five thousand people in three years. */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { explainedOn, explainFromNowOn, type Member, start, stillClock } from '@suite/testing';
 import { everything, openHr } from '../../test/fixture.ts';
@@ -127,3 +128,27 @@ test('a decision on a long leave takes as many statements as one on a short one'
   expect([short.days, long.days]).toEqual([2, 88]);
   expect(long.statements - short.statements).toBeLessThanOrEqual(long.days - short.days);
 });
+
+test('employees by a word are found by the index of words, among those of other companies', async () => {
+  const others = Array.from({ length: 12 }, () => randomUUID());
+  await withoutTriggers(serving.admin, async (client) => {
+    for (const workspace_id of others)
+      await client.query(
+        `INSERT INTO employees (id, workspace_id, code, name, status, joining_date, employment_type, branch_id, department_id, designation_id, shift_id)
+         SELECT gen_random_uuid(), $1, code, name, status, joining_date, employment_type, branch_id, department_id, designation_id, shift_id
+         FROM employees WHERE workspace_id = $2`,
+        [workspace_id, acme.workspace],
+      );
+  });
+  await serving.admin.query('ANALYZE employees');
+  for (const [word, found] of [
+    ['P4711', 1],
+    ['person 0471', 10],
+  ] as const) {
+    await explained();
+    const reply = await owner.get(`/api/employees?q=${encodeURIComponent(word)}`);
+    expect([reply.status, reply.body.meta.total]).toEqual([200, found]);
+    // The head of the list is looked through first: a word that many have is found there.
+    expect(await readRows('employees')).toBeLessThan(600);
+  }
+}, 60_000);

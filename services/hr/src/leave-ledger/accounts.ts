@@ -62,13 +62,15 @@ async function openAccounts(
 /**
  * Locks an employee and opens his account of a type of leave, of his present or last employment, settled up to today.
  * @param of.deciding the application that is decided: its days are not held any more
+ * @param locked the employee, where he is locked already
  * @throws NotFound
  */
 export async function openLeave(
   db: Db,
   { employee_id, leave_type_id, deciding }: { employee_id: string; leave_type_id: string; deciding?: string },
+  locked?: Pick<LockedEmployee, 'employment_id'>,
 ): Promise<OpenLeave> {
-  const employee = await lockEmployee(db, employee_id);
+  const employee = locked ?? (await lockEmployee(db, employee_id));
   const [leave] = await openAccounts(db, employee, { leave_type_ids: [leave_type_id], deciding });
   if (!leave) throw NotFound();
   return leave;

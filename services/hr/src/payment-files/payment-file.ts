@@ -1,21 +1,11 @@
 /** How payment files are made of a run's payslips, and given out. The same content is the same file. */
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  type Caller,
-  clock,
-  fault,
-  Forbidden,
-  invalid,
-  type Keys,
-  NotFound,
-  type Send,
-  sql,
-  today,
-} from '@suite/chassis';
+import { clock, fault, invalid, type Keys, NotFound, type Send, sql, today } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { openSealed, readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { readPaidPeople } from '../payroll-facts/people-rows.ts';
 import { payableSlips, totalOf } from '../payroll-payments/payable.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
@@ -28,25 +18,18 @@ import { bicOf, csvOf, ibanOf, painOf, type PaymentOrder, type Transfer } from '
 export const BankMissing = fault(409, 'bank_missing', 'Somebody of this run has no bank account.');
 export const NothingToPay = fault(409, 'nothing_to_pay', 'Nobody of this run is left to be paid.');
 
-const RIGHT = 'employee.bank';
-/** Refuses somebody who may not see bank accounts. @throws Forbidden */
-export function assertMaySeeBanks({ permissions }: Caller): void {
-  if (!permissions.includes(RIGHT)) throw Forbidden({ permission: RIGHT });
-}
-
 /** Finance's account and the name of the workspace, which are asked for before the transaction. */
 export interface Debtor {
   source: Awaited<ReturnType<typeof paymentSource>>;
   initiator: string;
 }
 
-/** @throws Forbidden, a 422 for the bank account */
+/** @throws NotFound, a 422 for the bank account */
 export async function prepareFile(
-  { caller, rpc, read }: { caller: Caller; rpc: Rpc; read: <T>(work: (db: Db) => Promise<T>) => Promise<T> },
+  { rpc, read }: { rpc: Rpc; read: <T>(work: (db: Db) => Promise<T>) => Promise<T> },
   id: string,
   { bank_account_id, format }: PaymentFileInput,
 ): Promise<Debtor> {
-  assertMaySeeBanks(caller);
   const [run] = await read((db) =>
     db.rows<{ currency: string }>(sql`SELECT currency FROM payrolls WHERE id = ${id}::uuid`),
   );
@@ -81,13 +64,25 @@ async function transfersOf(
   const sealed = await readSealed(db, keys.master);
   const slips = (await payableSlips(db, sealed, payroll_id)).filter(({ net }) => !isZero(net));
   if (slips.length === 0) throw NothingToPay();
-  const rows = await db.rows<{ id: string; bank_sealed: string | null; name: string; code: string }>(sql`
-    SELECT slip.id, slip.bank_sealed, employees.name, employees.code FROM payroll_entries AS slip
+  const rows = await db.rows<{
+    id: string;
+    employee_id: string;
+    bank_sealed: string | null;
+    name: string;
+    code: string;
+  }>(sql`
+    SELECT slip.id, slip.employee_id, slip.bank_sealed, employees.name, employees.code FROM payroll_entries AS slip
     JOIN employees ON employees.id = slip.employee_id WHERE slip.payroll_id = ${payroll_id}::uuid`);
+  const entered = await readPaidPeople(
+    db,
+    sealed,
+    rows.filter(({ bank_sealed }) => bank_sealed === null).map(({ employee_id }) => employee_id),
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const opened = slips.map((slip) => {
     const row = byId.get(slip.id)!;
-    return { slip, row, bank: openPart(sealed, row, 'bank') };
+    // An account that was missing when the payslip was calculated may have been entered since.
+    return { slip, row, bank: openPart(sealed, row, 'bank') ?? entered.get(slip.employee_id)?.bank ?? null };
   });
   const missing = opened.filter(({ bank }) => bank === null);
   if (missing.length > 0) throw BankMissing({ employee_ids: missing.map(({ slip }) => slip.employee_id) });
@@ -182,12 +177,8 @@ export async function makeFile(
 /** A file that is given out, and whose accounts it names. */
 export type GivenOut = Send & { employee_ids: string[] };
 
-/** Opens a file for whoever may pay. @throws Forbidden, NotFound */
-export async function openFile(
-  { db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> },
-  id: string,
-): Promise<GivenOut> {
-  assertMaySeeBanks(caller);
+/** Opens a file for whoever may pay. @throws NotFound */
+export async function openFile({ db, keys }: { db: Db; keys: Pick<Keys, 'master'> }, id: string): Promise<GivenOut> {
   const [file] = await db.rows<FileRow & { format: string; content_sealed: string; employee_ids: string[] }>(sql`
     SELECT id, message_id, format, content_sealed, employee_ids FROM payment_files WHERE id = ${id}::uuid`);
   if (!file) throw NotFound();

@@ -1,16 +1,19 @@
 /** Payment files: by them the bank is told whom to pay of a run. They name accounts in full, and lie encrypted. */
-import { can, idOf, ok, readOne, sql, stream } from '@suite/chassis';
+import { andAlso, can, idOf, ok, readOne, sql, stream } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import { BankMissing, type GivenOut, makeFile, NothingToPay, openFile, prepareFile } from './payment-file.ts';
 import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
 
+/** The files name accounts. */
+const RIGHT = 'employee.bank';
+
 export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
   summary: 'Make a payment file',
   description:
-    'Of the payslips that are to be paid: those that are withheld, come to nothing or are paid are left out. Takes `employee.bank`, too. The same content gives the same file.',
-  access: payrollStates.can('make_payment_file'),
+    'Of the payslips that are to be paid: those that are withheld, come to nothing or are paid are left out. The same content gives the same file.',
+  access: andAlso(payrollStates.can('make_payment_file'), RIGHT),
   params: { payroll_id: idOf('payrolls') },
   body: PaymentFileInput,
   reply: ok(PaymentFile),
@@ -25,8 +28,8 @@ export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
 
 export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   summary: 'Get a payment file',
-  description: 'Takes `employee.bank`, too; that accounts were given out is written down.',
-  access: can('payroll.pay'),
+  description: 'That accounts were given out is written down.',
+  access: andAlso(can('payroll.pay'), RIGHT),
   params: { payment_file_id: idOf('payment_files') },
   reply: stream,
   handle: ({ params, ...reader }) => openFile(reader, params.payment_file_id),

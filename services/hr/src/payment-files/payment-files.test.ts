@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { account, openPayday } from '../../test/paying.ts';
 
@@ -63,6 +64,10 @@ describe('a payment file', () => {
       status: 409,
       body: { code: 'bank_missing', details: { employee_ids: [nobody] } },
     });
+    await acme.owner.post(`/api/employee/update/${nobody}`, { bank: account });
+    const { body } = await file(id);
+    expect(body.data).toMatchObject({ message_id: 'PAY-2026-00001-1', payslip_count: 1 });
+    expect(await contentOf(body.data.file)).toContain(`<IBAN>${account.account}</IBAN>`);
   });
 
   test('names what is wrong', async () => {
@@ -77,6 +82,10 @@ describe('a payment file', () => {
     expect((await blind.post(`/api/payroll/payment-file/${id}`, body)).status).toBe(403);
     const made = (await file(id)).body.data;
     expect((await blind.get(made.file)).status).toBe(403);
+    const unknown = randomUUID();
+    expect((await blind.post(`/api/payroll/payment-file/${unknown}`, body)).status).toBe(403);
+    expect((await blind.get(`/api/payroll/payment-files/${unknown}`)).status).toBe(403);
+    expect((await file(unknown)).status).toBe(404);
   });
 
   test('leaves a trace of whom its accounts were given to', async () => {

@@ -173,4 +173,19 @@ describe('an approval that broke off', () => {
     expect((await approve(id)).body.data.status).toBe('approved');
     expect(booked().map(({ asked }) => asked.purpose)).toEqual(['approve.1.2']);
   });
+
+  test('leaves a run that can be made a draft again and deleted, once the books are as they were', async () => {
+    const clock = stillClock('2026-06-30T12:00:00Z');
+    await hire();
+    const { id } = await acme.calculated();
+    finance.trouble.push('crashed');
+    await approve(id);
+    await acme.owner.post(`/api/payroll/update/${id}`, { title: 'June' });
+    const remove = () => acme.owner.delete(`/api/payroll/delete/${id}`);
+    expect(await remove()).toMatchObject({ status: 409, body: { code: 'payroll_pending' } });
+    clock.goTo('2026-06-30T12:01:00Z');
+    await sweep();
+    expect([booked(), (await remove()).status]).toEqual([[], 200]);
+    expect((await acme.draft()).length).toBe(36);
+  });
 });

@@ -50,6 +50,18 @@ export async function assertNothingOpen(db: Db, payroll_id: string): Promise<voi
   if ((await openPostings(db, payroll_id)).length > 0) throw PayrollPending();
 }
 
+/**
+ * Forgets the postings of a run that was never approved: all of them were taken back. Their entries stay in the books.
+ * @throws PayrollPending while finance is asked for one, or takes it back
+ */
+export async function forgetPostings(db: Db, payroll_id: string): Promise<void> {
+  await assertNothingOpen(db, payroll_id);
+  await db.rows(sql`
+    DELETE FROM payroll_posting_attempts USING payroll_postings AS posting
+    WHERE posting.id = posting_id AND posting.payroll_id = ${payroll_id}::uuid`);
+  await db.payrollPosting.deleteMany({ where: { payroll_id } });
+}
+
 /** The purpose, with a number behind it where the run has posted for it before, and taken that back. */
 async function freePurpose(db: Db, payroll_id: string, purpose: string): Promise<string> {
   const [before] = await db.rows<{ times: number }>(sql`

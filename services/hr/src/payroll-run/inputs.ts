@@ -1,4 +1,5 @@
 /** The inputs of payslips: what is true of people in a period, as of each of its days, and what comes from other periods. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../operations.ts';
 import { type Company, type Person, workDays } from '../days/day.rules.ts';
 import { readCompany, readPeople } from '../days/days.ts';
@@ -105,14 +106,44 @@ export const salariesIn = (batch: Batch, employee_id: string, period: Pick<Perio
 /** Nothing, for a day without a salary. */
 const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40', components: [] } as const;
 
-function termsOf({ from, salary }: DatedSalary, byId: ReadonlyMap<string, SalaryComponent>): Terms {
-  if (!salary) return { from, ...NO_SALARY };
-  const components = salary.components.flatMap(({ component_id, value }): Assigned[] => {
-    const known = byId.get(component_id);
-    return known ? [{ code: known.component.code, value }] : [];
+type Known = ReadonlyMap<string, SalaryComponent>;
+
+/** The amount or the percent that a component has unless a salary says another one. */
+const usualOf = ({ component: { calc, amount, percent } }: SalaryComponent): string | null =>
+  (calc === 'percent_of_basic' ? percent : calc === 'fixed' ? amount : null) ?? null;
+
+/** The components of a salary as they are on a day. @param last how they are computed at the end of the period */
+function assignedOn({ salary }: DatedSalary, on: Known, last: Known): Assigned[] {
+  return (salary?.components ?? []).flatMap(({ component_id, value }): Assigned[] => {
+    const [then, now] = [on.get(component_id), last.get(component_id)];
+    if (!then || !now) return [];
+    const isOther = then.component.calc === now.component.calc && usualOf(then) !== usualOf(now);
+    return [{ code: now.component.code, value: value ?? (isOther ? usualOf(then) : null) }];
   });
+}
+
+/**
+ * The terms of a salary from its day on, and from each later day of the period on which a component of it is another one.
+ * @param span.until the day of the next salary
+ */
+function termsOf(
+  dated: DatedSalary,
+  components: SalaryComponents,
+  { start, until, end }: { start: string; until: string; end: string },
+): Terms[] {
+  const { from, salary } = dated;
+  if (!salary) return [{ from, ...NO_SALARY }];
   const { basis, amount, weekly_hours } = salary;
-  return { from, basis, amount, weekly_hours, components };
+  const byId = (day: string): Known => new Map(components.on(day).map((one) => [one.id, one]));
+  const first = from < start ? start : from;
+  const days = [first, ...components.days.filter((day) => first < day && day < until && day <= end)];
+  const last = byId(end);
+  const all = days.map((day) => assignedOn(dated, byId(day), last));
+  return all.flatMap((assigned, at) =>
+    at > 0 && isDeepStrictEqual(assigned, all[at - 1])
+      ? []
+      : [{ from: at === 0 ? from : days[at]!, basis, amount, weekly_hours, components: assigned }],
+  );
 }
 
 /** The day on which somebody joined whom a period pays. */
@@ -133,8 +164,9 @@ export function factsOf(batch: Batch, employee_id: string, period: Period): Fact
   const { dob, joining_date, user_id } = batch.paid.get(employee_id)!;
   const salaries = salariesIn(batch, employee_id, period);
   const known = batch.components.on(end);
-  const byId = new Map(known.map((one) => [one.id, one]));
-  const terms = salaries.map((one) => termsOf(one, byId));
+  const terms = salaries.flatMap((one, at) =>
+    termsOf(one, batch.components, { start, until: salaries[at + 1]?.from ?? '~', end }),
+  );
   const assigned = new Set(terms.flatMap(({ components }) => components.map(({ code }) => code)));
   const attended = batch.attended.get(employee_id);
   const project_time = user_id ? batch.project_time.get(user_id) : undefined;

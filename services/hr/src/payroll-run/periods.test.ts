@@ -28,6 +28,25 @@ describe('a payslip', () => {
     expect(slip).toMatchObject({ payment_days: '21', gross: '3171.43' });
   });
 
+  test('has each component for the days on which the salary has it, by its amount of each day', async () => {
+    await acme.holiday('2026-06-04');
+    const extra = (code: string) => ({ code, kind: 'earning', calc: 'fixed', amount: '210.00' });
+    const { raised, taken, given } = await acme.components(['raised', 'taken', 'given'].map(extra));
+    const having = (...ids: unknown[]) =>
+      salary('3000.00', { components: ids.map((component_id) => ({ component_id })) });
+    const ada = await acme.hire({ salary: having(raised, taken) });
+    const changes = { effective_from: '2026-06-15' };
+    await acme.owner.post(`/api/salary-component/update/${raised}`, { amount: '420.00', ...changes });
+    await acme.owner.post(`/api/employee/update/${ada}`, { salary: having(raised, given), ...changes });
+    const { earnings } = await acme.slip(await acme.run(await acme.draft()), ada);
+    expect(earnings.map(({ code, amount }: Record<string, string>) => [code, amount])).toEqual([
+      ['basic', '3000.00'],
+      ['raised', '330.00'],
+      ['taken', '90.00'],
+      ['given', '120.00'],
+    ]);
+  });
+
   test('of somebody who leaves is of the days until then, and of nobody who left before', async () => {
     const [ada, bob] = [await acme.hire(), await acme.hire({ name: 'Bob' })];
     for (const [id, exit_date] of [

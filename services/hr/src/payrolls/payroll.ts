@@ -4,6 +4,7 @@ import { assertSeen, type Caller, invalid, NotFound, sql } from '@suite/chassis'
 import { PayrollCancelled } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { forgetPostings } from '../payroll-postings/posting.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { enrol, type Enrolling, type Span } from './payroll-members.ts';
 import { assertEnrolled, writeOneOffs } from './payroll-one-offs.ts';
@@ -85,11 +86,10 @@ const columnsOf = ({ id: _, ...run }: Span & { title: string; frequency: string 
  * @throws PeriodOverlaps, NobodyToPay, a 422 that names the field
  */
 export async function draftPayroll(work: Enrolling, body: PayrollInput & { currency: string }): Promise<string> {
-  const { db } = work;
   const { scope, one_offs, exclude_employee_ids, title, ...rest } = body;
   assertPeriod(rest);
   assertPaysSomething(rest.type, one_offs.length);
-  await assertKnown(db, exclude_employee_ids);
+  await assertKnown(work.db, exclude_employee_ids);
   const run = {
     ...rest,
     id: randomUUIDv7(),
@@ -98,7 +98,7 @@ export async function draftPayroll(work: Enrolling, body: PayrollInput & { curre
     department_id: scope.department_id ?? null,
     excluded_employee_ids: [...new Set(exclude_employee_ids)],
   };
-  await db.payroll.create({ data: { id: run.id, ...columnsOf(run) } });
+  await work.db.payroll.create({ data: { id: run.id, ...columnsOf(run) } });
   await fill(work, run, one_offs);
   return run.id;
 }
@@ -161,9 +161,10 @@ export async function changePayroll(
   return await readPayroll(db, caller, id);
 }
 
-/** Deletes a draft with its payslips. @throws InvalidTransition, NotFound */
+/** Deletes a draft with its payslips. @throws InvalidTransition, NotFound, PayrollPending while its approval is taken out of the books */
 export async function removePayroll(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   payrollStates.assertFits('remove', await lockPayroll(db, id), caller);
+  await forgetPostings(db, id);
   await db.payrollEntry.deleteMany({ where: { payroll_id: id } });
   await db.payroll.deleteMany({ where: { id } });
   return { id };

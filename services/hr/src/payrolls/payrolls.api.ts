@@ -1,6 +1,7 @@
 /** Runs of the payroll: who is paid for a period, and what they come to. A run is approved before anybody is paid. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
+import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { listEntries, witnessFigures } from './payroll-entries.ts';
 import { readPayrollDetails, witnessDetails } from './payroll-details.ts';
 import { assertPeriodOpen, cancelPayroll, changePayroll, createPayroll, removePayroll } from './payroll.ts';
@@ -77,6 +78,7 @@ export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
   access: payrollStates.can('remove'),
   params: { payroll_id: idOf('payrolls') },
   reply: removed,
+  faults: [PayrollPending],
   handle: ({ db, caller, params }) => removePayroll(db, caller, params.payroll_id),
 });
 

@@ -1,5 +1,15 @@
 /** Changes of a user's account, which other services hear of, and what stands against them. */
-import { type Caller, change, type Emit, find, NotFound, PlanLimit, Stale, violatedConstraint } from '@suite/chassis';
+import {
+  type Caller,
+  change,
+  type Emit,
+  find,
+  NotFound,
+  PlanLimit,
+  setLocally,
+  Stale,
+  violatedConstraint,
+} from '@suite/chassis';
 import { UserUpdated } from '@suite/proto/platform/v1/events';
 import type { Db } from '../operations.ts';
 import { avatarUrl } from '../pictures/picture.ts';
@@ -22,20 +32,20 @@ export async function findManageable(db: Db, id: string, caller: Caller): Promis
   return user;
 }
 
+/** Shows this transaction the users who are pending: row-level security hides them from every other one. */
+export const showPending = () => setLocally({ pending_users: 'on' });
+
 /**
- * Makes sure that the plan has room for everybody who has a seat now. Asked after somebody was given one: whoever else
- * gives one at the same time waits at the lock and then counts both.
- * @param whose the users who may sign in, or also those whom another service is making, where the transaction sees them
+ * Makes sure that the plan has room for everybody who has a seat now, and for those whom another service is making. Asked
+ * after somebody was given one: whoever else gives one at the same time waits at the lock and then counts both.
  * @throws PlanLimit
  */
-export async function assertSeats(db: Db, whose: 'of users' | 'with pending ones' = 'of users'): Promise<void> {
+export async function assertSeats(db: Db): Promise<void> {
   const { users: allowed } = await lockLimits(db);
   if (allowed === null) return;
+  await showPending();
   const taken = await db.user.count({
-    where: {
-      kind: { in: ['owner', 'staff'] },
-      status: { in: whose === 'of users' ? ['invited', 'active'] : ['invited', 'active', 'pending'] },
-    },
+    where: { kind: { in: ['owner', 'staff'] }, status: { in: ['invited', 'active', 'pending'] } },
   });
   if (taken > allowed) throw PlanLimit({ limit: 'users', allowed, used: taken - 1 });
 }

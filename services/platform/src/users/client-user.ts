@@ -1,7 +1,7 @@
 /**
  * Users that other services need for the clients they deal with. A service asks before its own transaction, which may
  * still fail: until its event says that it did not, the user is `pending`. Row-level security hides such users from every
- * statement but those of this file, so they cannot sign in, are invited by nobody and are in no list.
+ * statement but those of this file and the count of seats, so they cannot sign in, are invited by nobody and are in no list.
  */
 import {
   clock,
@@ -14,7 +14,6 @@ import {
   lifecycle,
   notPostponed,
   scheduled,
-  setLocally,
   type Sql,
   sql,
   type Tools,
@@ -27,7 +26,7 @@ import { hashPassword } from '../passwords/password.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { FORMER } from './erasure.ts';
-import { type User, unlessTaken } from '../accounts/user.ts';
+import { showPending, type User, unlessTaken } from '../accounts/user.ts';
 
 /** The client user that another service asks for. */
 export interface WantedClient {
@@ -70,8 +69,6 @@ export async function lockAddress(db: Db, email: string): Promise<void> {
     SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`ensured address ${email}`}, 0))`);
   await showPending();
 }
-
-const showPending = () => setLocally({ pending_users: 'on' });
 
 /** The user as confirmed by this call, also when another call asked for the address before. */
 const asWanted = (user: User, { name, phone, password }: Pick<WantedClient, 'name' | 'phone' | 'password'>): User =>

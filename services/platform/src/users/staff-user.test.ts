@@ -75,13 +75,16 @@ describe('a colleague whom hr asks for', () => {
 
   test('takes a seat of the plan, also while he is pending', async () => {
     const small = await openWorkspace(platform, 'business');
-    const { caller } = await small.as('owner');
+    const owner = await small.as('owner');
     const replies = await Promise.allSettled(
-      Array.from({ length: 30 }, () => rpcOf(platform, caller).ensureStaffUser(wanted())),
+      Array.from({ length: 30 }, () => rpcOf(platform, owner.caller).ensureStaffUser(wanted())),
     );
     const refused = replies.flatMap((reply) => (reply.status === 'rejected' ? [reply.reason] : []));
     expect(refused).toHaveLength(30 - (25 - 8));
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['plan_limit']));
+    const { name, email } = wanted();
+    const invited = await owner.post('/api/user/store', { name, email, role_id: small.roles.sales });
+    expect(invited).toMatchObject({ status: 409, body: { code: 'plan_limit', details: { allowed: 25, used: 25 } } });
   });
 });
 

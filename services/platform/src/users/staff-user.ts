@@ -43,8 +43,7 @@ export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaf
     throw invalid('email', 'This address belongs to somebody who does not work here.');
   const pending = { name, email, kind: role.kind, role_id: role.id, status: 'pending' };
   const user = known ?? (await unlessTaken(db.user.create({ data: pending })));
-  // Those who are pending have their seats, too: this transaction sees them.
-  if (user.status === 'pending') await assertSeats(db, 'with pending ones');
+  if (user.status === 'pending') await assertSeats(db);
   await db.clientRequest.create({ data: { idempotency_key, user_id: user.id } });
   const created = user.status === 'pending';
   return { user: created ? { ...user, name, kind: role.kind, status: 'invited' } : user, created };

@@ -71,6 +71,31 @@ test('two who complete it at once make one', async () => {
   expect(await series()).toHaveLength(2);
 });
 
+test('a series goes on also where the stage of new cards is full, and when it is completed in another project', async () => {
+  const made = await task({ due_date: '2099-01-01', recurrence: { rrule: 'FREQ=MONTHLY' } });
+  await serving.sql`UPDATE stages SET wip_limit = 1 WHERE id = ${project.taskStages['To do']!}`;
+  await serving.sql`UPDATE work_items SET stage_id = ${project.taskStages['Backlog']!} WHERE id = ${made.id}`;
+  await task({});
+  expect(await complete(made.id)).toMatchObject({ status: 200 });
+  const second = (await series()).at(-1);
+  expect(second).toMatchObject({ due_date: '2099-02-01', group: 'unstarted' });
+  const other = await makeProject(serving, office);
+  const move = (stage: string) =>
+    office.owner.post(`/api/project/task/move/${second.id}`, {
+      project_id: other.id,
+      stage_id: other.taskStages[stage],
+    });
+  const update = (body: object) => office.owner.post(`/api/project/${project.id}/task/update/${second.id}`, body);
+  const { id: blocker } = await task({ stage_id: project.taskStages['Backlog'] });
+  await update({ blocked_by: [blocker] });
+  expect(await move('Done')).toMatchObject({ status: 409, body: { code: 'blocked' } });
+  await update({ blocked_by: [] });
+  expect(await move('Done')).toMatchObject({ status: 200, body: { data: { recurrence: null } } });
+  const there = (await office.owner.get(`/api/lightproj/projects/${other.id}/tasks?sort=number`)).body.data;
+  expect(there).toMatchObject([{ group: 'completed' }, { due_date: '2099-03-01', group: 'unstarted' }]);
+  expect(await violations(office)).toEqual([]);
+});
+
 test('a rule needs a day to begin with', async () => {
   const reply = await office.owner.post(`/api/project/${project.id}/task/create`, {
     title: 'Water the plants',

@@ -1,15 +1,18 @@
 /** Takes a task to another project, with its history, its comments, its files and those who watch it. */
-import { asSeen, clock, fault, Forbidden, InUse, invalid, sql } from '@suite/chassis';
+import { asSeen, clock, fault, Forbidden, InUse, invalid, sql, today } from '@suite/chassis';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../access/access.ts';
 import { assertTakesWork } from '../access/project.rules.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
+import { continueSeries } from '../recurrence/recurrence.ts';
 import { frozen, lockEntries } from '../time/time-entry.ts';
 import { timeSettings } from '../time-settings/time-settings.ts';
 import { columnsIn, lastPlace, stageIn, takesOneMore } from '../work-items/placing.ts';
 import { recordStep, recount } from '../work-items/progress.ts';
 import { type LockedItem, lockItem, projectOf } from '../work-items/card.ts';
+import { isOver } from '../work-items/card.rules.ts';
+import { assertUnblocked } from '../work-items/relations.ts';
 
 export const OtherCurrency = fault(
   409,
@@ -106,7 +109,8 @@ async function enterBoth(context: CommandContext, from: string, to: string) {
 
 /**
  * Moves a task to another project: by who may delete it here and make one there.
- * @throws InUse when time of it was invoiced; OtherCurrency, WrongProjectRole, ProjectClosed, WipLimit
+ * @throws InUse when time of it was invoiced; OtherCurrency, WrongProjectRole, ProjectClosed, WipLimit; Blocked where it
+ * would be completed there
  */
 export async function moveToProject(
   context: CommandContext,
@@ -132,6 +136,8 @@ export async function moveToProject(
   await db.rows(sql`UPDATE files SET project_id = ${project_id}::uuid WHERE item_id = ${id}::uuid`);
   const assignee_ids = await dropAssignees(db, id, project_id);
   const blocked_by = await dropBlockers(db, id, project_id);
+  const ends = isOver(stage.group) && !isOver(item.group);
+  if (ends && stage.group === 'completed') await assertUnblocked(db, id);
 
   await recordStep(db, {
     project_id: from,
@@ -155,5 +161,6 @@ export async function moveToProject(
     { project_id, verb: 'moved_in', object, diff },
   ]);
   emit(TaskMoved, { task_id: id, project_id, from_project_id: from, key });
+  if (ends) await continueSeries(context, await lockItem(db, 'task', id, project_id), today(caller.timezone));
   return { milestone_id: item.milestone_id, parent_id: item.parent_id, assignee_ids, blocked_by };
 }

@@ -246,6 +246,15 @@ describe('tasks in a circle', () => {
     expect(await update(a.id, { blocked_by: [a.id] })).toMatchObject(refused(409, 'circular_blockers'));
   });
 
+  test('are found however many ways lead round', async () => {
+    const ids = (await Promise.all(Array.from({ length: 60 }, () => task()))).map(({ id }) => id);
+    await serving.sql`INSERT INTO blockers (workspace_id, item_id, blocker_id)
+      SELECT ${office.workspace}::uuid, item.id, blocker.id FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS item (id, at)
+        JOIN unnest(${ids}::uuid[]) WITH ORDINALITY AS blocker (id, at) ON (blocker.at - 1) / 5 = (item.at - 1) / 5 + 1`;
+    const reply = await update(ids[59], { blocked_by: [ids[0]] });
+    expect([reply.body.code, reply.body.details.path.length]).toEqual(['circular_blockers', 13]);
+  });
+
   test('cannot be made by two at once', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const other = await makeProject(serving, office);

@@ -144,7 +144,8 @@ export async function createWorkItem(
   const project = isLocked ? await enterProject(context, project_id, needs, { lock: 'update' }) : found;
   const draft: Draft = { id: randomUUIDv7(), kind, project, stage, input, ...(series && { series }) };
   await assertDraft(db, draft);
-  const over_limit = await takesOneMore(db, project, stage);
+  // Chosen: a series goes on whatever the limit. Who completes a card has not chosen where the next one lies.
+  const over_limit = series ? undefined : await takesOneMore(db, project, stage);
   const number = await insertNumbered(context, draft);
   if (number === undefined) {
     assertTakesWork(await enterProject(context, project_id, needs));

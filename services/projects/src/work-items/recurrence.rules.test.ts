@@ -61,6 +61,11 @@ test.each([
   'RRULE:FREQ=DAILY',
   'FREQ=DAILY;INTERVAL=0',
   'nonsense',
+  'FREQ=DAILY;COUNT=2;UNTIL=20260201',
+  'FREQ=WEEKLY;BYDAY=2MO',
+  'FREQ=DAILY;BYDAY=-1FR',
+  'FREQ=WEEKLY;BYMONTHDAY=1',
+  'FREQ=MONTHLY;BYSETPOS=1',
 ])('%s is no rule for tasks', (rule) => {
   expect(() => assertRule(rule)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
 });

@@ -35,10 +35,19 @@ const partsOf = (text: string): [string, string][] =>
     return [name, value];
   });
 
+/** Parts that RFC 5545 does not let stand together, or alone. */
+const MISFITS = [
+  /^(?=.*COUNT=).*UNTIL=/,
+  /^(?=.*FREQ=WEEKLY).*BYMONTHDAY=/,
+  /^(?=.*FREQ=(DAILY|WEEKLY)).*BYDAY=[^;]*\d/,
+  /^(?=.*BYSETPOS=)(?!.*BY(MONTH)?DAY=)/,
+];
+
 const isRule = (text: string): boolean => {
   const parts = partsOf(text);
   const names = new Set(parts.map(([name]) => name));
-  return names.size === parts.length && names.has('FREQ') && parts.every(([name, value]) => PARTS[name]?.test(value));
+  const isWritten = names.size === parts.length && parts.every(([name, value]) => PARTS[name]?.test(value));
+  return isWritten && names.has('FREQ') && !MISFITS.some((misfit) => misfit.test(text));
 };
 
 const dateOf = (day: string): Date => new Date(midnight(day));

@@ -44,21 +44,20 @@ export async function assertParent(
   if (above.length + levels > DEPTH_MAX) throw invalid('parent_id', `Tasks have parts on ${DEPTH_MAX} levels at most.`);
 }
 
-interface PathRow {
-  path: string[];
-}
-
-/** @throws CircularBlockers when one that blocks waits, over any number of steps, for what it is to block */
+/**
+ * Walks each pair of one that waits and one that blocks it once: of paths there may be any number.
+ * @throws CircularBlockers when one that blocks waits, over any number of steps, for what it is to block
+ */
 async function assertNoCircle(db: Db, item_id: string, blockers: readonly string[]): Promise<void> {
-  const [found] = await db.rows<PathRow>(sql`
+  const steps = await db.rows<{ id: string; via: string | null }>(sql`
     WITH RECURSIVE walk AS (
-      SELECT blocker.id, ARRAY[blocker.id] AS path FROM unnest(${blockers}::uuid[]) AS blocker (id)
-      UNION ALL
-      SELECT blockers.blocker_id, walk.path || blockers.blocker_id
-      FROM blockers JOIN walk ON blockers.item_id = walk.id
-      WHERE NOT blockers.blocker_id = ANY(walk.path) AND walk.id <> ${item_id}::uuid)
-    SELECT path FROM walk WHERE id = ${item_id}::uuid LIMIT 1`);
-  if (found) throw CircularBlockers({ path: await keysOnPath(db, [item_id, ...found.path]) });
+      SELECT blocker.id, NULL::uuid AS via FROM unnest(${blockers}::uuid[]) AS blocker (id)
+      UNION SELECT blockers.blocker_id, walk.id FROM blockers JOIN walk ON blockers.item_id = walk.id AND walk.id <> ${item_id}::uuid)
+    SELECT id, via FROM walk WHERE EXISTS (SELECT FROM walk WHERE id = ${item_id}::uuid)`);
+  const before = new Map(steps.map(({ id, via }) => [id, via]));
+  const path = [item_id];
+  for (let at = before.get(item_id); at; at = before.get(at)) path.unshift(at);
+  if (steps.length > 0) throw CircularBlockers({ path: await keysOnPath(db, [item_id, ...path]) });
 }
 
 /**
@@ -103,12 +102,8 @@ export async function assertUnblocked(db: Db, item_id: string): Promise<void> {
       ORDER BY work_items.id`);
   const all = await open();
   if (all.length === 0) return;
-  const seen = await asSeen(async () =>
-    keysOf(
-      db,
-      all.map(({ id }) => id),
-    ),
-  );
+  const ids = all.map(({ id }) => id);
+  const seen = await asSeen(() => keysOf(db, ids));
   throw Blocked({ keys: [...seen.values()].toSorted(), hidden: all.length - seen.size });
 }
 

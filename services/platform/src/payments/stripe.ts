@@ -3,7 +3,9 @@ import Stripe from 'stripe';
 import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
 import { patient, PATIENCE_MS } from './patience.ts';
 import { pageLocale } from './page-locale.ts';
-import { accountOf, checkoutOf, subscriptionOf, unitAmount } from './stripe-objects.ts';
+import { unitAmount } from './amount.rules.ts';
+import { changePrice } from './stripe-change.ts';
+import { accountOf, checkoutOf, subscriptionOf } from './stripe-objects.ts';
 
 /** The release of its API that we speak; its webhook endpoint must be set to the same. */
 const API_VERSION = Stripe.API_VERSION;

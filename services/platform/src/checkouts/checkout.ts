@@ -12,11 +12,7 @@ import type { Db, Read, Write } from '../operations.ts';
 import { providerIn } from '../payments/payments.ts';
 import type { CheckoutSnapshot, PaymentProvider, Sold } from '../payments/provider.ts';
 import { checkouts } from './checkout.rules.ts';
-
-/** A buyer of a plan: the customer of an instance, or a workspace. */
-type Buyer =
-  | { wl_instance_id: string; workspace_id?: undefined }
-  | { wl_instance_id?: undefined; workspace_id: string };
+import { type Buyer, trialOf } from './trial.ts';
 
 interface CheckoutWish {
   buyer: Buyer;
@@ -47,20 +43,6 @@ const whose = ({ buyer }: CheckoutWish) => ({
 });
 
 const RUNNING = { in: ['requested', 'open'] };
-
-/** Whether nobody had a trial under this name or at this address; one that is offered at this moment counts. */
-async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish): Promise<boolean> {
-  if (buyer.workspace_id) return (await db.subscription.count({ where: { workspace_id: buyer.workspace_id } })) === 0;
-  const [had] = await db.rows(sql`
-    SELECT FROM checkout_sessions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode} AND trial_days > 0
-      AND ((client_reference = ${client_reference} AND status = 'complete')
-        OR (customer_email = ${customer_email} AND (status = 'complete' OR (client_reference <> ${client_reference} AND status <> 'expired'))))
-    UNION ALL
-    SELECT FROM subscriptions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode}
-      AND client_reference = ${client_reference} AND trial_end IS NOT NULL
-    LIMIT 1`);
-  return had === undefined;
-}
 
 async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: CheckoutWish): Promise<void> {
   const own = buyer.workspace_id
@@ -107,7 +89,7 @@ async function begin(db: Db, wish: CheckoutWish): Promise<Begun> {
   const isLive = !running?.expires_at || running.expires_at > clock.now();
   if (running && isLive && isSame(running, wish)) return { row: running, before: undefined };
   if (running) await checkouts.move(db.checkoutSession, running.id, 'expire');
-  const trial_days = wish.trial && price.trial_days > 0 && (await mayTry(db, wish)) ? price.trial_days : 0;
+  const trial_days = wish.trial ? await trialOf(db, wish, price) : 0;
   const row = await db.checkoutSession.create({
     data: {
       wl_instance_id,

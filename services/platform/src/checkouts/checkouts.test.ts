@@ -137,6 +137,19 @@ describe('a checkout', () => {
     expect(replayed.body).toEqual(reply.body);
   });
 
+  test('that the provider is still opening for another call is answered later, under the same key', async () => {
+    const instance = await openInstance(platform);
+    const asked = order(instance);
+    stripe.failing = { times: 2, status: 409 };
+    expect(await instance.program.post(CHECKOUT, asked)).toMatchObject({
+      status: 504,
+      body: { code: 'provider_timeout' },
+    });
+    stripe.failing.times = 0;
+    const kept = await platform.sql`SELECT id FROM checkout_sessions WHERE wl_instance_id = ${instance.id}`;
+    expect((await instance.program.post(CHECKOUT, asked)).body.data.id).toBe(kept[0]!['id']);
+  });
+
   test.each([
     [{ plan: 'nothing' }, 422, 'plan_unknown'],
     [{ plan: 'retired' }, 422, 'plan_retired'],

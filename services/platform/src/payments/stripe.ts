@@ -13,6 +13,10 @@ const API_VERSION = Stripe.API_VERSION;
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 
+/** Whether it still works on another call under the same key: what comes of that is not known yet, as after a timeout. */
+const isRunning = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
+
 /** Says what became of a call. Its own words stay in the log: they may name what is nobody's business. */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -20,7 +24,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     const isTimeout =
       error instanceof Stripe.errors.StripeConnectionError && /timed out|timeout|aborted/i.test(error.message);
-    throw Object.assign(isTimeout ? ProviderTimeout() : ProviderFailed(), { cause: error });
+    throw Object.assign(isTimeout || isRunning(error) ? ProviderTimeout() : ProviderFailed(), { cause: error });
   }
 }
 

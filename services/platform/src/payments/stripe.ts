@@ -4,7 +4,6 @@ import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeo
 import { patient, PATIENCE_MS } from './patience.ts';
 import { pageLocale } from './page-locale.ts';
 import { unitAmount } from './amount.rules.ts';
-import { changePrice } from './stripe-change.ts';
 import { accountOf, checkoutOf, subscriptionOf } from './stripe-objects.ts';
 
 /** The release of its API that we speak; its webhook endpoint must be set to the same. */
@@ -93,10 +92,10 @@ async function openCheckout(stripe: Stripe, order: CheckoutOrder, key: string) {
 
 const because = (reason: string | undefined) => reason !== undefined && { cancellation_details: { comment: reason } };
 
-/** Ends a subscription; one that has ended meanwhile is given as it is. */
-async function endNow(stripe: Stripe, ref: string, reason: string | undefined, key: string) {
+/** Does something to a subscription; one that has ended meanwhile is given as it is. */
+async function unlessEnded(stripe: Stripe, ref: string, call: () => Promise<Stripe.Subscription>) {
   try {
-    return await stripe.subscriptions.cancel(ref, { ...because(reason) }, { idempotencyKey: key });
+    return await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     const present = await stripe.subscriptions.retrieve(ref);
@@ -129,9 +128,13 @@ const subscriptionCalls = (stripe: Stripe): Calls<'subscription' | 'endWithPerio
   },
   endWithPeriod: async (ref, ends, reason, key) => {
     const change = { cancel_at_period_end: ends, ...because(reason) };
-    return subscriptionOf(await asked(() => stripe.subscriptions.update(ref, change, { idempotencyKey: key })));
+    const changed = () => stripe.subscriptions.update(ref, change, { idempotencyKey: key });
+    return subscriptionOf(await asked(() => unlessEnded(stripe, ref, changed)));
   },
-  endNow: async (ref, reason, key) => subscriptionOf(await asked(() => endNow(stripe, ref, reason, key))),
+  endNow: async (ref, reason, key) => {
+    const ended = () => stripe.subscriptions.cancel(ref, { ...because(reason) }, { idempotencyKey: key });
+    return subscriptionOf(await asked(() => unlessEnded(stripe, ref, ended)));
+  },
   change: async (ref, to, key) => {
     const changed = async () => {
       const product = await ensureProduct(stripe, to);
@@ -141,7 +144,7 @@ const subscriptionCalls = (stripe: Stripe): Calls<'subscription' | 'endWithPerio
       const change = { items, proration_behavior, metadata: to.metadata, ...reshared(to) } as const;
       return await stripe.subscriptions.update(ref, change, { idempotencyKey: key });
     };
-    return subscriptionOf(await asked(changed));
+    return subscriptionOf(await asked(() => unlessEnded(stripe, ref, changed)));
   },
 });
 

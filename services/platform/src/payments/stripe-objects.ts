@@ -7,13 +7,15 @@ const moment = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1_000);
 
 const modeOf = ({ livemode }: { livemode: boolean }) => (livemode ? 'live' : 'test');
-const refOf = (named: string | { id: string } | null): string | null =>
+/** The id of an object that is named or given whole. */
+export const refOf = (named: string | { id: string } | null): string | null =>
   typeof named === 'object' ? (named?.id ?? null) : named;
 
 /** Releases of its API before 2025-03-31 have the period at the subscription, later ones at its items. */
 type WithPeriod = { current_period_start?: number; current_period_end?: number };
 
-function periodOf(subscription: Stripe.Subscription & WithPeriod) {
+/** The period that is paid for. */
+export function periodOf(subscription: Stripe.Subscription & WithPeriod) {
   const items: WithPeriod[] = subscription.items.data;
   const starts = items.flatMap(({ current_period_start: start }) => (start === undefined ? [] : [start]));
   const ends = items.flatMap(({ current_period_end: end }) => (end === undefined ? [] : [end]));

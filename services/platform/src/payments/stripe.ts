@@ -4,6 +4,7 @@ import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeo
 import { patient, PATIENCE_MS } from './patience.ts';
 import { pageLocale } from './page-locale.ts';
 import { unitAmount } from './amount.rules.ts';
+import { changePrice } from './stripe-change.ts';
 import { accountOf, checkoutOf, subscriptionOf } from './stripe-objects.ts';
 
 /** The release of its API that we speak; its webhook endpoint must be set to the same. */
@@ -138,11 +139,9 @@ const subscriptionCalls = (stripe: Stripe): Calls<'subscription' | 'endWithPerio
   change: async (ref, to, key) => {
     const changed = async () => {
       const product = await ensureProduct(stripe, to);
-      const [item] = (await stripe.subscriptions.retrieve(ref)).items.data;
-      const items = [{ ...(item && { id: item.id }), price_data: priced(product, to), quantity: to.quantity }];
-      const proration_behavior = to.prorated ? 'create_prorations' : 'none';
-      const change = { items, proration_behavior, metadata: to.metadata, ...reshared(to) } as const;
-      return await stripe.subscriptions.update(ref, change, { idempotencyKey: key });
+      const { quantity, prorated, metadata } = to;
+      const change = { price_data: priced(product, to), quantity, prorated, metadata, ...reshared(to) };
+      return await changePrice(stripe, ref, change, key);
     };
     return subscriptionOf(await asked(() => unlessEnded(stripe, ref, changed)));
   },

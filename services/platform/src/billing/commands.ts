@@ -125,7 +125,9 @@ export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: Plan
     throw invalid('at', 'Another interval begins now: it can not wait for the end of the period.');
   }
   const { workspace_id } = row;
-  if (wish.at === 'now' && workspace_id) await assertRoom({ read, rpcIn }, workspace_id, wish.plan);
+  if (wish.at === 'now' && workspace_id) {
+    await assertRoom({ read, rpcIn }, workspace_id, { from: row.plan_code, to: wish.plan });
+  }
   const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
   const { price, share } = wish;
   const to = {

@@ -211,7 +211,8 @@ describe('the signature', () => {
     expect(await post(body, headers)).toMatchObject({ status: 401, body: { code: 'stale_signature' } });
   });
 
-  test.each(['{', '[]', '{"id":"evt_1"}', '{"id":"evt_1","type":"x","created":"now"}'])(
+  const NUL = String.raw`{"id":"evt_\u0000","type":"x","created":1}`;
+  test.each(['{', '[]', '{"id":"evt_1"}', '{"id":"evt_1","type":"x","created":"now"}', NUL])(
     'does not make an event of %s',
     async (body) => {
       const headers = {

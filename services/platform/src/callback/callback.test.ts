@@ -195,6 +195,9 @@ describe('an event', () => {
     expect(replies.map(({ body }) => body.data.status)).toEqual(Array.from({ length: 5 }, () => 'processed'));
     const [owner] = await platform.sql`SELECT id FROM users WHERE workspace_id = ${workspace_id}`;
     expect(await lettersFor(platform, owner!['id'])).toEqual(['invitation', 'payment_failed']);
+    const [{ id }] = (await northwind.program.get(`/api/wl/events?provider_event_id=${event.id}`)).body.data;
+    expect((await northwind.program.post(`/api/wl/events/${id}/replay`, {})).status).toBe(200);
+    expect(await lettersFor(platform, owner!['id'])).toEqual(['invitation', 'payment_failed']);
   });
 });
 

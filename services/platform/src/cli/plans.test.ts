@@ -127,7 +127,7 @@ test.each([
   [
     'a part of a cent',
     ['price', '--code', 'business', ...monthly, '--amount', '49.005'],
-    '--amount: The payment provider takes no such fraction of EUR.',
+    '--amount: The payment provider takes no such amount of EUR.',
   ],
   ['an unknown currency', ['price', '--code', 'business', '--currency', 'XXY', '--interval', 'month'], '--currency: '],
   ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Write a feature as key=text.'],

@@ -107,7 +107,7 @@ const PriceOptions = z
   .superRefine(({ currency, ...amounts }, { addIssue }) => {
     for (const name of ['amount', 'wholesale'] as const) {
       const isFine = amounts[name] === undefined || isPayable({ amount: amounts[name], currency });
-      const message = `The payment provider takes no such fraction of ${currency}.`;
+      const message = `The payment provider takes no such amount of ${currency}.`;
       if (!isFine) addIssue({ code: 'custom', path: [name], message });
     }
   });

@@ -1,5 +1,6 @@
 /** The plans that an instance sells, at its own prices. */
 import { clock, invalid, NotFound, sql } from '@suite/chassis';
+import { roundTo } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { isPayable } from '../payments/amount.rules.ts';
@@ -79,10 +80,10 @@ export async function changeOffer(
   for (const [at, { currency, interval, amount }] of prices.entries()) {
     const known = offer.prices.find((price) => price.currency === currency && price.interval === interval);
     if (!known) throw PriceUnknown({ currency, interval });
-    const least = String(known.wholesale_amount);
+    const least = roundTo(String(known.wholesale_amount), currency);
     const field = `prices.${at}.amount`;
     if (!isPayable({ amount, currency }))
-      throw invalid(field, `The payment provider takes no such fraction of ${currency}.`);
+      throw invalid(field, `The payment provider takes no such amount of ${currency}.`);
     if (isBelow(amount, least)) throw belowWholesale(field, least);
     await db.rows(sql`
       INSERT INTO wl_prices (wl_instance_id, plan_code, currency, "interval", amount)

@@ -25,6 +25,8 @@ describe('an amount at the payment provider', () => {
     ['0.2', 'MGA', false],
     ['5.12', 'KWD', true],
     ['5.124', 'KWD', false],
+    ['1500000.00', 'IDR', true],
+    ['999999999999999', 'EUR', false],
   ])('of %s %s can be paid: %s', (amount, currency, expected) => {
     expect(isPayable({ amount, currency })).toBe(expected);
   });

@@ -24,6 +24,10 @@ export const unitAmount = ({ amount, currency }: Amount): number =>
 export const amountOf = (units: number, currency: string): string =>
   new Decimal(units).div(unitsPerOne(currency)).toFixed(minorUnits(currency));
 
+/** No currency has amounts of more units. */
+const MOST_UNITS = 999_999_999_999;
+
 /** Whether it takes an amount: of currencies with thousandths, it takes whole hundredths only. */
-export const isPayable = ({ amount, currency }: Amount): boolean =>
-  new Decimal(amount).decimalPlaces() <= Math.min(2, decimalsIn(currency), minorUnits(currency));
+export const isPayable = (paid: Amount): boolean =>
+  new Decimal(paid.amount).decimalPlaces() <= Math.min(2, decimalsIn(paid.currency), minorUnits(paid.currency)) &&
+  unitAmount(paid) <= MOST_UNITS;

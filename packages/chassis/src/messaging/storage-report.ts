@@ -9,9 +9,6 @@ import { eachDue, notPostponed } from './due-work.ts';
 import { every, findEverywhere, type Schedule, scheduled } from './schedule.ts';
 
 const INTERVAL_MS = 60_000;
-/** So often it is asked whether a workspace without a plan has one again. */
-const NO_PLAN_MS = 600_000;
-const BATCH = 200;
 /** An answer that does not come is asked for again the next time: uploads go on by the last one. */
 const WAITS_S = [INTERVAL_MS / 1000];
 
@@ -29,7 +26,7 @@ interface Answer {
 }
 
 /**
- * Declares the reports of a service's sums, once a minute: of those that have changed since, and then of those near their limit.
+ * Declares the reports of a service's sums, once a minute: of those that have changed since, then of those near a limit.
  * @param report tells them, and brings the answer
  */
 export const storageReports = <T extends { database: Database<Rows>; log: Log }>(
@@ -37,17 +34,15 @@ export const storageReports = <T extends { database: Database<Rows>; log: Log }>
   report: (tools: T, use: StorageReport) => Promise<Answer>,
 ): Schedule<T> =>
   every(name, INTERVAL_MS, async (tools: T) => {
-    const { database, log } = tools;
-    const now = clock.now();
+    const [{ database, log }, now] = [tools, clock.now()];
     const due = await findEverywhere<StorageReport>(
       database,
       name,
       sql`SELECT workspace_id, bytes::text AS bytes FROM storage_use
         WHERE (bytes <> reported_bytes OR (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304)
-          AND (bytes <> reported_bytes OR allowed_mb > 0
-            OR coalesce(reported_at, '-infinity') < ${new Date(now.getTime() - NO_PLAN_MS)})
+          AND (bytes <> reported_bytes OR allowed_mb > 0 OR (reported_at < ${now}::timestamptz - interval '10 minutes') IS NOT FALSE)
           AND ${notPostponed(name, sql`storage_use.workspace_id`)}
-        ORDER BY bytes = reported_bytes, reported_at NULLS FIRST LIMIT ${BATCH}`,
+        ORDER BY bytes = reported_bytes, reported_at NULLS FIRST LIMIT 200`,
     );
     await eachDue({ database, log, waits_s: WAITS_S }, name, due, async ({ workspace_id, bytes }) => {
       const { elsewhere_bytes, allowed_mb = null } = await report(tools, { workspace_id, bytes });

@@ -130,7 +130,7 @@ export function changeSubscription(subscription: Json, wish: Json): Json {
   const costs = () => present.price.unit_amount * present.quantity;
   const before = costs();
   if (item) Object.assign(present, { price: priceOf(item.price_data), quantity: Number(item.quantity) });
-  // What is left of the period is credited at the price that it has, and paid at the price that it is to have.
+  // The rest of the period is credited at the price that it has, and paid at the price that it is to have.
   if (wish.proration_behavior === 'create_prorations') subscription.settled.push({ before, after: costs() });
   subscription.metadata = merged(subscription.metadata, wish.metadata);
   if (wish.transfer_data !== undefined) subscription.transfer_data = wish.transfer_data || null;

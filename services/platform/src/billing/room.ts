@@ -33,7 +33,7 @@ const countStorage = (db: Db, workspace_id: string): Promise<number> =>
     return counted!.used;
   });
 
-/** What plans limit, and how much of it a workspace has; customers are counted by finance. */
+/** The limits of plans, and how much of each a workspace has; customers are counted by finance. */
 const usesOf = ({ read, rpcIn }: Means, workspace_id: string) => [
   {
     limit: 'users',

@@ -81,7 +81,7 @@ async function applyToSubscription(
   const isOwn = wl_instance_id === null && of_workspace !== null;
   const isKnown = isOwn ? await withinWorkspace(of_workspace, keepCheckout) : await keepCheckout();
   if (applied?.outcome === 'impossible') return became('failed', 'impossible_transition');
-  // What is taken in once more was written about before.
+  // An event that is taken in once more was written about before.
   const letter = again ? undefined : letterFor(event.type);
   if (letter && workspace_id) await writeToOwners(tools.db, workspace_id, letter);
   return became(subscription_id !== null || isKnown ? 'processed' : 'ignored_unknown');

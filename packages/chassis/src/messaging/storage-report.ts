@@ -8,9 +8,8 @@ import type { Log } from '../runtime/log.ts';
 import { eachDue, notPostponed } from './due-work.ts';
 import { every, findEverywhere, type Schedule, scheduled } from './schedule.ts';
 
-const INTERVAL_MS = 60_000;
 /** An answer that does not come is asked for again the next time: uploads go on by the last one. */
-const WAITS_S = [INTERVAL_MS / 1000];
+const WAITS_S = [60];
 
 /** The sum of a workspace's files in a service. */
 export interface StorageReport {
@@ -33,7 +32,7 @@ export const storageReports = <T extends { database: Database<Rows>; log: Log }>
   name: string,
   report: (tools: T, use: StorageReport) => Promise<Answer>,
 ): Schedule<T> =>
-  every(name, INTERVAL_MS, async (tools: T) => {
+  every(name, 60_000, async (tools: T) => {
     const [{ database, log }, now] = [tools, clock.now()];
     const due = await findEverywhere<StorageReport>(
       database,

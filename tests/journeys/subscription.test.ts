@@ -1,9 +1,9 @@
 /** A workspace that pays for itself, from its trial until it has had enough; and what the gateway lets through meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dataOf } from '@suite/testing/http';
-import { eventually } from '@suite/testing/patience';
+import { eventually, together } from '@suite/testing/patience';
 import { startStripe } from '@suite/testing/payments/stripe';
-import { bearer } from '@suite/testing/suite/http-caller';
+import { bearer, formWith } from '@suite/testing/suite/http-caller';
 import { deliver, operatePlans, sellPlan } from '@suite/testing/suite/instance';
 import { lettersTo } from '@suite/testing/suite/mailbox';
 import { startedSuite } from '@suite/testing/suite/started';
@@ -23,6 +23,8 @@ beforeAll(async () => {
   await operatePlans(suite, 'add', '--code', 'pro', ...pro, '--users', '5');
   const thin = ['--name', 'Thin', '--description', 'For few requests', '--modules', 'crm', '--api-rpm', '12'];
   await operatePlans(suite, 'add', '--code', 'thin', ...thin);
+  const full = ['--name', 'Full', '--description', 'For few files', '--modules', 'crm,projects,support,hrm'];
+  await operatePlans(suite, 'add', '--code', 'full', ...full, '--storage-mb', '1');
   await sellPlan(suite, 'pro', '49.00');
 }, 60_000);
 
@@ -138,6 +140,39 @@ test('a first payment that the bank still asks about takes nothing away', async 
   });
   expect((await other.owner.get('/api/employees')).status).toBe(200);
   await become('canceled', 'customer.subscription.deleted');
+}, 60_000);
+
+test('a workspace stores what its plan allows, in each part that keeps files', async () => {
+  const { id, owner } = await openWorkspace(suite);
+  const lead = await dataOf(owner.post('/api/lead/create', { name: 'Ada' }));
+  const project = await dataOf(owner.post('/api/projects/create', { name: 'Paint the fence' }));
+  const [{ id: type_id }] = await dataOf(owner.get('/api/document-types'));
+  await operate(suite, 'plan', '--id', id, '--plan', 'full');
+  const MB = 1024 * 1024;
+  const store = (path: string, field: string, fields: Record<string, string>) => (bytes: number) => {
+    const form = formWith(field, new File(['a'.repeat(bytes)], 'a.txt', { type: 'text/plain' }));
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return owner.upload(path, form);
+  };
+  const ofLead = store(`/api/lead-file/store/${lead.id}`, 'file', {});
+  const others = [
+    store('/api/project/file/create', 'file', { project_id: project.id }),
+    store('/api/support-ticket/ticket/store', 'files', { subject: 'Locked out', description: 'Since noon' }),
+    store('/api/hrm-document/create', 'file', { title: 'House rules', type_id }),
+  ];
+  const isFull = { status: 409, body: { code: 'plan_limit', details: { limit: 'storage_mb', allowed: 1 } } };
+  await eventually(async () => expect(await owner.get('/api/warehouse')).toMatchObject(isOff));
+  for (const add of [ofLead, ...others]) {
+    expect(await add(MB + 1)).toMatchObject(isFull);
+    expect((await add(1)).status).toBe(201);
+  }
+  // Four bytes are stored, of which each part knows its own at least.
+  expect((await ofLead(MB - 14)).status).toBe(201);
+  const last = await together(5, () => ofLead(10));
+  expect(last.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const refused of last.filter(({ status }) => status !== 201)) expect(refused).toMatchObject(isFull);
+  await operate(suite, 'plan', '--id', id, '--plan', 'enterprise');
+  await eventually(async () => expect((await ofLead(MB)).status).toBe(201));
 }, 60_000);
 
 describe('the gateway', () => {

@@ -5,8 +5,11 @@ export interface Policy {
   window_s: number;
   /** The requests that count and the key they are counted by, in words for the documents. */
   counts: string;
-  /** Requests that succeed do not count. */
-  only_failures?: boolean;
+  /**
+   * Requests that succeed do not count. `at_once`: while they run they count as failures, for what is guessed many times at once;
+   * `afterwards`: they count once they have failed, for what comes many times at once and is fine.
+   */
+  only_failures?: 'at_once' | 'afterwards';
 }
 
 /** The published numbers. Platform also counts failed logins per account: only it sees the account. */
@@ -17,7 +20,7 @@ export const policies = {
     window_s: 60,
     counts: 'Requests of everybody in one workspace; fewer where its plan says so (`api_rpm`).',
   },
-  login: { limit: 30, window_s: 60, counts: 'Failed logins from one address.', only_failures: true },
+  login: { limit: 30, window_s: 60, counts: 'Failed logins from one address.', only_failures: 'at_once' },
   link: {
     limit: 30,
     window_s: 60,
@@ -33,7 +36,7 @@ export const policies = {
     window_s: 60,
     counts:
       'Messages of a payment provider that are refused, such as those without a valid signature, from one address.',
-    only_failures: true,
+    only_failures: 'afterwards',
   },
   // Chosen: the specification publishes no number for other requests; generous, but no room to guess tokens.
   anonymous: { limit: 600, window_s: 60, counts: 'Everything else that is not signed in, from one address.' },

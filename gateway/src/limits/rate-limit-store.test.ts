@@ -9,7 +9,7 @@ import { sendRequest } from '../../test/http-client.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 
 // So long that on a busy machine no gateway falls back to counting alone.
-const { startAnother, signIn } = await gatewayFixture({ counting_ms: 60_000 });
+const { startAnother, platform, signIn } = await gatewayFixture({ counting_ms: 60_000 });
 const impatient = await gatewayFixture();
 const admin_url = process.env['SUITE_TEST_ADMIN_URL'] ?? '';
 const database = `limits_${randomUUID().slice(0, 8)}`;
@@ -69,6 +69,30 @@ describe('two gateways on one database', () => {
       while ((await counted("SELECT FROM rate_limits WHERE key LIKE 'login%' AND points > 0")).length > 0)
         await pause(10);
     }
+  });
+
+  test('count together what a payment provider sends and is refused', async () => {
+    const gateways = [await counting({ unsigned: 2 }), await counting({ unsigned: 2 })];
+    platform.respond = (request, response) => {
+      request.resume();
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"invalid_signature"}');
+    };
+    const statuses: number[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const base = gateways[at % 2]!.url;
+      const headers = { 'content-type': 'application/json' };
+      statuses.push(
+        (await sendRequest(base, '/api/wl/webhook-callback', { method: 'POST', body: '{}', headers })).status,
+      );
+      // It is counted after the answer.
+      while (
+        (await counted(`SELECT FROM rate_limits WHERE key LIKE 'unsigned%' AND points > ${Math.min(at, 1)}`)).length ===
+        0
+      )
+        await pause(10);
+    }
+    delete platform.respond;
+    expect(statuses).toEqual([401, 401, 429]);
   });
 
   test('forget nothing when one of them starts anew, and log nothing of it to disk', async () => {

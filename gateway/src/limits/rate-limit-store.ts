@@ -45,6 +45,17 @@ export function openSharedStore(url: string, log: Log, timeout_ms = TIMEOUT_MS):
       const memory = new RateLimiterMemory(quota);
       return {
         prefix: name,
+        async get(key) {
+          const local = await memory.get(key);
+          const counted =
+            performance.now() < in_memory_until
+              ? local
+              : await shared.get(key).catch((error: unknown) => {
+                  fallBack(error);
+                  return local;
+                });
+          return counted ? toRateLimitInfo(counted) : undefined;
+        },
         async increment(key) {
           // Always counted in memory as well, so that no quota is full again when the database fails.
           const local = await memory.penalty(key, 1);

@@ -114,6 +114,8 @@ function limiter(
   const store = make?.(name, policy) ?? memoryStore(policy);
   // A store that fails must not take the suite with it; the PostgreSQL store counts in memory before it comes to this.
   const onError = (error: unknown) => log.error({ err: error }, 'A store of rate limits failed.');
+  const count = (key: string) =>
+    only_failures === 'afterwards' ? countedNext(store, key, policy) : store.increment(key);
 
   return (_request, reply, next) => {
     const { context } = reply.locals;
@@ -123,8 +125,11 @@ function limiter(
     const onCount = (usage: ClientRateLimitInfo) => {
       const reset_s = secondsToReset(usage);
       addRateLimitHeaders(reply, { name, policyField, remaining: Math.max(limit - usage.totalHits, 0), reset_s });
-      if (only_failures) uncountSuccess(reply, () => store.decrement(key), usage.resetTime, onError);
-      if (usage.totalHits <= limit) return next();
+      if (only_failures === 'at_once') uncountSuccess(reply, () => store.decrement(key), usage.resetTime, onError);
+      if (usage.totalHits <= limit) {
+        if (only_failures === 'afterwards') countRefusal(reply, () => store.increment(key), onError);
+        return next();
+      }
       addRetryAfter(reply, reset_s, keepConnections);
       next(TooManyRequests({ retry_after_s: reset_s, ...(limit < published && { limit: 'api_rpm', allowed: limit }) }));
     };
@@ -132,14 +137,32 @@ function limiter(
       onError(error);
       next();
     };
-    Promise.resolve(store.increment(key)).then(onCount, onFailure).catch(next);
+    Promise.resolve(count(key)).then(onCount, onFailure).catch(next);
   };
 }
+
 /** The store of express-rate-limit, which counts in this process alone. */
 function memoryStore({ window_s }: Policy): Store {
   const store = new MemoryStore();
   store.init({ windowMs: window_s * 1_000 } as Options);
   return store;
+}
+
+/** The count as it would be with one more. */
+async function countedNext(store: Store, key: string, { window_s }: Policy): Promise<ClientRateLimitInfo> {
+  const { totalHits, resetTime = new Date(clock.now().getTime() + window_s * 1_000) } = (await store.get?.(key)) ?? {
+    totalHits: 0,
+  };
+  return { totalHits: totalHits + 1, resetTime };
+}
+
+/** Counts a request that was refused for what it is, and not because we are too busy. */
+function countRefusal(reply: Reply, increment: () => unknown, onError: (error: unknown) => void): void {
+  reply.once('finish', () => {
+    const { statusCode } = reply;
+    if (statusCode >= 400 && statusCode < 500 && statusCode !== TooManyRequests.status)
+      Promise.resolve(increment()).catch(onError);
+  });
 }
 
 /** Takes a request that succeeds out of the count again, unless its window is over. */

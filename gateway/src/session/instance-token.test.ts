@@ -110,4 +110,18 @@ describe('an event of the payment provider', () => {
     delete platform.respond;
     expect(refused).toEqual([401, 401, 401, 429]);
   });
+
+  test('is one of many at once, of which none is refused while the others are taken in', async () => {
+    const { url } = await startAnother({ RATE_LIMITS: JSON.stringify({ unsigned: 3 }) });
+    const waiting: (() => void)[] = [];
+    platform.respond = (request, response) => {
+      request.resume();
+      waiting.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+      // All of them have arrived.
+      if (waiting.length === 8) for (const answer of waiting) answer();
+    };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(url)));
+    delete platform.respond;
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
 });

@@ -449,9 +449,13 @@ CREATE TABLE IF NOT EXISTS storage_use (
   -- Whether files of earlier releases are in the sum, too.
   is_complete     boolean NOT NULL DEFAULT false
 );
--- A workspace that is within a fifth of its limit is reported again and again: what others delete gives it room.
-CREATE INDEX IF NOT EXISTS storage_use_due ON storage_use (workspace_id)
-  WHERE bytes <> reported_bytes OR (allowed_mb > 0 AND (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304);
+-- When it was reported last: of those that are reported again and again, the one that has waited longest comes first.
+ALTER TABLE storage_use ADD COLUMN IF NOT EXISTS reported_at timestamptz(3);
+-- A workspace that is within a fifth of its limit is reported again and again: what others delete gives it room. So is one
+-- without a plan, which may have one again.
+DROP INDEX IF EXISTS storage_use_due;
+CREATE INDEX IF NOT EXISTS storage_use_reports ON storage_use (reported_at)
+  WHERE bytes <> reported_bytes OR (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304;
 SELECT suite_confine('stored_objects'), suite_confine('storage_use');
 
 -- ---------------------------------------------------------------------------------------------------------------------

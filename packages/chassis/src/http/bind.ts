@@ -83,12 +83,13 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   return caller;
 }
 
-/** A call under a key of its caller's; nobody else has keys. */
-function idempotentRequest(operation: string, key: string, host: Host, input: Input): IdempotentCall | undefined {
+/** A call under a key of its caller's; nobody else has keys. An instance that tries something out has other keys than in earnest. */
+function idempotentRequest(id: string, key: string, host: Host, input: Input): IdempotentCall | undefined {
   const { params, query, body, files, caller } = input;
   if (!caller) return undefined;
   const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
-  const { workspace_id, user_id: caller_id } = caller;
+  const { workspace_id, user_id: caller_id, instance } = caller;
+  const operation = instance?.mode === 'test' ? `${id} in test mode` : id;
   return { workspace_id, caller_id, operation, key, asked: host.fingerprint(asked) };
 }
 

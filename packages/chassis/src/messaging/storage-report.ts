@@ -3,14 +3,13 @@ import { sqltag as sql } from '@prisma/client/runtime/client';
 import type { Database, Rows } from '../database/database.ts';
 import { countStored } from './stored-objects.ts';
 import type { Storage } from '../operation/storage.ts';
+import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { eachDue, notPostponed } from './due-work.ts';
 import { every, findEverywhere, type Schedule, scheduled } from './schedule.ts';
 
-const INTERVAL_MS = 60_000;
-const BATCH = 200;
 /** An answer that does not come is asked for again the next time: uploads go on by the last one. */
-const WAITS_S = [INTERVAL_MS / 1000];
+const WAITS_S = [60];
 
 /** The sum of a workspace's files in a service. */
 export interface StorageReport {
@@ -26,29 +25,30 @@ interface Answer {
 }
 
 /**
- * Declares the reports of a service's sums, once a minute: of those that have changed since, and of those near their limit.
+ * Declares the reports of a service's sums, once a minute: of those that have changed since, then of those near a limit.
  * @param report tells them, and brings the answer
  */
 export const storageReports = <T extends { database: Database<Rows>; log: Log }>(
   name: string,
   report: (tools: T, use: StorageReport) => Promise<Answer>,
 ): Schedule<T> =>
-  every(name, INTERVAL_MS, async (tools: T) => {
-    const { database, log } = tools;
+  every(name, 60_000, async (tools: T) => {
+    const [{ database, log }, now] = [tools, clock.now()];
     const due = await findEverywhere<StorageReport>(
       database,
       name,
       sql`SELECT workspace_id, bytes::text AS bytes FROM storage_use
-        WHERE (bytes <> reported_bytes OR (allowed_mb > 0 AND (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304))
+        WHERE (bytes <> reported_bytes OR (bytes + elsewhere_bytes) * 5 >= allowed_mb::bigint * 4194304)
+          AND (bytes <> reported_bytes OR allowed_mb > 0 OR (reported_at < ${now}::timestamptz - interval '10 minutes') IS NOT FALSE)
           AND ${notPostponed(name, sql`storage_use.workspace_id`)}
-        ORDER BY workspace_id LIMIT ${BATCH}`,
+        ORDER BY bytes = reported_bytes, reported_at NULLS FIRST LIMIT 200`,
     );
     await eachDue({ database, log, waits_s: WAITS_S }, name, due, async ({ workspace_id, bytes }) => {
       const { elsewhere_bytes, allowed_mb = null } = await report(tools, { workspace_id, bytes });
       await database.write(scheduled(name, workspace_id), (db) =>
         db.rows(sql`
           UPDATE storage_use SET reported_bytes = ${bytes}::bigint, elsewhere_bytes = ${elsewhere_bytes}::bigint,
-            allowed_mb = ${allowed_mb}::integer
+            allowed_mb = ${allowed_mb}::integer, reported_at = ${now}
           WHERE workspace_id = ${workspace_id}::uuid`),
       );
     });

@@ -42,8 +42,9 @@ export function find(kind: Map<string, Json>, id: string): Json {
   return found;
 }
 
-const priceOf = ({ currency, unit_amount, recurring }: Json) => ({
+const priceOf = ({ product, currency, unit_amount, recurring }: Json) => ({
   id: newId('price'),
+  product,
   currency,
   unit_amount: Number(unit_amount),
   recurring: { interval: recurring.interval },
@@ -107,6 +108,7 @@ export function complete({ sessions, subscriptions }: Objects, session_id: strin
     metadata: wanted.metadata ?? {},
     transfer_data: wanted.transfer_data ?? null,
     items: { object: 'list', data: [itemOf(line_items[0])] },
+    settled: [],
     ...patch,
   };
   subscriptions.set(id, subscription);
@@ -125,7 +127,11 @@ export function changeSubscription(subscription: Json, wish: Json): Json {
   }
   const [item] = wish.items ?? [];
   const [present] = subscription.items.data;
+  const costs = () => present.price.unit_amount * present.quantity;
+  const before = costs();
   if (item) Object.assign(present, { price: priceOf(item.price_data), quantity: Number(item.quantity) });
+  // The rest of the period is credited at the price that it has, and paid at the price that it is to have.
+  if (wish.proration_behavior === 'create_prorations') subscription.settled.push({ before, after: costs() });
   subscription.metadata = merged(subscription.metadata, wish.metadata);
   if (wish.transfer_data !== undefined) subscription.transfer_data = wish.transfer_data || null;
   return subscription;

@@ -112,7 +112,9 @@ async function serve(
   if (!headers['stripe-version']) return [400, refusal('Say the version.')];
   if (standIn.failing.times > 0) {
     standIn.failing.times -= 1;
-    return [standIn.failing.status, { error: { type: 'api_error', message: 'Out of order.' } }];
+    const { status } = standIn.failing;
+    const code = status === 409 ? 'idempotency_key_in_use' : undefined;
+    return [status, { error: { type: 'api_error', code, message: 'Out of order.' } }];
   }
   await standIn.meanwhile?.(`${method} ${path}`);
   const named = method === 'POST' ? headers['idempotency-key']?.toString() : undefined;

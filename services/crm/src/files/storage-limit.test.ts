@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Member, statuses, together } from '@suite/testing';
+import { type Member, statuses, stillClock, together } from '@suite/testing';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 import { removeDiscardedFiles } from './file-removal.ts';
 import { reportStorage } from './report-storage.ts';
@@ -31,7 +31,7 @@ const remove = async (id: string) => {
 const report = () => reportStorage.work(serving.tools as never);
 const counted = async () => {
   const [row] =
-    await serving.sql`SELECT bytes::int, reported_bytes::int FROM storage_use WHERE workspace_id = ${shop.workspace}`;
+    await serving.sql`SELECT bytes::int, reported_bytes::int, allowed_mb FROM storage_use WHERE workspace_id = ${shop.workspace}`;
   return row;
 };
 const reports = () => platform.calls.filter((call) => call.startsWith(`reportStorage ${shop.workspace}`));
@@ -121,6 +121,30 @@ describe('what other services store', () => {
     await report();
     expect(reports()).toHaveLength(3);
     expect((await store(1)).status).toBe(201);
+  });
+
+  test('is asked for again where there was no plan, which may be back', async () => {
+    const still = stillClock('2030-01-01T08:00:00.000Z');
+    platform.storage.set(shop.workspace, { allowed_mb: 0 });
+    await store(1, shop.owner);
+    await report();
+    await report();
+    expect(await counted()).toMatchObject({ allowed_mb: 0 });
+    expect(reports()).toHaveLength(1);
+    platform.storage.set(shop.workspace, { allowed_mb: 1 });
+    still.goTo('2030-01-01T08:10:00.001Z');
+    await report();
+    expect(await counted()).toMatchObject({ allowed_mb: 1 });
+  });
+
+  test('is asked for first where something has changed, however many others are near their limit', async () => {
+    await serving.sql`
+      INSERT INTO storage_use (workspace_id, bytes, reported_bytes, allowed_mb)
+      SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${MB}, ${MB}, 1 FROM generate_series(1, 200) AS n`;
+    await store(1, shop.owner);
+    await report();
+    expect(reports()).toHaveLength(1);
+    await serving.sql`DELETE FROM storage_use WHERE workspace_id::text LIKE '00000000-%'`;
   });
 
   test('is as it was when nobody can be asked: uploads go on', async () => {

@@ -25,18 +25,19 @@ interface Given {
 
 /**
  * Asks and applies the answer; where the row says something later by then, the provider is asked once more for its state of now.
+ * @returns what was applied
  * @throws Unsettled when that happens twice
  */
 export async function settle(
   write: Write,
   first: () => Promise<SubscriptionSnapshot>,
   again: (ref: string) => Promise<SubscriptionSnapshot | undefined>,
-): Promise<void> {
+): Promise<SubscriptionSnapshot> {
   let fetched: Fetched = { fetched_at: clock.now(), snapshot: await first() };
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const current = fetched;
     const { outcome } = await write((db, emit) => applySnapshot({ db, emit }, current));
-    if (outcome !== 'older') return;
+    if (outcome !== 'older') return current.snapshot;
     const fetched_at = clock.now();
     const snapshot = await again(current.snapshot.provider_ref);
     if (!snapshot) throw ProviderFailed();
@@ -61,6 +62,11 @@ const keyOf = ({ row }: Given, verb: string, wish: object): string =>
 const refused = ({ caller, row }: Given, action: string) =>
   InvalidTransition({ from: row.status, action, allowed: allowedOn(caller, row) });
 
+/** Refuses to go on with what has ended at the provider before an event told so. @throws InvalidTransition */
+function assertRunning({ status: from }: SubscriptionSnapshot, action: string): void {
+  if (TERMINAL.includes(from)) throw InvalidTransition({ from, action, allowed: [] });
+}
+
 const modeOf = ({ provider_mode }: SubscriptionRow): Mode => (provider_mode === 'live' ? 'live' : 'test');
 
 /** Ends a subscription, at once or with its period; asked for again it changes nothing. @throws InvalidTransition */
@@ -84,11 +90,8 @@ export async function resume(given: Given): Promise<void> {
   if (TERMINAL.includes(row.status)) throw refused(given, 'resume');
   if (!row.cancel_at_period_end) return;
   const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
-  await settle(
-    write,
-    () => provider.endWithPeriod(ref, false, undefined, keyOf(given, 'resume', {})),
-    provider.subscription,
-  );
+  const asked = () => provider.endWithPeriod(ref, false, undefined, keyOf(given, 'resume', {}));
+  assertRunning(await settle(write, asked, provider.subscription), 'resume');
 }
 
 /** A change of plan, at a price that was looked up. */
@@ -122,7 +125,9 @@ export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: Plan
     throw invalid('at', 'Another interval begins now: it can not wait for the end of the period.');
   }
   const { workspace_id } = row;
-  if (wish.at === 'now' && workspace_id) await assertRoom({ read, rpcIn }, workspace_id, wish.plan);
+  if (wish.at === 'now' && workspace_id) {
+    await assertRoom({ read, rpcIn }, workspace_id, { from: row.plan_code, to: wish.plan });
+  }
   const [ref, provider] = [refOf(row), providerIn(modeOf(row))];
   const { price, share } = wish;
   const to = {
@@ -135,7 +140,7 @@ export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: Plan
     metadata: metadataOf(given, wish),
   };
   const key = keyOf(given, 'change', to);
-  await settle(write, () => provider.change(ref, to, key), provider.subscription);
+  assertRunning(await settle(write, () => provider.change(ref, to, key), provider.subscription), 'change');
 }
 
 /** The row that an instance names. @throws NotFound */

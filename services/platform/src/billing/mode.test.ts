@@ -52,6 +52,22 @@ describe('a customer of an instance', () => {
   });
 });
 
+test('a key that was used to try something out opens no page of test mode in earnest', async () => {
+  const trying = await openInstance(platform);
+  const selling = await live(trying);
+  const { domain } = trying;
+  const customer = { client_reference: 'order-1', customer_email: `ada@${domain}` };
+  const addresses = { success_url: `https://${domain}/done`, cancel_url: `https://${domain}/back` };
+  const wish = { plan: 'business', interval: 'month', ...customer, ...addresses };
+  const open = async ({ program }: TestInstance) =>
+    (await program.post('/api/wl/checkout', wish, { headers: { 'idempotency-key': 'order-1' } })).body.data;
+  const [tried, real] = [await open(trying), await open(selling)];
+  expect(stripe.sessionAt(tried.url)).toMatchObject({ livemode: false });
+  expect(stripe.sessionAt(real.url)).toMatchObject({ livemode: true });
+  // Each of them is answered again under its key.
+  expect([(await open(trying)).id, (await open(selling)).id]).toEqual([tried.id, real.id]);
+});
+
 test('a workspace of ours is given nothing by test mode, where the operator sells in live mode', async () => {
   const acme = await openWorkspace(platform, 'starter');
   const trying = await openInstance(platform);

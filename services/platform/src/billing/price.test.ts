@@ -82,6 +82,19 @@ describe('another number of seats', () => {
     await platform.sql`UPDATE plans SET status = 'active' WHERE code = 'seats'`;
   });
 
+  test('that waits for the end of the period is credited to nobody who thinks better of it: it was never paid', async () => {
+    await price('10.00', '6.00');
+    const { ref, subscription } = await bought();
+    await dataOf(change(ref, { plan: 'seats', quantity: 50, at: 'period_end' }));
+    await dataOf(change(ref, { plan: 'seats', quantity: 90, at: 'period_end' }));
+    expect(await dataOf(change(ref, { plan: 'seats', quantity: 2 }))).toMatchObject({ quantity: 2 });
+    await dataOf(change(ref, { plan: 'seats', quantity: 4 }));
+    expect(subscription.settled).toEqual([
+      { before: 3_000, after: 2_000 },
+      { before: 2_000, after: 4_000 },
+    ]);
+  });
+
   test('is not bought of a plan for the whole workspace', async () => {
     const { ref } = await bought();
     expect(await change(ref, { plan: 'business', quantity: 5 })).toMatchObject({

@@ -68,3 +68,42 @@ describe('a plan for fewer customers', () => {
     });
   });
 });
+
+describe('a plan for fewer files', () => {
+  test('is refused now while there are more of them in all services, and allowed when the period ends', async () => {
+    await platform.sql`UPDATE plans SET storage_limit_mb = 3 WHERE code = 'starter'`;
+    const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
+    for (const service of ['crm', 'hr'])
+      await platform.sql`
+        INSERT INTO storage_uses (workspace_id, service, bytes) VALUES (${workspace_id}, ${service}, 2 * 1024 * 1024)`;
+    const path = `/api/wl/subscription/${ref}/change`;
+    expect(await northwind.program.post(path, SMALLER)).toMatchObject({
+      status: 409,
+      body: { code: 'plan_limit', details: { limit: 'storage_mb', allowed: 3, used: 4 } },
+    });
+    expect((await northwind.program.post(path, { ...SMALLER, at: 'period_end' })).status).toBe(200);
+    await platform.sql`UPDATE plans SET storage_limit_mb = NULL WHERE code = 'starter'`;
+  });
+});
+
+test('a workspace beyond its limits may pay by the year, or for a plan that allows it more', async () => {
+  const SOLD = [
+    ['starter', 'year'],
+    ['growing', 'month'],
+    ['smallest', 'month'],
+  ];
+  await platform.sql`
+    INSERT INTO plans (code, name, description, modules, position, status, customer_limit)
+    VALUES ('growing', 'Growing', '', '{crm}', 50, 'active', 3), ('smallest', 'Smallest', '', '{crm}', 51, 'active', 1)`;
+  for (const [plan, interval] of SOLD)
+    await platform.sql`
+      INSERT INTO prices (id, plan_code, currency, "interval", amount, wholesale_amount)
+      VALUES (gen_random_uuid(), ${plan}, 'EUR', ${interval}, 50, 50)`;
+  const { ref, workspace_id } = await soldTo(platform, stripe, northwind, {}, { plan: 'starter' });
+  customers(workspace_id, 5);
+  const change = (plan: string, interval: string) =>
+    northwind.program.post(`/api/wl/subscription/${ref}/change`, { plan, interval, at: 'now' });
+  expect((await change('starter', 'year')).status).toBe(200);
+  expect(await change('smallest', 'month')).toMatchObject({ status: 409, body: { details: { allowed: 1, used: 5 } } });
+  expect(await change('growing', 'month')).toMatchObject({ status: 200, body: { data: { plan: 'growing' } } });
+});

@@ -151,6 +151,12 @@ async function announce(
   else emit(SubscriptionUpdated, told);
 }
 
+/** Whether the owner that a snapshot names is here: several suites may sell through one account of the provider. */
+const isHere = async (db: Db, { wl_instance_id, workspace_id }: SubscriptionSnapshot['metadata']): Promise<boolean> =>
+  wl_instance_id
+    ? (await db.wlInstance.findFirst({ where: { id: wl_instance_id } })) !== null
+    : (await withinWorkspace(workspace_id!, () => db.workspace.findFirst({ where: { id: workspace_id! } }))) !== null;
+
 /**
  * Applies a snapshot, in a transaction that is confined to the instance or to the workspace that it belongs to.
  * @returns what became of it; only `applied` has written anything
@@ -163,7 +169,7 @@ export async function applySnapshot(tools: Tools, fetched: Fetched): Promise<App
   if (!wl_instance_id && snapshot.mode !== ownMode()) return { outcome: 'unknown' };
   const { plan_code } = planAt(snapshot.metadata, fetched_at);
   const owner = wl_instance_id ?? of_workspace;
-  if (!owner || !Id.safeParse(owner).success) return { outcome: 'unknown' };
+  if (!owner || !Id.safeParse(owner).success || !(await isHere(db, snapshot.metadata))) return { outcome: 'unknown' };
   if (!(await db.plan.findFirst({ where: { code: plan_code } }))) return { outcome: 'unknown' };
   const within = <T>(id: string | null, work: () => Promise<T>) => (id ? withinWorkspace(id, work) : work());
   return await within(wl_instance_id ? null : of_workspace!, async () => {

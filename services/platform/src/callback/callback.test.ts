@@ -152,6 +152,21 @@ describe('an event', () => {
       expect((await deliver(platform, event)).body.data).toMatchObject({ status: 'ignored_unknown' });
   });
 
+  test.each(['wl_instance_id', 'workspace_id'])(
+    'about a subscription of another suite (%s) is ignored',
+    async (owner) => {
+      const { subscription } = await soldTo(platform, stripe, northwind);
+      const elsewhere = { ...subscription, id: `sub_${owner}`, metadata: { [owner]: randomUUID(), plan: 'business' } };
+      stripe.subscriptions.set(elsewhere.id, {
+        ...elsewhere,
+        metadata: { ...elsewhere.metadata, client_reference: 'a' },
+      });
+      const reply = await deliver(platform, stripe.event('customer.subscription.updated', elsewhere));
+      expect(reply).toMatchObject({ status: 200, body: { data: { status: 'ignored_unknown' } } });
+      expect(await rowOf(elsewhere.id)).toBeUndefined();
+    },
+  );
+
   test('of a failed payment is told to the owner, once', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     const event = stripe.event('invoice.payment_failed', {
@@ -161,6 +176,9 @@ describe('an event', () => {
     const replies = await together(5, () => deliver(platform, event));
     expect(replies.map(({ body }) => body.data.status)).toEqual(Array.from({ length: 5 }, () => 'processed'));
     const [owner] = await platform.sql`SELECT id FROM users WHERE workspace_id = ${workspace_id}`;
+    expect(await lettersFor(platform, owner!['id'])).toEqual(['invitation', 'payment_failed']);
+    const [{ id }] = (await northwind.program.get(`/api/wl/events?provider_event_id=${event.id}`)).body.data;
+    expect((await northwind.program.post(`/api/wl/events/${id}/replay`, {})).status).toBe(200);
     expect(await lettersFor(platform, owner!['id'])).toEqual(['invitation', 'payment_failed']);
   });
 });
@@ -178,7 +196,8 @@ describe('the signature', () => {
     expect(await post(body, headers)).toMatchObject({ status: 401, body: { code: 'stale_signature' } });
   });
 
-  test.each(['{', '[]', '{"id":"evt_1"}', '{"id":"evt_1","type":"x","created":"now"}'])(
+  const NUL = String.raw`{"id":"evt_\u0000","type":"x","created":1}`;
+  test.each(['{', '[]', '{"id":"evt_1"}', '{"id":"evt_1","type":"x","created":"now"}', NUL])(
     'does not make an event of %s',
     async (body) => {
       const headers = {

@@ -22,29 +22,32 @@ export const inboundEvents = lifecycle(
   { derived: { among: [...EVENT_STATES], from: 'what the payment provider answers' }, actions: {} },
 );
 
-const Ref = z.string().min(1).max(255);
+const Ref = z.string().regex(/^[\x20-\x7e]{1,255}$/);
 const Named = z
   .union([Ref, z.object({ id: Ref })])
   .transform((named) => (typeof named === 'string' ? named : named.id));
 
+/** The parts of an event's object that we read. An object of a kind that we do not know may have others of the same names. */
+const EventObject = z.object({
+  id: Ref.optional().catch(undefined),
+  subscription: Named.nullish().catch(null),
+  parent: z
+    .object({ subscription_details: z.object({ subscription: Named.nullish() }).nullish() })
+    .nullish()
+    .catch(null),
+});
+
 /** The parts of an event that we read; of its object the names of what it is about and nothing else. */
 const Event = z.object({
   id: Ref,
-  type: z.string().min(1).max(255),
+  type: Ref,
   created: z.int().positive().max(253_402_300_799),
-  livemode: z.boolean().optional(),
-  account: Ref.optional(),
+  livemode: z.boolean().nullish(),
+  account: Ref.nullish().catch(null),
   data: z
-    .object({
-      object: z
-        .object({
-          id: Ref.optional(),
-          subscription: Named.nullish(),
-          parent: z.object({ subscription_details: z.object({ subscription: Named.nullish() }).nullish() }).nullish(),
-        })
-        .optional(),
-    })
-    .optional(),
+    .object({ object: EventObject.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
 });
 
 /** An event as far as it matters. */
@@ -74,7 +77,7 @@ export function readEvent(body: Buffer): ReadEvent {
     id: event.id,
     type: event.type,
     created_at: new Date(event.created * 1_000),
-    livemode: event.livemode,
+    livemode: event.livemode ?? undefined,
     object_ref: object?.id ?? null,
     subscription_ref: object?.parent?.subscription_details?.subscription ?? object?.subscription ?? null,
     account_ref: event.account ?? null,

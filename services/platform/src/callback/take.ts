@@ -66,7 +66,7 @@ async function applyToAccount(db: Db, { about, event }: Arrival, { account, fetc
 /** Writes what the provider says now of a subscription, and of the checkout that it began with. @throws Older */
 async function applyToSubscription(
   tools: { db: Db; emit: Emit },
-  { about, event }: Arrival,
+  { about, event, again }: Arrival,
   { subscription: snapshot, checkout, fetched_at, wl_instance_id, workspace_id: of_workspace }: Present,
 ): Promise<Effect> {
   const event_at = event.created_at;
@@ -81,7 +81,8 @@ async function applyToSubscription(
   const isOwn = wl_instance_id === null && of_workspace !== null;
   const isKnown = isOwn ? await withinWorkspace(of_workspace, keepCheckout) : await keepCheckout();
   if (applied?.outcome === 'impossible') return became('failed', 'impossible_transition');
-  const letter = letterFor(event.type);
+  // An event that is taken in once more was written about before.
+  const letter = again ? undefined : letterFor(event.type);
   if (letter && workspace_id) await writeToOwners(tools.db, workspace_id, letter);
   return became(subscription_id !== null || isKnown ? 'processed' : 'ignored_unknown');
 }

@@ -4,19 +4,15 @@
  */
 import { clock, type Emit, NotFound, sql } from '@suite/chassis';
 import { AlreadySubscribed, TERMINAL } from '../billing/subscription.rules.ts';
-import { settle } from '../billing/commands.ts';
+import { settle, Unsettled } from '../billing/commands.ts';
 import type { CheckoutSession } from '../generated/client.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { SoldPrice } from '../offers/offer.ts';
 import type { Db, Read, Write } from '../operations.ts';
 import { providerIn } from '../payments/payments.ts';
-import type { CheckoutSnapshot, PaymentProvider, Sold } from '../payments/provider.ts';
+import { type CheckoutSnapshot, type PaymentProvider, ProviderFailed, type Sold } from '../payments/provider.ts';
 import { checkouts } from './checkout.rules.ts';
-
-/** A buyer of a plan: the customer of an instance, or a workspace. */
-type Buyer =
-  | { wl_instance_id: string; workspace_id?: undefined }
-  | { wl_instance_id?: undefined; workspace_id: string };
+import { type Buyer, trialOf } from './trial.ts';
 
 interface CheckoutWish {
   buyer: Buyer;
@@ -48,20 +44,6 @@ const whose = ({ buyer }: CheckoutWish) => ({
 
 const RUNNING = { in: ['requested', 'open'] };
 
-/** Whether nobody had a trial under this name or at this address; one that is offered at this moment counts. */
-async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish): Promise<boolean> {
-  if (buyer.workspace_id) return (await db.subscription.count({ where: { workspace_id: buyer.workspace_id } })) === 0;
-  const [had] = await db.rows(sql`
-    SELECT FROM checkout_sessions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode} AND trial_days > 0
-      AND ((client_reference = ${client_reference} AND status = 'complete')
-        OR (customer_email = ${customer_email} AND (status = 'complete' OR (client_reference <> ${client_reference} AND status <> 'expired'))))
-    UNION ALL
-    SELECT FROM subscriptions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode}
-      AND client_reference = ${client_reference} AND trial_end IS NOT NULL
-    LIMIT 1`);
-  return had === undefined;
-}
-
 async function assertNotSubscribed(db: Db, { buyer, mode, client_reference }: CheckoutWish): Promise<void> {
   const own = buyer.workspace_id
     ? { workspace_id: buyer.workspace_id }
@@ -78,11 +60,8 @@ const isSame = (row: CheckoutSession, { price, quantity, customer_email }: Check
   row.quantity === quantity &&
   row.customer_email === customer_email;
 
-/** The next step: go on with a row, after another one that is still open was ended. */
-interface Begun {
-  row: CheckoutSession;
-  before: CheckoutSession | undefined;
-}
+/** The next step: to go on with a row, or to end the page that is open before. */
+type Begun = { row: CheckoutSession; before?: undefined } | { row?: undefined; before: CheckoutSession };
 
 /** Serializes what happens to one customer. */
 const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: CheckoutWish) => {
@@ -93,8 +72,12 @@ const lockBuyer = (db: Db, { buyer, mode, client_reference, customer_email }: Ch
     SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM (SELECT unnest(${names}::text[]) AS name ORDER BY 1) AS names`);
 };
 
-/** Writes down that the provider is about to be asked. @throws AlreadySubscribed */
-async function begin(db: Db, wish: CheckoutWish): Promise<Begun> {
+/**
+ * Writes down that the provider is about to be asked.
+ * @param ended the page that the provider has ended for it
+ * @throws AlreadySubscribed
+ */
+async function begin(db: Db, wish: CheckoutWish, ended: string | undefined): Promise<Begun> {
   await lockBuyer(db, wish);
   await assertNotSubscribed(db, wish);
   const { client_reference, price, mode } = wish;
@@ -105,9 +88,11 @@ async function begin(db: Db, wish: CheckoutWish): Promise<Begun> {
     orderBy: { id: 'desc' },
   });
   const isLive = !running?.expires_at || running.expires_at > clock.now();
-  if (running && isLive && isSame(running, wish)) return { row: running, before: undefined };
+  if (running && isLive && isSame(running, wish)) return { row: running };
+  // As long as a customer can pay on one page, there is no other: nobody pays twice.
+  if (running?.provider_ref && running.id !== ended) return { before: running };
   if (running) await checkouts.move(db.checkoutSession, running.id, 'expire');
-  const trial_days = wish.trial && price.trial_days > 0 && (await mayTry(db, wish)) ? price.trial_days : 0;
+  const trial_days = wish.trial ? await trialOf(db, wish, price) : 0;
   const row = await db.checkoutSession.create({
     data: {
       wl_instance_id,
@@ -131,7 +116,7 @@ async function begin(db: Db, wish: CheckoutWish): Promise<Begun> {
       metadata: wish.metadata,
     },
   });
-  return { row, before: running ?? undefined };
+  return { row };
 }
 
 /** The metadata that the provider keeps for us, and tells with its events: enough to make the subscription here without anything else. */
@@ -167,20 +152,33 @@ const ask = (provider: PaymentProvider, row: CheckoutSession, wish: CheckoutWish
   );
 
 /**
- * Ends the page that was open before. Where the customer has paid on it meanwhile, that is applied.
- * @throws AlreadySubscribed
+ * Ends the page that is open before. Where the customer has paid on it meanwhile, that is applied.
+ * @throws AlreadySubscribed, ProviderFailed
  */
-async function endBefore({ write }: Means, provider: PaymentProvider, { before, row }: Begun): Promise<void> {
-  if (!before?.provider_ref) return;
-  const { status, subscription_ref } = await provider.expireCheckout(before.provider_ref);
-  if (status !== 'complete') return;
-  await write((db) => forget(db, row.id));
-  const ref = subscription_ref;
+async function endBefore({ write }: Means, provider: PaymentProvider, before: CheckoutSession): Promise<void> {
+  const { status, subscription_ref: ref } = await provider.expireCheckout(before.provider_ref!);
+  if (status === 'expired') return;
+  if (status === 'open') throw ProviderFailed();
   if (ref) {
     const fetch = async () => (await provider.subscription(ref))!;
     await settle(write, fetch, provider.subscription);
   }
   throw AlreadySubscribed();
+}
+
+/** A customer who wishes many things at once is told to try again, after so many pages that others have opened meanwhile. */
+const ATTEMPTS = 3;
+
+/** The row to go on with, once no other page of the customer is open. @throws AlreadySubscribed, Unsettled */
+async function beginAlone(means: Means, provider: PaymentProvider, wish: CheckoutWish): Promise<CheckoutSession> {
+  let ended: string | undefined;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { row, before } = await means.write((db) => begin(db, wish, ended));
+    if (row) return row;
+    await endBefore(means, provider, before);
+    ended = before.id;
+  }
+  throw Unsettled();
 }
 
 /** Removes a row of which the provider has made nothing. */
@@ -189,32 +187,40 @@ const forget = (db: Db, id: string) => db.checkoutSession.deleteMany({ where: { 
 /**
  * Opens a page of the provider for a customer, or gives the one that is open.
  * @returns the id of the row, and whether this call has opened it
- * @throws AlreadySubscribed, and the faults of the provider, after which nothing is kept
+ * @throws AlreadySubscribed, Unsettled, and the faults of the provider, after which nothing is kept
  */
 export async function openCheckout(means: Means, wish: CheckoutWish): Promise<{ id: string; created: boolean }> {
   const provider = providerIn(wish.mode);
-  const begun = await means.write((db) => begin(db, wish));
-  const { row } = begun;
+  const row = await beginAlone(means, provider, wish);
   if (row.status === 'open') return { id: row.id, created: false };
-  await endBefore(means, provider, begun);
   const opened = await ask(provider, row, wish).catch(async (error: unknown) => {
     // After a timeout the row stays, unseen: a retry asks under the same key, and gets what the first call may have opened.
     if ((error as { status?: number }).status === 502) await means.write((db) => forget(db, row.id));
     throw error;
   });
-  const created = await means.write((db) => keep(db, row.id, opened));
-  return { id: row.id, created };
+  const kept = await means.write((db) => keep(db, wish, row.id, opened));
+  if (kept !== 'replaced') return { id: row.id, created: kept === 'first' };
+  // Another wish of the customer has taken its place meanwhile. Nobody has its address: it is no page for anybody.
+  await provider.expireCheckout(opened.provider_ref);
+  throw Unsettled();
 }
 
-/** Keeps what the provider has opened. @returns whether this call was the first to */
-async function keep(db: Db, id: string, { provider_ref, url, expires_at }: CheckoutSnapshot): Promise<boolean> {
+/** Keeps what the provider has opened, unless the row was ended meanwhile, or removed. */
+async function keep(
+  db: Db,
+  wish: CheckoutWish,
+  id: string,
+  { provider_ref, url, expires_at }: CheckoutSnapshot,
+): Promise<'first' | 'again' | 'replaced'> {
+  // Another wish finds it with its page or without, and never in between.
+  await lockBuyer(db, wish);
   const { count } = await db.checkoutSession.updateMany({
-    where: { id, provider_ref: null },
+    where: { id, provider_ref: null, status: 'requested' },
     data: { provider_ref, url, expires_at },
   });
-  if (count === 0) return false;
+  if (count === 0) return (await db.checkoutSession.findFirst({ where: { id, provider_ref } })) ? 'again' : 'replaced';
   await checkouts.move(db.checkoutSession, id, 'open');
-  return true;
+  return 'first';
 }
 
 /** Writes down what the provider says of a page. @returns whether it is known here */

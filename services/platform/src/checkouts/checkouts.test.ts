@@ -25,6 +25,11 @@ function order({ domain }: TestInstance, wish: object = {}) {
   };
 }
 const CHECKOUT = '/api/wl/checkout';
+/** The states of the pages that the provider has opened for a customer. */
+const pagesOf = ({ client_reference }: { client_reference: string }): string[] =>
+  [...stripe.sessions.values()]
+    .filter(({ wish }) => wish.client_reference_id === client_reference)
+    .map(({ status }) => status);
 
 describe('a checkout', () => {
   test('is a page of the provider, on which the customer subscribes', async () => {
@@ -62,10 +67,46 @@ describe('a checkout', () => {
       status: 'expired',
       url: null,
     });
-    const at_provider = [...stripe.sessions.values()].filter(
-      ({ wish }) => wish.client_reference_id === asked.client_reference,
+    expect(pagesOf(asked)).toEqual(['expired', 'open']);
+  });
+
+  test('is not opened beside another one that the provider could not end, on which the customer would pay, too', async () => {
+    const instance = await openInstance(platform);
+    const asked = order(instance);
+    const first = await instance.program.post(CHECKOUT, asked);
+    stripe.failing = { times: 2, status: 500 };
+    const yearly = { ...asked, interval: 'year' };
+    expect(await instance.program.post(CHECKOUT, yearly)).toMatchObject({ status: 502 });
+    stripe.failing.times = 0;
+    const shown = await instance.program.get(`/api/wl/checkout/${first.body.data.id}`);
+    expect(shown.body.data).toEqual(first.body.data);
+    expect((await instance.program.post(CHECKOUT, yearly)).status).toBe(201);
+    expect(pagesOf(asked)).toEqual(['expired', 'open']);
+  });
+
+  test('on which the customer has paid already is followed by no other one', async () => {
+    const instance = await openInstance(platform);
+    const asked = order(instance);
+    const { data } = (await instance.program.post(CHECKOUT, asked)).body;
+    const { id: ref } = stripe.complete(stripe.sessionAt(data.url).id);
+    const yearly = { ...asked, interval: 'year' };
+    expect(await instance.program.post(CHECKOUT, yearly)).toMatchObject({
+      status: 409,
+      body: { code: 'already_subscribed' },
+    });
+    expect((await instance.program.get(`/api/wl/subscription/${ref}`)).body.data).toMatchObject({ plan: 'business' });
+    expect(pagesOf(asked)).toEqual(['complete']);
+  });
+
+  test('is the only one at the provider after many different wishes at once', async () => {
+    const instance = await openInstance(platform);
+    const asked = order(instance);
+    await together(10, (at) =>
+      instance.program.post(CHECKOUT, { ...asked, interval: at % 2 === 0 ? 'month' : 'year' }),
     );
-    expect(at_provider.map(({ status }) => status)).toEqual(['expired', 'open']);
+    const last = await instance.program.post(CHECKOUT, asked);
+    expect(pagesOf(asked).filter((status) => status === 'open')).toHaveLength(1);
+    expect(stripe.sessionAt(last.body.data.url)).toMatchObject({ status: 'open' });
   });
 
   test('is opened once, however many ask for it at once', async () => {
@@ -75,10 +116,7 @@ describe('a checkout', () => {
     expect(new Set(statuses(replies))).toEqual(new Set([200, 201]));
     expect(statuses(replies).filter((status) => status === 201)).toHaveLength(1);
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
-    const at_provider = [...stripe.sessions.values()].filter(
-      ({ wish }) => wish.client_reference_id === asked.client_reference,
-    );
-    expect(at_provider).toHaveLength(1);
+    expect(pagesOf(asked)).toHaveLength(1);
   });
 
   test('that the provider refuses leaves nothing behind, and may be asked for again under the same key', async () => {
@@ -97,6 +135,19 @@ describe('a checkout', () => {
     const replayed = await instance.program.post(CHECKOUT, asked, key);
     expect(replayed.headers.get('idempotent-replayed')).toBe('true');
     expect(replayed.body).toEqual(reply.body);
+  });
+
+  test('that the provider is still opening for another call is answered later, under the same key', async () => {
+    const instance = await openInstance(platform);
+    const asked = order(instance);
+    stripe.failing = { times: 2, status: 409 };
+    expect(await instance.program.post(CHECKOUT, asked)).toMatchObject({
+      status: 504,
+      body: { code: 'provider_timeout' },
+    });
+    stripe.failing.times = 0;
+    const kept = await platform.sql`SELECT id FROM checkout_sessions WHERE wl_instance_id = ${instance.id}`;
+    expect((await instance.program.post(CHECKOUT, asked)).body.data.id).toBe(kept[0]!['id']);
   });
 
   test.each([
@@ -184,7 +235,7 @@ describe('the plans of an instance', () => {
       program.post('/api/wl/plans/update/business', { prices: [{ currency, interval: 'month', amount }] });
     expect(await ask('34.99')).toMatchObject({
       status: 422,
-      body: { code: 'below_wholesale', errors: { 'prices.0.amount': expect.anything() } },
+      body: { code: 'below_wholesale', errors: { 'prices.0.amount': ['Ask for at least 35.00.'] } },
     });
     expect(await ask('36.001')).toMatchObject({
       status: 422,

@@ -127,7 +127,7 @@ test.each([
   [
     'a part of a cent',
     ['price', '--code', 'business', ...monthly, '--amount', '49.005'],
-    '--amount: EUR has no such fraction.',
+    '--amount: The payment provider takes no such amount of EUR.',
   ],
   ['an unknown currency', ['price', '--code', 'business', '--currency', 'XXY', '--interval', 'month'], '--currency: '],
   ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Write a feature as key=text.'],

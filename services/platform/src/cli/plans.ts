@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { clock, Currency, type Database, LongText, Name } from '@suite/chassis';
-import { isOverPrecise } from '@suite/money';
 import { z } from 'zod';
 import { refreshEntitlements } from '../entitlements/entitlement.ts';
 import { Locale } from '../fields.schema.ts';
 import { byItself, type Db } from '../operations.ts';
+import { isPayable } from '../payments/amount.rules.ts';
 import { MODULES } from '../plans/module.ts';
 import * as catalogue from '../plans/plan-catalogue.ts';
 import { PriceInterval } from '../plans/public-plan.schema.ts';
@@ -104,11 +104,11 @@ const PriceOptions = z
     error: 'It may not be more than the price itself.',
     path: ['wholesale'],
   })
-  // The payment provider takes whole units of the smallest coin only.
   .superRefine(({ currency, ...amounts }, { addIssue }) => {
     for (const name of ['amount', 'wholesale'] as const) {
-      const isFine = amounts[name] === undefined || !isOverPrecise(amounts[name], currency);
-      if (!isFine) addIssue({ code: 'custom', path: [name], message: `${currency} has no such fraction.` });
+      const isFine = amounts[name] === undefined || isPayable({ amount: amounts[name], currency });
+      const message = `The payment provider takes no such amount of ${currency}.`;
+      if (!isFine) addIssue({ code: 'custom', path: [name], message });
     }
   });
 

@@ -1,8 +1,9 @@
 /** The plans that an instance sells, at its own prices. */
-import { isOverPrecise } from '@suite/money';
 import { clock, invalid, NotFound, sql } from '@suite/chassis';
+import { roundTo } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { isPayable } from '../payments/amount.rules.ts';
 import { atLeast, belowWholesale, isBelow, marginOf, PlanRetired, PlanUnknown, PriceUnknown } from './offer.rules.ts';
 import type { Offer, OfferChange } from './offer.schema.ts';
 
@@ -79,9 +80,10 @@ export async function changeOffer(
   for (const [at, { currency, interval, amount }] of prices.entries()) {
     const known = offer.prices.find((price) => price.currency === currency && price.interval === interval);
     if (!known) throw PriceUnknown({ currency, interval });
-    const least = String(known.wholesale_amount);
+    const least = roundTo(String(known.wholesale_amount), currency);
     const field = `prices.${at}.amount`;
-    if (isOverPrecise(amount, currency)) throw invalid(field, `${currency} has no such fraction.`);
+    if (!isPayable({ amount, currency }))
+      throw invalid(field, `The payment provider takes no such amount of ${currency}.`);
     if (isBelow(amount, least)) throw belowWholesale(field, least);
     await db.rows(sql`
       INSERT INTO wl_prices (wl_instance_id, plan_code, currency, "interval", amount)

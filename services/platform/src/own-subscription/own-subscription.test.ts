@@ -69,6 +69,16 @@ describe('a workspace', () => {
     expect(await planOf(acme)).toEqual({ plan_code: 'business', status: 'trialing' });
   });
 
+  test('that began with a trial keeps what is left of it, and has no second one', async () => {
+    const tries = async (days: number) => {
+      const acme = await openWorkspace(platform);
+      await platform.sql`UPDATE workspaces SET trial_ends_at = now() + make_interval(days => ${days}) + interval '1 hour' WHERE id = ${acme.id}`;
+      return (await (await acme.as('owner')).post('/api/subscription/checkout', ORDER)).body.data;
+    };
+    expect(await tries(5)).toMatchObject({ trial: true, trial_days: 5 });
+    expect(await tries(-3)).toMatchObject({ trial: false, trial_days: 0 });
+  });
+
   test('has one page open, however many ask for it at once, and one subscription', async () => {
     const acme = await openWorkspace(platform);
     const owner = await acme.as('owner');

@@ -112,7 +112,7 @@ export interface PaymentProvider {
   /** Ends a session that is open; one that is not stays what it is. */
   expireCheckout(ref: string): Promise<CheckoutSnapshot>;
   subscription(ref: string): Promise<SubscriptionSnapshot | undefined>;
-  /** Ends a subscription with its period, or takes that back. */
+  /** Ends a subscription with its period, or takes that back. One that has ended already is given as it is, by the next two as well. */
   endWithPeriod(ref: string, ends: boolean, reason: string | undefined, key: string): Promise<SubscriptionSnapshot>;
   endNow(ref: string, reason: string | undefined, key: string): Promise<SubscriptionSnapshot>;
   change(ref: string, to: PlanChange, key: string): Promise<SubscriptionSnapshot>;

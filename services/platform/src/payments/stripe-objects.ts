@@ -1,27 +1,21 @@
 /** Stripe's objects as snapshots of ours. Its times are whole seconds, its amounts the smallest units of their currency. */
-import { Decimal } from 'decimal.js';
-import { minorUnits } from '@suite/money';
 import type Stripe from 'stripe';
+import { amountOf } from './amount.rules.ts';
 import type { AccountSnapshot, CheckoutSnapshot, ProviderPrice, SubscriptionSnapshot } from './provider.ts';
 
 const moment = (seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined ? null : new Date(seconds * 1_000);
 
 const modeOf = ({ livemode }: { livemode: boolean }) => (livemode ? 'live' : 'test');
-const refOf = (named: string | { id: string } | null): string | null =>
+/** The id of an object that is named or given whole. */
+export const refOf = (named: string | { id: string } | null): string | null =>
   typeof named === 'object' ? (named?.id ?? null) : named;
-
-/** `49.00` EUR → 4900 */
-export const unitAmount = ({ amount, currency }: Pick<ProviderPrice, 'amount' | 'currency'>): number =>
-  new Decimal(amount).times(new Decimal(10).pow(minorUnits(currency))).toNumber();
-
-const amountOf = (units: number, currency: string): string =>
-  new Decimal(units).div(new Decimal(10).pow(minorUnits(currency))).toFixed(minorUnits(currency));
 
 /** Releases of its API before 2025-03-31 have the period at the subscription, later ones at its items. */
 type WithPeriod = { current_period_start?: number; current_period_end?: number };
 
-function periodOf(subscription: Stripe.Subscription & WithPeriod) {
+/** The period that is paid for. */
+export function periodOf(subscription: Stripe.Subscription & WithPeriod) {
   const items: WithPeriod[] = subscription.items.data;
   const starts = items.flatMap(({ current_period_start: start }) => (start === undefined ? [] : [start]));
   const ends = items.flatMap(({ current_period_end: end }) => (end === undefined ? [] : [end]));

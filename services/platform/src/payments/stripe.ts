@@ -3,13 +3,19 @@ import Stripe from 'stripe';
 import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
 import { patient, PATIENCE_MS } from './patience.ts';
 import { pageLocale } from './page-locale.ts';
-import { accountOf, checkoutOf, subscriptionOf, unitAmount } from './stripe-objects.ts';
+import { unitAmount } from './amount.rules.ts';
+import { changePrice } from './stripe-change.ts';
+import { accountOf, checkoutOf, subscriptionOf } from './stripe-objects.ts';
 
 /** The release of its API that we speak; its webhook endpoint must be set to the same. */
 const API_VERSION = Stripe.API_VERSION;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+
+/** Whether it still works on another call under the same key: what comes of that is not known yet, as after a timeout. */
+const isRunning = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
 
 /** Says what became of a call. Its own words stay in the log: they may name what is nobody's business. */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
@@ -18,7 +24,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     const isTimeout =
       error instanceof Stripe.errors.StripeConnectionError && /timed out|timeout|aborted/i.test(error.message);
-    throw Object.assign(isTimeout ? ProviderTimeout() : ProviderFailed(), { cause: error });
+    throw Object.assign(isTimeout || isRunning(error) ? ProviderTimeout() : ProviderFailed(), { cause: error });
   }
 }
 
@@ -87,10 +93,10 @@ async function openCheckout(stripe: Stripe, order: CheckoutOrder, key: string) {
 
 const because = (reason: string | undefined) => reason !== undefined && { cancellation_details: { comment: reason } };
 
-/** Ends a subscription; one that has ended meanwhile is given as it is. */
-async function endNow(stripe: Stripe, ref: string, reason: string | undefined, key: string) {
+/** Does something to a subscription; one that has ended meanwhile is given as it is. */
+async function unlessEnded(stripe: Stripe, ref: string, call: () => Promise<Stripe.Subscription>) {
   try {
-    return await stripe.subscriptions.cancel(ref, { ...because(reason) }, { idempotencyKey: key });
+    return await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     const present = await stripe.subscriptions.retrieve(ref);
@@ -123,19 +129,21 @@ const subscriptionCalls = (stripe: Stripe): Calls<'subscription' | 'endWithPerio
   },
   endWithPeriod: async (ref, ends, reason, key) => {
     const change = { cancel_at_period_end: ends, ...because(reason) };
-    return subscriptionOf(await asked(() => stripe.subscriptions.update(ref, change, { idempotencyKey: key })));
+    const changed = () => stripe.subscriptions.update(ref, change, { idempotencyKey: key });
+    return subscriptionOf(await asked(() => unlessEnded(stripe, ref, changed)));
   },
-  endNow: async (ref, reason, key) => subscriptionOf(await asked(() => endNow(stripe, ref, reason, key))),
+  endNow: async (ref, reason, key) => {
+    const ended = () => stripe.subscriptions.cancel(ref, { ...because(reason) }, { idempotencyKey: key });
+    return subscriptionOf(await asked(() => unlessEnded(stripe, ref, ended)));
+  },
   change: async (ref, to, key) => {
     const changed = async () => {
       const product = await ensureProduct(stripe, to);
-      const [item] = (await stripe.subscriptions.retrieve(ref)).items.data;
-      const items = [{ ...(item && { id: item.id }), price_data: priced(product, to), quantity: to.quantity }];
-      const proration_behavior = to.prorated ? 'create_prorations' : 'none';
-      const change = { items, proration_behavior, metadata: to.metadata, ...reshared(to) } as const;
-      return await stripe.subscriptions.update(ref, change, { idempotencyKey: key });
+      const { quantity, prorated, metadata } = to;
+      const change = { price_data: priced(product, to), quantity, prorated, metadata, ...reshared(to) };
+      return await changePrice(stripe, ref, change, key);
     };
-    return subscriptionOf(await asked(changed));
+    return subscriptionOf(await asked(() => unlessEnded(stripe, ref, changed)));
   },
 });
 

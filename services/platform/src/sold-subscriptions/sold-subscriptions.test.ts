@@ -75,6 +75,27 @@ describe('cancelling', () => {
     });
   });
 
+  test('of what has ended at the provider already is done, and what is over is neither resumed nor changed', async () => {
+    const { ref, subscription, workspace_id } = await soldTo(platform, stripe, northwind);
+    subscription.status = 'canceled';
+    const reply = await northwind.program.post(path(ref, 'cancel'), {});
+    expect(reply).toMatchObject({ status: 200, body: { data: { status: 'canceled' } } });
+    expect(await plansOf(workspace_id)).toEqual({ plan_code: null, status: 'canceled' });
+    for (const [verb, wish] of [
+      ['resume', {}],
+      ['change', { plan: 'business', interval: 'year', at: 'now' }],
+    ] as const) {
+      const other = await soldTo(platform, stripe, northwind);
+      await northwind.program.post(path(other.ref, 'cancel'), {});
+      other.subscription.status = 'canceled';
+      expect(await northwind.program.post(path(other.ref, verb), wish)).toMatchObject({
+        status: 409,
+        body: { code: 'invalid_transition', details: { from: 'canceled', action: verb, allowed: [] } },
+      });
+      expect(await shownTo(northwind, other.ref)).toMatchObject({ status: 'canceled' });
+    }
+  });
+
   test('that the provider fails at changes nothing', async () => {
     const { ref } = await soldTo(platform, stripe, northwind);
     stripe.failing = { times: 2, status: 500 };

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { aboutOf, readEvent } from './event.rules.ts';
+
+test.each([
+  { object: { id: 7, subscription: {}, parent: 'none' } },
+  { object: { subscription: '', parent: { subscription_details: [] } } },
+  { object: 'none' },
+  [],
+  null,
+])('an event of a kind that we do not know is about nothing, whatever its object is: %j', (data) => {
+  const event = { id: 'evt_1', type: 'v9.thing.made', created: 1, account: null, livemode: null, data };
+  const read = readEvent(Buffer.from(JSON.stringify(event)));
+  expect(read).toMatchObject({ id: 'evt_1', object_ref: null, subscription_ref: null, account_ref: null });
+  expect(aboutOf(read)).toBeUndefined();
+});

@@ -75,6 +75,8 @@ export async function callOnce(
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
       request.on('error', reject);
+      // An answer that is none, such as a change of the protocol, closes the connection without a word.
+      request.once('close', () => reject(new OutgoingFailure('malformed_answer')));
       request.end(body);
     });
     const content = await bodyOf(response, max_bytes);

@@ -75,10 +75,13 @@ describe('a call to a server outside', () => {
   test('tells why a server cannot be spoken to', async () => {
     const plain = await serve((_request, response) => response.end());
     const gone = await serve((request) => request.socket.destroy());
+    const other = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    const switching = await listening(createTcpServer((socket) => socket.write(other)));
     const babble = await listening(createTcpServer((socket) => socket.end('hello\r\n\r\n')));
     expect(await code(outgoing.call('acme', { url: plain.replace('http', 'https') }))).toBe('certificate');
     expect(await code(outgoing.call('acme', { url: gone }))).toBe('unreachable');
     expect(await code(outgoing.call('acme', { url: `http://${babble}` }))).toBe('malformed_answer');
+    expect(await code(outgoing.call('acme', { url: `http://${switching}` }))).toBe('malformed_answer');
     expect(await code(outgoing.call('acme', { url: 'http://' }))).toBe('invalid_url');
     expect(await code(outgoing.call('acme', { url: plain.replace('//', '//name:password@') }))).toBe('invalid_url');
   });
@@ -106,6 +109,14 @@ describe('a call to a server outside', () => {
     }
     expect((await Promise.all(ours)).every(({ status }) => status === 200)).toBe(true);
     expect(most).toBe(5);
+  });
+
+  test('is refused when it has waited too long behind servers that hang', async () => {
+    const hasty = openOutgoing({ trusted_hosts, whole_ms: 100 });
+    const url = await serve(() => undefined);
+    const codes = await Promise.all(Array.from({ length: 20 }, () => code(hasty.call('umbrella', { url }))));
+    expect(codes.slice(0, 4)).toEqual(Array(4).fill('timeout'));
+    expect(codes.at(-1)).toBe('busy');
   });
 
   test('is refused when too many of its workspace wait', async () => {

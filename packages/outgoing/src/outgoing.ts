@@ -32,9 +32,27 @@ interface Options extends Partial<CallLimits> {
 const LIMITS: CallLimits = { connect_ms: 3_000, whole_ms: 10_000, max_bytes: 1_048_576 };
 const AT_ONCE = 4;
 const WAITING = 64;
+/** So many calls that take as long as they may are waited for. */
+const PATIENCE = 3;
 
-/** Lets so many calls of a workspace run at once; others wait in their order, and those beyond are refused. */
-function shares() {
+/**
+ * Lets so many calls of a workspace run at once; others wait in their order. Those beyond are refused, and those that have waited
+ * too long: nobody knows by then whether what they were to do was begun again elsewhere.
+ */
+function shares(wait_ms: number) {
+  const turn = (waiting: (() => void)[]) =>
+    new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(new OutgoingFailure('busy'));
+      };
+      const timer = setTimeout(giveUp, wait_ms);
+      waiting.push(begin);
+    });
   const lanes = new Map<string, { running: number; waiting: (() => void)[] }>();
   return async <T>(workspace_id: string, work: () => Promise<T>): Promise<T> => {
     const lane = lanes.get(workspace_id) ?? { running: 0, waiting: [] };
@@ -42,7 +60,7 @@ function shares() {
     if (lane.running < AT_ONCE) lane.running += 1;
     else if (lane.waiting.length >= WAITING) throw new OutgoingFailure('busy');
     // A call that ends hands its place over, so that nobody can slip in between.
-    else await new Promise<void>((resolve) => lane.waiting.push(resolve));
+    else await turn(lane.waiting);
     try {
       return await work();
     } finally {
@@ -64,7 +82,7 @@ function parsed(text: string): URL {
 
 /** Opens the way to servers outside. */
 export function openOutgoing({ trusted_hosts = [], resolve = systemResolve, ...limits }: Options = {}): Outgoing {
-  const inTurn = shares();
+  const inTurn = shares(PATIENCE * (limits.whole_ms ?? LIMITS.whole_ms));
   const guarded = guardedLookup(resolve);
   /** The look-up for an address that may be called. */
   const admit = (url: URL): LookupFunction => {

@@ -10,7 +10,7 @@ import { eraseSmsTexts } from './sms-delivery.ts';
 import { queueSms } from './sms-message.ts';
 
 const platform = await start({ ...contents, schedules: [] });
-const { state, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
+const { state, provider, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
 
 describe('a text message', () => {
   test('is queued, handed over, and reported on', async () => {
@@ -95,6 +95,25 @@ describe('a text message', () => {
     clock.goTo('2026-06-10T08:05:00Z');
     await deliver();
     expect(await messages()).toMatchObject([{ status: 'sent', attempts: 2, failure: null }]);
+  });
+
+  test('waits for no provider of another workspace', async () => {
+    const theirs = await (await openWorkspace(platform)).as('owner');
+    await connect();
+    await connect({}, theirs);
+    await send();
+    state.answers = [undefined, { json: { id: 'p-2', accepted: true } }];
+    const arrived = async (count: number) => {
+      while (sent().length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    const delivering = deliver();
+    await arrived(1);
+    await send({ text: 'Theirs.' }, theirs);
+    await arrived(2);
+    expect(sent()[1]).toMatchObject({ text: 'Theirs.' });
+    provider.hangUp();
+    await delivering;
+    expect(await messages()).toMatchObject([{ status: 'queued', failure_code: 'unreachable' }]);
   });
 
   test('leaves a provider alone that failed five times in a row', async () => {

@@ -15,7 +15,6 @@ import { marksOf, speakingFor } from './todo-tasks.ts';
 
 const NAME = 'platform.sync-todo-lists';
 const INTERVAL_MS = 5_000;
-const TURN_MS = 5_000;
 /** Longer than a run takes: one whose process died is begun anew then. */
 const CLAIM_S = 60;
 const EVERY_S = 600;
@@ -123,11 +122,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
   }
 }
 
-/** Synchronizes the to-do lists that are due. None is begun late in a turn, so that no workspace waits long for the servers of others. */
-export const syncToDoLists = every(NAME, INTERVAL_MS, (tools: Tools<Db, Rpc>) => {
-  const until = performance.now() + TURN_MS;
-  const syncInTime = async (row: Due) => {
-    if (performance.now() < until) await syncOne(tools, row);
-  };
-  return deliverDue(tools, { schedule: NAME, table: 'todo_syncs', waiting: sql`TRUE` }, syncInTime);
-});
+/** Synchronizes the to-do lists that are due. */
+export const syncToDoLists = every(NAME, INTERVAL_MS, (tools: Tools<Db, Rpc>) =>
+  deliverDue(tools, { schedule: NAME, table: 'todo_syncs', waiting: sql`TRUE` }, (row) => syncOne(tools, row)),
+);

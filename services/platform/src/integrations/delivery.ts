@@ -21,7 +21,7 @@ interface Deliveries {
   waiting?: Sql;
 }
 
-/** The rows that are due: so many of each that none shuts others out, and none of those that are busy. */
+/** The rows that are due in workspaces that work: so many of each that none shuts others out, and none of those that are busy. */
 const findDue = (
   { database }: Pick<Tools<Db>, 'database'>,
   { schedule, table, waiting = sql`status = 'queued'` }: Deliveries,
@@ -36,6 +36,7 @@ const findDue = (
           row_number() OVER (PARTITION BY workspace_id ORDER BY next_attempt_at, id) AS place
         FROM ${raw(table)}
         WHERE ${waiting} AND next_attempt_at <= ${clock.now()} AND workspace_id <> ALL (${busy}::uuid[])
+          AND EXISTS (SELECT FROM workspaces WHERE workspaces.id = ${raw(`${table}.workspace_id`)} AND workspaces.status = 'active')
           AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)}) AS waiting
       WHERE place <= ${BATCH} ORDER BY next_attempt_at, id LIMIT ${BATCH * BATCH}`,
   );

@@ -116,6 +116,18 @@ describe('a text message', () => {
     expect(await messages()).toMatchObject([{ status: 'queued', failure_code: 'unreachable' }]);
   });
 
+  test('waits while its workspace is suspended', async () => {
+    await connect();
+    await send();
+    const to = (status: string) => platform.sql`UPDATE workspaces SET status = ${status} WHERE id = ${state.acme.id}`;
+    await to('suspended');
+    await deliver();
+    expect(sent()).toEqual([]);
+    await to('active');
+    await deliver();
+    expect(sent()).toHaveLength(1);
+  });
+
   test('leaves a provider alone that failed five times in a row', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();

@@ -56,13 +56,16 @@ function responseOf(node: DavElement): DavResponse {
   };
 }
 
+/** No XML has it, and nothing of ours can keep it. */
+const NUL = /\0|&#(?:0+|x0+);/i;
+
 /**
  * Reads an answer. A document type is refused: nothing that we ask for has one, and entities are declared there.
  * @throws ServerRefused
  */
 export async function readMultistatus(text: string): Promise<Multistatus> {
   const content = text.replace(/^\uFEFF/, '').trimStart();
-  if (!content.startsWith('<') || /<!DOCTYPE|<!ENTITY/i.test(content)) throw notUnderstood();
+  if (!content.startsWith('<') || /<!DOCTYPE|<!ENTITY/i.test(content) || NUL.test(content)) throw notUnderstood();
   // Loaded with the first calendar: most workspaces have none.
   const { create } = await import('xmlbuilder2');
   let root: DavElement;

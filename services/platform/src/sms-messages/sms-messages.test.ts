@@ -128,6 +128,16 @@ describe('a text message', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  test('whose provider names it in signs that cannot be kept is handed over once all the same', async () => {
+    await connect();
+    await send();
+    state.answers = [{ json: { id: 'p\u0000-\u0007\ud83d', accepted: true } }];
+    await deliver();
+    expect(await messages()).toMatchObject([{ status: 'sent', attempts: 1 }]);
+    expect(await platform.sql`SELECT provider_id FROM sms_messages`).toEqual([{ provider_id: 'p-' }]);
+    expect(await platform.sql`SELECT FROM postponed_work WHERE schedule = 'platform.deliver-sms'`).toEqual([]);
+  });
+
   test('leaves a provider alone that failed five times in a row', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await connect();

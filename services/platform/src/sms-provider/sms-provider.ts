@@ -74,7 +74,7 @@ export function mergeSettings(
 ): SmsConnection {
   assertUnmasked(asked);
   const url = needed('url', asked.url ?? known?.secrets.url, 'Name the address of the provider.');
-  const headers = asked.headers ?? known?.secrets.headers ?? {};
+  const headers = asked.headers ?? knownHeaders(known, url);
   const before = { ...DEFAULTS, ...known?.settings };
   const { sender, body_template } = { ...before, ...defined(asked) };
   const settings: SmsGatewaySettings = {
@@ -96,8 +96,18 @@ export function mergeSettings(
   return { settings, secrets, capabilities, report_token_hash: secrets.report_token_hash };
 }
 
-const shownHeader = (name: string, value: string): string =>
-  ['content-type', 'accept'].includes(name.toLowerCase()) ? value : masked(value);
+const isPlain = (name: string): boolean => ['content-type', 'accept'].includes(name.toLowerCase());
+const shownHeader = (name: string, value: string): string => (isPlain(name) ? value : masked(value));
+
+/** The headers that are known. Secrets are sent nowhere but where they were given for. @throws a 422 that names `headers` */
+function knownHeaders(known: OpenSmsGateway | undefined, url: string): SmsSecrets['headers'] {
+  if (!known) return {};
+  const { secrets } = known;
+  const isSame = new URL(secrets.url).origin === new URL(url).origin;
+  if (!isSame && !Object.keys(secrets.headers).every(isPlain))
+    throw invalid('headers', 'Give the headers for this server. Those of the other one are not sent there.');
+  return secrets.headers;
+}
 
 function reportToken(workspace_id: string) {
   const { token, hash } = newWorkspaceToken(workspace_id);

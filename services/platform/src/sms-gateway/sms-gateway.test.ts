@@ -75,6 +75,11 @@ describe('the text-message gateway', () => {
     expect((await moved({ headers: { Authorization: 'Bearer another-key' } })).body.errors).toHaveProperty('url');
   });
 
+  test('takes an address whose bytes are no text', async () => {
+    const reply = await connect({ url: `${provider.url}/%ff/send` });
+    expect(reply).toMatchObject({ status: 200, body: { data: { settings: { url: `${provider.url}/%ff/send` } } } });
+  });
+
   test.each([
     [{ url: undefined }, 'url'],
     [{ url: 'http://sms.example/send' }, 'url'],

@@ -248,6 +248,20 @@ describe('beside an authenticator app', () => {
     expect((await answer(challenge, await arrived())).status).toBe(200);
   });
 
+  test('a number that was begun before the app is none any more: it took no code of the app', async () => {
+    await connect();
+    const staff = await state.acme.as('staff');
+    await begin(staff);
+    const code = await arrived();
+    const { secret } = (await staff.post('/api/second-factor/enable', { password: PASSWORD })).body.data;
+    expect((await confirm(staff, codeOf(secret))).status).toBe(200);
+    await laterOn();
+    const later = await staff.post('/api/second-factor/sms/send', {});
+    expect(later).toMatchObject({ status: 409, body: { code: 'no_sms_factor' } });
+    expect(await confirm(staff, code)).toMatchObject(wrong);
+    expect((await staff.get('/api/second-factor')).body.data.factors).toEqual(['app']);
+  });
+
   test('one more takes a code of the one that there is', async () => {
     const { staff } = await enrolled();
     const enable = (more: object) => staff.post('/api/second-factor/enable', { password: PASSWORD, ...more });

@@ -1,6 +1,5 @@
 /** Connections to a calendar server: merged with what was known, and tried. */
 import { invalid } from '@suite/chassis';
-import type { Outgoing } from '@suite/outgoing';
 import { asCollection, type CalendarServer } from '../caldav/calendar-server.ts';
 import { type Calendar, presentToken } from '../caldav/calendar.ts';
 import { discoverCalendars, type TaskCalendar } from '../caldav/discovery.ts';
@@ -55,11 +54,11 @@ export function mergeConnection(asked: ToDoListInput, known: OpenToDoList | unde
   };
 }
 
+/** For so long somebody waits for a trial. */
+const TRIAL_MS = 20_000;
+
 /** The way to servers outside, within the share of a workspace. */
-interface Way {
-  outgoing: Outgoing;
-  workspace_id: string;
-}
+type Way = Pick<CalendarServer, 'outgoing' | 'workspace_id'>;
 
 /** The calendar of a connection, called as its user. */
 export const calendarOf = (
@@ -70,7 +69,7 @@ export const calendarOf = (
     settings: Pick<ToDoListSettings, 'calendar_url' | 'username'>;
     secrets: ToDoListSecrets;
   },
-  way: Way,
+  way: Way & Pick<CalendarServer, 'until'>,
 ): Calendar => ({ server: { ...way, username, password }, url: calendar_url });
 
 /** The one calendar. @throws ChooseCalendar, with those between which one may choose */
@@ -89,7 +88,7 @@ async function tryConnection(
   { server_url, username, password, calendar_url, direction }: Wanted,
   way: Way,
 ): Promise<Connection<ToDoListSettings, ToDoListSecrets> | undefined> {
-  const server: CalendarServer = { ...way, username, password };
+  const server: CalendarServer = { ...way, username, password, until: performance.now() + TRIAL_MS };
   const named = calendar_url && asCollection(calendar_url);
   const calendars = await discoverCalendars(trial, server, { server_url, calendar_url: named });
   if (!calendars) return undefined;

@@ -18,6 +18,8 @@ const INTERVAL_MS = 5_000;
 /** Longer than a run takes: one whose process died is begun anew then. */
 const CLAIM_S = 60;
 const EVERY_S = 600;
+/** A server is asked nothing more this long after a run began: one that takes its time for each answer would never let it end. */
+const RUN_MS = 20_000;
 
 /** A to-do list that was taken for one run. */
 interface Claimed extends Claim {
@@ -102,7 +104,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     rpc: speaking,
     rights,
     timezone: rights.timezone,
-    calendar: calendarOf(list, { outgoing, workspace_id }),
+    calendar: calendarOf(list, { outgoing, workspace_id, until: performance.now() + RUN_MS }),
     direction: list.settings.direction,
     write: (work) => database.write(context, work),
   };

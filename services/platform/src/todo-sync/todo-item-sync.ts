@@ -9,7 +9,7 @@ import {
   type TodoFields,
   writeTodo,
 } from '../caldav/todo-entry.ts';
-import { type Claim, ClaimLost, dropItem, keepItem, removeLate, type TodoItem } from './todo-sync.ts';
+import { type Claim, ClaimLost, dropItem, keepItem, removeLate, sharedItems, type TodoItem } from './todo-sync.ts';
 import { type Asking, changeTask, type TodoTask } from './todo-tasks.ts';
 
 /** A run of the synchronization of one to-do list. */
@@ -137,8 +137,9 @@ export async function takeOff(run: Run, task: TodoTask, item: TodoItem): Promise
   else await writeNew(run, task, href);
 }
 
-/** A task that is not the user's any more: its entry is deleted. */
+/** A task that is not the user's any more: its entry is deleted, unless it lies there for a colleague as well. */
 export async function clearAway(run: Run, { task_id, href }: TodoItem): Promise<void> {
-  if (run.direction !== 'in') await deleteEntry(run.calendar, href);
+  const isOurs = () => run.write(async (db) => (await sharedItems(db, run, run.calendar.url, [task_id])).length === 0);
+  if (run.direction !== 'in' && (await isOurs())) await deleteEntry(run.calendar, href);
   await run.write((db) => dropItem(db, run, task_id));
 }

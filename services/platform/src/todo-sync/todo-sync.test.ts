@@ -3,7 +3,7 @@ import { statuses, stillClock } from '@suite/testing';
 import { CALENDAR } from '../../test/caldav-server.ts';
 import { pathOf, toDoList } from '../../test/to-do-list.ts';
 
-const { platform, server, tasks, state, connect, show, sync, syncNow, watch, textOf, edit } = await toDoList();
+const { platform, server, tasks, state, connect, show, sync, syncNow, watch, remove, textOf, edit } = await toDoList();
 const puts = () => server.got.filter(({ method }) => method === 'PUT').length;
 const RICH = ['X-MINE:kept', 'CATEGORIES:A,B', 'BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT5M', 'END:VALARM'];
 
@@ -67,6 +67,23 @@ describe('a task', () => {
     tasks.projects.delete(gone);
     await syncNow();
     expect([...server.entries.keys()]).toEqual([pathOf(stays)]);
+  });
+
+  test('stays in a calendar that a colleague keeps it in, too, and the colleague stays on it', async () => {
+    const colleague = await state.acme.as('hr');
+    await connect();
+    await connect({}, colleague);
+    const id = tasks.add();
+    await sync();
+    const usages = async () => [(await show()).usage.tasks, (await show(colleague)).usage.tasks];
+    expect([server.entries.size, await usages()]).toEqual([1, [1, 1]]);
+    tasks.hidden.add(state.acme.users.staff);
+    await syncNow();
+    await syncNow();
+    expect([[...server.entries.keys()], await usages(), tasks.changes]).toEqual([[pathOf(id)], [0, 1], []]);
+    await colleague.post('/api/todolist/disconnect', { remove_remote: true });
+    await remove();
+    expect(server.entries.size).toBe(0);
   });
 
   test('of others that lies in the calendar is left alone', async () => {

@@ -103,7 +103,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     claim: claimed.claim,
     rpc: speaking,
     rights,
-    timezone: rights.timezone,
+    timezone: rights.user.timezone || rights.timezone,
     calendar: calendarOf(list, { outgoing, workspace_id, until: performance.now() + RUN_MS }),
     direction: list.settings.direction,
     write: (work) => database.write(context, work),

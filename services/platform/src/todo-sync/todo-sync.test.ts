@@ -122,6 +122,16 @@ describe('a change in the calendar', () => {
     expect([tasks.changes.length, puts()]).toEqual([2, 1]);
   });
 
+  test('of a day is one of the zone that the user has chosen', async () => {
+    await connect();
+    const id = tasks.add();
+    await sync();
+    await platform.sql`UPDATE users SET timezone = 'America/New_York' WHERE id = ${state.acme.users.staff}`;
+    edit(id, 'PRIORITY:5', 'PRIORITY:5\r\nDUE:20260701T020000Z');
+    await syncNow();
+    expect(tasks.changes).toMatchObject([{ after: { due_date: '2026-06-30' } }]);
+  });
+
   test('that is refused is written back', async () => {
     await connect();
     const id = tasks.add();

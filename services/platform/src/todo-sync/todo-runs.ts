@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import { holdersOfRights, statedRights } from '../accounts/rights.ts';
 import { deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
-import { openIntegration, recordFailure, recordSuccess } from '../integrations/integration.ts';
+import { openIntegration, recordFailure, recordRefusal, recordSuccess } from '../integrations/integration.ts';
 import { asFailedAttempt } from '../integrations/server-refused.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { calendarOf, type OpenToDoList, type ToDoListSecrets } from '../todo-connection/todo-connection.ts';
@@ -69,15 +69,21 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   return { id, user_id, claim: claimed, list, rights, items: await itemsOf(db, id), sync_token, has_token };
 }
 
+/** What a run found out about the tasks: the mark of them when it began, and the changes that were refused. */
+interface Found extends Pick<Run, 'refusals'> {
+  mark: string;
+}
+
 type Recorded = (db: Db) => Promise<void>;
 
 const succeeded =
-  (claimed: Claimed, { sync_token, finished, refused }: Progress, mark: string): Recorded =>
+  (claimed: Claimed, { sync_token, finished, refused }: Progress, { mark, refusals }: Found): Recorded =>
   async (db) => {
     const next_attempt_at = finished ? inSeconds(EVERY_S) : clock.now();
     const told = finished ? { mark, refused } : { mark: null, refused: undefined };
     await endRun(db, claimed, { next_attempt_at, sync_token, ...told });
     await recordSuccess(db, claimed.id);
+    if (refusals[0]) await recordRefusal(db, claimed.id, refusals[0], refusals.length);
   };
 
 const failed =
@@ -105,6 +111,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     rights,
     timezone: rights.user.timezone || rights.timezone,
     calendar: calendarOf(list, { outgoing, workspace_id, until: performance.now() + RUN_MS }),
+    refusals: [],
     direction: list.settings.direction,
     write: (work) => database.write(context, work),
   };
@@ -112,7 +119,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     // Asked before the tasks are: what changes meanwhile is seen by the next look.
     const mark = (await marksOf(speaking, [user_id])).get(user_id) ?? '';
     const recorded = await synchronize(run, items, claimed).then(
-      (progress) => succeeded(claimed, progress, mark),
+      (progress) => succeeded(claimed, progress, { mark, refusals: run.refusals }),
       (error: unknown) => {
         asFailedAttempt(error);
         return failed(claimed, error);

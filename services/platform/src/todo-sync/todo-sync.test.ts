@@ -142,7 +142,15 @@ describe('a change in the calendar', () => {
     expect(textOf(id)).toContain('SUMMARY:Paint the wall\r\n');
     await syncNow();
     expect(tasks.changes).toHaveLength(1);
-    expect(await show()).toMatchObject({ status: 'connected', last_error: null });
+    expect(await show()).toMatchObject({
+      status: 'connected',
+      next_retry_at: null,
+      last_error: {
+        code: 'change_refused',
+        message: 'A change of “Paint the wall” was not taken over. No.',
+        count: 1,
+      },
+    });
   });
 
   test('of a task of crm, or where tasks are only written, is written over', async () => {

@@ -89,6 +89,7 @@ export {
   openByLink,
   openToBearer,
   openToSigned,
+  openToReports,
   openToSites,
   operations,
   page,

@@ -92,7 +92,16 @@ describe('a task in a calendar', () => {
   test('of a series is its first, and nonsense is none', async () => {
     const series = `${file('SUMMARY:All').replace('END:VCALENDAR\r\n', '')}BEGIN:VTODO\r\nUID:a\r\nRECURRENCE-ID:20260611\r\nSUMMARY:One\r\nEND:VTODO\r\nEND:VCALENDAR\r\n`;
     expect((await readTodo(series, ZONE))?.fields.title).toBe('All');
-    for (const nonsense of ['', 'x', file().replaceAll('VTODO', 'VEVENT'), 'BEGIN:VCALENDAR', '\0', file('DUE:soon')])
+    const endless = file(`SUMMARY${';X=":"\r\n ;Y=a'.repeat(100_000)}:t`);
+    for (const nonsense of [
+      endless,
+      '',
+      'x',
+      file().replaceAll('VTODO', 'VEVENT'),
+      'BEGIN:VCALENDAR',
+      '\0',
+      file('DUE:soon'),
+    ])
       expect(await readTodo(nonsense, ZONE)).toBeUndefined();
   });
 });

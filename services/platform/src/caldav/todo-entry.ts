@@ -94,8 +94,17 @@ function momentOf(task: ICAL.Component, name: string): string {
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : '';
 }
 
+const MOST_PARAMETERS = 100;
+/** A line up to its value: a name with parameters. */
+const HEAD = /^(?:[^":\r\n]|"[^"\r\n]*")*/gm;
+
+/** Whether a line has more parameters than anybody writes: they would be read for very long, and nobody else served meanwhile. */
+const isEndless = (text: string): boolean =>
+  [...text.replaceAll(/\r?\n[ \t]/g, '').matchAll(HEAD)].some(([head]) => head.split(';').length > MOST_PARAMETERS);
+
 async function parsed(text: string): Promise<ICAL.Component | undefined> {
   const { Component } = await library();
+  if (isEndless(text)) return undefined;
   try {
     const calendar = Component.fromString(text);
     return calendar.name === 'vcalendar' && taskIn(calendar) ? calendar : undefined;

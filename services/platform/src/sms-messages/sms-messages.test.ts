@@ -54,6 +54,9 @@ describe('a text message', () => {
       status: 422,
       body: { errors: { id: ['The report has no id at id.'] } },
     });
+    const deep = `{"id":"${id}","status":"buffered","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const json = { 'content-type': 'application/json' };
+    expect((await platform.stranger.send('POST', path, deep, json)).status).toBe(200);
     const globex = await openWorkspace(platform);
     const theirs = await globex.as('owner');
     await connect({}, theirs);

@@ -11,6 +11,8 @@ export interface OutgoingRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
+  /** The time that is left for it, where that is less than a call may take. */
+  within_ms?: number;
 }
 
 /** The answer of a server, whatever its status. A redirect is an answer like others: it is not followed. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import fc from 'fast-check';
 import { guardedLookup, isPublic } from './address.ts';
-import { breakFor, nextAttemptIn, openOutgoing, retryAfterOf } from './outgoing.ts';
+import { breakFor, nextAttemptIn, openOutgoing, retryAfterOf, within } from './outgoing.ts';
 
 const servers: { close(): unknown }[] = [];
 afterAll(() => {
@@ -57,6 +57,15 @@ describe('a call to a server outside', () => {
     const halting = await serve((_request, response) => response.write('and then'));
     expect(await code(hasty.call('acme', { url: silent }))).toBe('timeout');
     expect(await code(hasty.call('acme', { url: halting }))).toBe('timeout');
+  });
+
+  test('has no more time than is left for several together', async () => {
+    const hurried = within(outgoing, 100);
+    const silent = await serve(() => undefined);
+    const quick = await serve((_request, response) => response.end());
+    expect(await code(hurried.call('acme', { url: quick }))).toBe('answered');
+    expect(await code(hurried.call('acme', { url: silent }))).toBe('timeout');
+    expect(await code(hurried.call('acme', { url: quick }))).toBe('timeout');
   });
 
   test('gives up when no secure connection is made in time', async () => {

@@ -1,5 +1,5 @@
 /** A calendar server, called as one of its users. */
-import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '@suite/outgoing';
+import type { Outgoing, OutgoingAnswer } from '@suite/outgoing';
 import { ServerRefused } from '../integrations/server-refused.ts';
 import { type Multistatus, readMultistatus } from './multistatus.ts';
 
@@ -9,8 +9,6 @@ export interface CalendarServer {
   workspace_id: string;
   username: string;
   password: string;
-  /** Nothing more is asked after this, by the clock of `performance`. */
-  until: number;
 }
 
 /** A request to a calendar server. */
@@ -25,10 +23,9 @@ const XML = 'application/xml; charset=utf-8';
 
 /** Calls a server, whatever it answers. */
 export async function callServer(
-  { outgoing, workspace_id, username, password, until }: CalendarServer,
+  { outgoing, workspace_id, username, password }: CalendarServer,
   { url, method, headers, body }: DavRequest,
 ): Promise<OutgoingAnswer> {
-  if (performance.now() > until) throw new OutgoingFailure('timeout');
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': XML };
   return await outgoing.call(workspace_id, {

@@ -2,7 +2,7 @@
 import { unescape } from 'node:querystring';
 import { type Caller, invalid } from '@suite/chassis';
 import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
-import { beginTrial, StepFailed, type Trial } from '../integrations/connection-test.ts';
+import { beginTrial, StepFailed, type Trial, whileWaiting } from '../integrations/connection-test.ts';
 import { isMasked, masked, MaskedValue } from '../integrations/integration.rules.ts';
 import type { Connection, OpenIntegration } from '../integrations/integration.ts';
 import { newWorkspaceToken } from '../integrations/workspace-token.ts';
@@ -197,4 +197,4 @@ export const handing = ({
   caller: Caller;
   outgoing: Outgoing;
   public_url: string;
-}): Handing => ({ outgoing, public_url, workspace_id: caller.workspace_id });
+}): Handing => ({ outgoing: whileWaiting(outgoing), public_url, workspace_id: caller.workspace_id });

@@ -3,7 +3,7 @@ import { invalid } from '@suite/chassis';
 import { asCollection, type CalendarServer } from '../caldav/calendar-server.ts';
 import { type Calendar, presentToken } from '../caldav/calendar.ts';
 import { discoverCalendars, type TaskCalendar } from '../caldav/discovery.ts';
-import { beginTrial, StepFailed, type Trial } from '../integrations/connection-test.ts';
+import { beginTrial, StepFailed, type Trial, whileWaiting } from '../integrations/connection-test.ts';
 import { isMasked, masked, MaskedValue } from '../integrations/integration.rules.ts';
 import type { Connection, OpenIntegration } from '../integrations/integration.ts';
 import { ChooseCalendar } from './todo-list.rules.ts';
@@ -54,9 +54,6 @@ export function mergeConnection(asked: ToDoListInput, known: OpenToDoList | unde
   };
 }
 
-/** For so long somebody waits for a trial. */
-const TRIAL_MS = 20_000;
-
 /** The way to servers outside, within the share of a workspace. */
 type Way = Pick<CalendarServer, 'outgoing' | 'workspace_id'>;
 
@@ -69,7 +66,7 @@ export const calendarOf = (
     settings: Pick<ToDoListSettings, 'calendar_url' | 'username'>;
     secrets: ToDoListSecrets;
   },
-  way: Way & Pick<CalendarServer, 'until'>,
+  way: Way,
 ): Calendar => ({ server: { ...way, username, password }, url: calendar_url });
 
 /** The one calendar. @throws ChooseCalendar, with those between which one may choose */
@@ -88,7 +85,7 @@ async function tryConnection(
   { server_url, username, password, calendar_url, direction }: Wanted,
   way: Way,
 ): Promise<Connection<ToDoListSettings, ToDoListSecrets> | undefined> {
-  const server: CalendarServer = { ...way, username, password, until: performance.now() + TRIAL_MS };
+  const server: CalendarServer = { ...way, outgoing: whileWaiting(way.outgoing), username, password };
   const named = calendar_url && asCollection(calendar_url);
   const calendars = await discoverCalendars(trial, server, { server_url, calendar_url: named });
   if (!calendars) return undefined;

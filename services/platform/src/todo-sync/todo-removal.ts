@@ -1,5 +1,6 @@
 /** The removal of tasks from calendars that were disconnected. What it takes is forgotten when it is done, or given up. */
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { within } from '@suite/outgoing';
 import { readSealed } from '@suite/sealed';
 import { type Calendar, deleteEntry, isAboutEntry } from '../caldav/calendar.ts';
 import { deliverDue, type Due, inSeconds } from '../integrations/delivery.ts';
@@ -62,8 +63,7 @@ async function removeSome(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
   if (!claimed) return;
   const { calendar_url, secrets, attempts } = claimed;
   const settings = { calendar_url, username: secrets.username };
-  const until = performance.now() + RUN_MS;
-  const calendar = calendarOf({ settings, secrets }, { outgoing, workspace_id, until });
+  const calendar = calendarOf({ settings, secrets }, { outgoing: within(outgoing, RUN_MS), workspace_id });
   const { done, failed } = await deleteSome(calendar, claimed.items.slice(0, AT_ONCE));
   const isOver = failed && (!failed.passing || attempts >= ATTEMPTS);
   const [next, counted] = failed ? [inSeconds(AGAIN_S), attempts] : [clock.now(), 0];

@@ -1,6 +1,7 @@
 /** The synchronization of to-do lists: every ten minutes, and soon after a change. */
 import { randomUUID } from 'node:crypto';
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { within } from '@suite/outgoing';
 import { holdersOfRights, statedRights } from '../accounts/rights.ts';
 import { deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
 import { openIntegration, recordFailure, recordRefusal, recordSuccess } from '../integrations/integration.ts';
@@ -69,7 +70,7 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   return { id, user_id, claim: claimed, list, rights, items: await itemsOf(db, id), sync_token, has_token };
 }
 
-/** What a run found out about the tasks: the mark of them when it began, and the changes that were refused. */
+/** The results of a run beside its progress: the mark of the tasks when it began, and the changes that were refused. */
 interface Found extends Pick<Run, 'refusals'> {
   mark: string;
 }
@@ -110,7 +111,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     rpc: speaking,
     rights,
     timezone: rights.user.timezone || rights.timezone,
-    calendar: calendarOf(list, { outgoing, workspace_id, until: performance.now() + RUN_MS }),
+    calendar: calendarOf(list, { outgoing: within(outgoing, RUN_MS), workspace_id }),
     refusals: [],
     direction: list.settings.direction,
     write: (work) => database.write(context, work),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { stillClock } from '@suite/testing';
-import { presentToken } from '../caldav/calendar.ts';
 import { pathOf, toDoList } from '../../test/to-do-list.ts';
 
 const { platform, server, tasks, connect, show, sync, syncNow, textOf, edit } = await toDoList();
@@ -123,18 +122,6 @@ describe('a server', () => {
     clock.goTo('2026-06-10T14:00:00Z');
     await sync();
     expect(server.entries.size).toBe(1);
-  });
-
-  test('is asked nothing more when its time is over', async () => {
-    const call = () => Promise.reject(new Error('Called.'));
-    const calendar = {
-      workspace_id: '',
-      username: 'kim',
-      password: '',
-      outgoing: { call },
-      until: performance.now() - 1,
-    };
-    await expect(presentToken({ server: calendar, url: server.url })).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('that names entries of others, above or elsewhere is not believed', async () => {

@@ -47,6 +47,7 @@ const NAMES = [
   'plans',
   'badge',
   'widget',
+  'reports',
   'public',
   'instance',
   'unsigned',

@@ -29,6 +29,7 @@ export const policies = {
   plans: { limit: 60, window_s: 60, counts: 'Looks at the price list from one address.' },
   badge: { limit: 120, window_s: 60, counts: 'Looks at partner badges from one address.' },
   widget: { limit: 120, window_s: 60, counts: 'Looks at lead widgets from one address.' },
+  reports: { limit: 600, window_s: 60, counts: 'Delivery reports of text-message providers from one address.' },
   public: { limit: 20, window_s: 60, counts: 'Other writes without a token from one address.' },
   instance: { limit: 300, window_s: 60, counts: 'Requests with the tokens of one white-label instance.' },
   unsigned: {

@@ -41,6 +41,7 @@ const KEYS: Record<PolicyName, (context: RequestContext) => string> = {
   plans: ({ address }) => subnetOf(address),
   badge: ({ address }) => subnetOf(address),
   widget: ({ address }) => subnetOf(address),
+  reports: ({ address }) => subnetOf(address),
   public: ({ address }) => subnetOf(address),
   instance: ({ session }) => session?.caller.instance?.id ?? '',
   unsigned: ({ address }) => subnetOf(address),
@@ -73,6 +74,7 @@ export function rateLimits(options: RateLimitOptions): RateLimits {
     plans: limiterOf('plans'),
     badge: limiterOf('badge'),
     widget: limiterOf('widget'),
+    reports: limiterOf('reports'),
     public: limiterOf('public'),
     anonymous: limiterOf('anonymous'),
   };

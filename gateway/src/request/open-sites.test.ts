@@ -67,4 +67,6 @@ test('badges, forms and what visitors send are counted by address, each for itse
       })
     ).status;
   expect([(await post()) === 429, await post()]).toEqual([false, 429]);
+  const report = await sendRequest(url, '/api/smsgateway/report/x', { method: 'POST' });
+  expect(report.headers['ratelimit-policy']).toBe('"reports"; q=600; w=60');
 });

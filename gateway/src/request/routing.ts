@@ -21,7 +21,7 @@ export interface Operation {
   /** Whether pages and scripts of any site may call it, without credentials. */
   sites?: boolean;
   /** The policy that counts it by address, where it is not that of other public paths. */
-  limit?: 'plans' | 'badge' | 'widget';
+  limit?: 'plans' | 'badge' | 'widget' | 'reports';
   /** The name in logs and metrics. */
   name: string;
 }

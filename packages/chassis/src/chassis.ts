@@ -90,6 +90,7 @@ export {
   openByLink,
   openToBearer,
   openToSigned,
+  openToReports,
   openToSites,
   operations,
   page,

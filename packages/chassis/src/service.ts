@@ -32,6 +32,8 @@ export interface Tools<Db = unknown, Rpc = unknown> {
   keys: Keys;
   /** The services that it calls, on behalf of somebody or, with null, of itself. */
   rpc(caller: Caller | null, request_id: string): Rpc;
+  /** Given to scheduled work: whatever goes on for long begins nothing new once it is aborted. */
+  stopping?: AbortSignal;
 }
 
 /** The table of contents of a service. */

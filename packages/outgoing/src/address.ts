@@ -9,7 +9,7 @@ import { OutgoingFailure } from './failure.ts';
 const SPECIAL = ['198.18.0.0/15', '192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '64:ff9b:1::/48'].map(
   (range) => ipaddr.parseCIDR(range),
 );
-const SPECIAL_6 = ['100::/64', '2001::/23', '3fff::/20', '5f00::/16', 'fec0::/10'].map((range) =>
+const SPECIAL_6 = ['::/96', '100::/64', '2001::/23', '3fff::/20', '5f00::/16', 'fec0::/10'].map((range) =>
   ipaddr.parseCIDR(range),
 );
 

@@ -11,6 +11,8 @@ export interface OutgoingRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
+  /** The time that is left for it, where that is less than a call may take. */
+  within_ms?: number;
 }
 
 /** The answer of a server, whatever its status. A redirect is an answer like others: it is not followed. */
@@ -75,6 +77,8 @@ export async function callOnce(
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
       request.on('error', reject);
+      // An answer that is none, such as a change of the protocol, closes the connection without a word.
+      request.once('close', () => reject(new OutgoingFailure('malformed_answer')));
       request.end(body);
     });
     const content = await bodyOf(response, max_bytes);

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import fc from 'fast-check';
 import { guardedLookup, isPublic } from './address.ts';
-import { breakFor, nextAttemptIn, openOutgoing, retryAfterOf } from './outgoing.ts';
+import { breakFor, nextAttemptIn, openOutgoing, retryAfterOf, within } from './outgoing.ts';
 
 const servers: { close(): unknown }[] = [];
 afterAll(() => {
@@ -59,6 +59,15 @@ describe('a call to a server outside', () => {
     expect(await code(hasty.call('acme', { url: halting }))).toBe('timeout');
   });
 
+  test('has no more time than is left for several together', async () => {
+    const hurried = within(outgoing, 100);
+    const silent = await serve(() => undefined);
+    const quick = await serve((_request, response) => response.end());
+    expect(await code(hurried.call('acme', { url: quick }))).toBe('answered');
+    expect(await code(hurried.call('acme', { url: silent }))).toBe('timeout');
+    expect(await code(hurried.call('acme', { url: quick }))).toBe('timeout');
+  });
+
   test('gives up when no secure connection is made in time', async () => {
     const mute = await listening(createTcpServer((socket) => socket.resume()));
     const hasty = openOutgoing({ trusted_hosts, connect_ms: 100 });
@@ -75,10 +84,13 @@ describe('a call to a server outside', () => {
   test('tells why a server cannot be spoken to', async () => {
     const plain = await serve((_request, response) => response.end());
     const gone = await serve((request) => request.socket.destroy());
+    const other = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    const switching = await listening(createTcpServer((socket) => socket.write(other)));
     const babble = await listening(createTcpServer((socket) => socket.end('hello\r\n\r\n')));
     expect(await code(outgoing.call('acme', { url: plain.replace('http', 'https') }))).toBe('certificate');
     expect(await code(outgoing.call('acme', { url: gone }))).toBe('unreachable');
     expect(await code(outgoing.call('acme', { url: `http://${babble}` }))).toBe('malformed_answer');
+    expect(await code(outgoing.call('acme', { url: `http://${switching}` }))).toBe('malformed_answer');
     expect(await code(outgoing.call('acme', { url: 'http://' }))).toBe('invalid_url');
     expect(await code(outgoing.call('acme', { url: plain.replace('//', '//name:password@') }))).toBe('invalid_url');
   });
@@ -106,6 +118,14 @@ describe('a call to a server outside', () => {
     }
     expect((await Promise.all(ours)).every(({ status }) => status === 200)).toBe(true);
     expect(most).toBe(5);
+  });
+
+  test('is refused when it has waited too long behind servers that hang', async () => {
+    const hasty = openOutgoing({ trusted_hosts, whole_ms: 100 });
+    const url = await serve(() => undefined);
+    const codes = await Promise.all(Array.from({ length: 20 }, () => code(hasty.call('umbrella', { url }))));
+    expect(codes.slice(0, 4)).toEqual(Array(4).fill('timeout'));
+    expect(codes.at(-1)).toBe('busy');
   });
 
   test('is refused when too many of its workspace wait', async () => {
@@ -165,7 +185,7 @@ describe('an address that is not public', () => {
 
   test('is one of the special ranges', () => {
     const special =
-      '127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 100.64.0.1 169.254.1.1 192.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 0.0.0.0 :: ::1 fe80::1 fec0::1 fc00::1 ff02::1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 3fff::1 100::1 nonsense';
+      '127.0.0.1 10.0.0.1 172.16.0.1 192.168.1.1 100.64.0.1 169.254.1.1 192.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 0.0.0.0 :: ::1 ::7f00:1 ::10.0.0.1 fe80::1 fec0::1 fc00::1 ff02::1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 3fff::1 100::1 nonsense';
     expect(special.split(' ').filter(isPublic)).toEqual([]);
     expect(['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '::ffff:1.1.1.1'].filter(isPublic)).toHaveLength(4);
   });

@@ -23,6 +23,8 @@ export interface StandIn {
   url: string;
   /** All requests so far. */
   got: Got[];
+  /** Breaks off the requests that wait for an answer. */
+  hangUp(): void;
 }
 
 function send(response: ServerResponse, { status = 200, headers = {}, json, text }: Given): void {
@@ -49,5 +51,6 @@ export async function standIn(answer: (got: Got) => Given | undefined): Promise<
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, got, hangUp: () => server.closeAllConnections() };
 }

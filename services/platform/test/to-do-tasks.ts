@@ -40,19 +40,21 @@ interface Asked {
   projects: Tasks;
   changes: ChangeToDoTaskRequest[];
   permissions: string[][];
+  /** The users who are off all tasks of projects. */
+  hidden: Set<string>;
   state: { refusal: Fault | undefined };
   change(task_id: string, wish: Partial<ToDoTask>): ToDoTask;
 }
 
 /** Projects, which changes what it is told to unless it is to refuse. */
-const projectsOf = ({ projects, changes, permissions, state, change }: Asked) =>
+const projectsOf = ({ projects, changes, permissions, hidden, state, change }: Asked) =>
   standIn(
     ProjectsServiceDefinition,
     {
       batchGetToDoMarks: async ({ user_ids }) => marks(projects, user_ids),
       async listToDoTasks({ known_task_ids, rights }) {
         permissions.push([...rights!.permissions]);
-        const lines = told(projects, known_task_ids);
+        const lines = hidden.has(rights!.user!.user_id) ? [] : told(projects, known_task_ids);
         return { tasks: lines.map(({ task_id, version, group }) => ({ task_id, version, group })) };
       },
       batchGetToDoTasks: async ({ task_ids }) => ({ tasks: task_ids.flatMap((id) => projects.get(id) ?? []) }),
@@ -90,7 +92,8 @@ export function toDoTasks() {
     tasks.set(task_id, task);
     return task;
   };
-  const asked: Asked = { projects, changes: [], permissions: [], state: { refusal: undefined }, change };
+  const [hidden, state] = [new Set<string>(), { refusal: undefined }];
+  const asked: Asked = { projects, changes: [], permissions: [], hidden, state, change };
   return {
     ...asked,
     neighbours: { projects: projectsOf(asked), crm: crmOf(crm) },
@@ -104,6 +107,7 @@ export function toDoTasks() {
       crm.clear();
       asked.changes.length = 0;
       asked.permissions.length = 0;
+      hidden.clear();
       asked.state.refusal = undefined;
     },
   };

@@ -48,7 +48,7 @@ const running = new AsyncLocalStorage<Run>();
 async function inTurn<T extends { database: Database; log: Log }>(
   { name, interval_ms, work }: Schedule<T>,
   tools: T,
-  turn: Turn,
+  { turn, stopping }: { turn: Turn; stopping: AbortSignal },
 ): Promise<void> {
   const { pool } = tools.database;
   const run = { request_id: randomUUID(), trace_id: randomBytes(16).toString('hex') };
@@ -56,7 +56,7 @@ async function inTurn<T extends { database: Database; log: Log }>(
   const keeping = setInterval(() => void renewTurn(pool, turn).catch(() => undefined), RENEW_MS);
   const began = performance.now();
   try {
-    await running.run(run, () => work({ ...tools, log }));
+    await running.run(run, () => work({ ...tools, log, stopping }));
   } catch (error) {
     log.error({ err: error }, 'Scheduled work failed.');
   } finally {
@@ -76,7 +76,7 @@ export function startSchedules<T extends { database: Database; log: Log }>(
     const turn = { name, holder: randomUUID(), lease_ms: LEASE_MS };
     const next = async () => {
       if (!(await takeTurn(database.pool, turn, interval_ms))) return await waitForTurn(database.pool, turn);
-      await inTurn(schedule, tools, turn);
+      await inTurn(schedule, tools, { turn, stopping: signal });
       return interval_ms;
     };
     for (let wait_ms = 0; ; ) {

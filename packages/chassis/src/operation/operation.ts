@@ -129,6 +129,9 @@ export const openByLink = { kind: 'public', link: true } as const;
  */
 export const openToBearer = (bearer: string) => ({ kind: 'public', bearer }) as const;
 
+/** For servers of others that report by an address with a token in it: one of them reports to many workspaces. */
+export const openToReports = { kind: 'public', limit: 'reports' } as const;
+
 /** The scope that an API key needs for an operation that takes no permission: a key is not its owner. */
 export const accountScope = ({ kind }: Pick<Operation, 'kind'>): string =>
   kind === 'query' ? 'account.view' : 'account.update';

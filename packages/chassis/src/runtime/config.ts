@@ -70,7 +70,12 @@ const serviceSettings = {
   OUTGOING_TRUSTED_HOSTS: z
     .string()
     .default('')
-    .transform((hosts) => hosts.split(',').flatMap((host) => host.trim() || [])),
+    .transform((hosts) =>
+      hosts
+        .toLowerCase()
+        .split(',')
+        .flatMap((host) => host.trim() || []),
+    ),
 };
 
 export type DatabaseSettings = z.output<z.ZodObject<typeof databaseSettings>>;

@@ -24,12 +24,16 @@ interface Visit extends Pick<LeadOrigin, 'consent' | 'attribution'> {
 type LeadColumn = keyof typeof LEAD_FIELDS;
 type LeadFacts = Partial<Record<LeadColumn, string>>;
 
+/** As much as a lead has room for; all of it stands in the note. */
+const LINE = 200;
+const cut = (text: string): string => text.slice(0, LINE).replace(/\p{Cs}$/u, '');
+
 /** The columns of a lead that the form has filled. */
 const factsOf = (values: FormValues): LeadFacts =>
   Object.fromEntries(
-    Object.keys(LEAD_FIELDS).flatMap((name) => {
+    Object.entries(LEAD_FIELDS).flatMap(([name, type]) => {
       const value = values.get(name);
-      return typeof value === 'string' ? [[name, name === 'name' ? value.slice(0, 200) : value]] : [];
+      return typeof value === 'string' ? [[name, type === 'text' ? cut(value) : value]] : [];
     }),
   );
 

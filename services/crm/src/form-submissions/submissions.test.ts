@@ -176,6 +176,21 @@ describe('a form that is sent', () => {
     expect(await counters(asked)).toEqual({ submitted: 0, merged: 0, spam: 1, refused: 0 });
   });
 
+  test('with long lines fills a lead as far as that has room, and stands whole in its note', async () => {
+    const fields = ['name', 'company', 'job_title', 'subject'].map((name) => ({ name, type: 'text', label: name }));
+    const asked = await widget({ fields: fields.map((field) => ({ ...field, required: true })) });
+    const line = `${'x'.repeat(199)}🎉${'y'.repeat(200)}`;
+    const subject = randomUUID();
+    expect((await submit(asked, { name: line, company: line, job_title: line, subject })).status).toBe(201);
+    const [lead] = await leads(`&q=${subject}`);
+    const room = 'x'.repeat(199);
+    expect(lead).toMatchObject({ name: room, company: room, job_title: room });
+    expect((await show(lead.id)).discussions[0].comment).toContain(`company: ${line}`);
+    const { name, company, job_title, version } = lead;
+    const same = { name, company, job_title, version };
+    expect((await shop.owner.post(`/api/lead/update/${lead.id}`, same)).status).toBe(200);
+  });
+
   test('is never refused because something of our own is gone', async () => {
     const { id: source_id } = (await shop.owner.post('/api/source/create', { name: randomUUID() })).body.data;
     const gone = (await shop.owner.post('/api/pipeline/create', { name: randomUUID() })).body.data;

@@ -87,7 +87,8 @@ const named = (name: string): string =>
 function control({ name, type, required, max_length, options = [] }: Field, choose: string): string {
   const own = `${named(name)}${required ? ' required' : ''}`;
   if (type === 'select') {
-    const choices = options.map((word) => `<option>${escaped(word)}</option>`).join('');
+    // The value as it is: that of an option without one has its spaces collapsed.
+    const choices = options.map((word) => `<option value="${escaped(word)}">${escaped(word)}</option>`).join('');
     return `<select ${own}><option value="">${choose}</option>${choices}</select>`;
   }
   if (type === 'textarea') return `<textarea ${own} maxlength="${max_length}"></textarea>`;

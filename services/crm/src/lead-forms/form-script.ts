@@ -52,7 +52,9 @@ const web = (address) => (/^https?:\\/\\//.test(address) ? address.slice(0, 2000
 const campaign = () => {
   const words = URL.canParse(around.page_url) ? new URL(around.page_url).searchParams : new URLSearchParams();
   const named = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [name, words.get('utm_' + name)]);
-  return Object.fromEntries(named.filter(([, value]) => value).map(([name, value]) => [name, value.slice(0, 200)]));
+  // Cut in the middle of a sign, or with one that is none, they would keep the form from being taken.
+  const cut = (value) => value.slice(0, 200).replace(/[\\p{Cc}\\p{Cs}]/gu, '');
+  return Object.fromEntries(named.filter(([, value]) => value).map(([name, value]) => [name, cut(value)]));
 };
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 

@@ -96,6 +96,14 @@ describe('a form', () => {
     expect(text.match(/<script/g)).toHaveLength(2);
   });
 
+  test('sends a choice as its settings have it', async () => {
+    const size = { name: 'size', type: 'select', label: 'Size', options: ['not  small', '"large"'] };
+    const { token } = await widget({ fields: [...formSettings.fields.slice(0, 1), size] });
+    const text = textOf(await page(token));
+    for (const option of ['<option value="not  small">', '<option value="&quot;large&quot;">'])
+      expect(text).toContain(option);
+  });
+
   test('comes by a script for a tag, small and for caches to keep', async () => {
     const { token } = await widget();
     const reply = await stranger.get(`/api/widget/${token}/embed.js`);

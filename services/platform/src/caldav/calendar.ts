@@ -30,7 +30,11 @@ const ROUNDS = 20;
 const AT_ONCE = 50;
 const TOO_MANY = 507;
 const isGone = (status: number): boolean => status === 404 || status === 410;
-const etagOf = (response: DavResponse): string => response.prop('getetag')?.textContent?.trim() ?? '';
+/** The mark of an entry; none where it is nothing that a header could say again. */
+function etagOf(response: DavResponse): string {
+  const said = response.prop('getetag')?.textContent?.trim() ?? '';
+  return /^[\x20-\x7E]*$/.test(said) ? said : '';
+}
 
 /** The token of the calendar as it is now, where its server gives one. */
 export async function presentToken({ server, url }: Calendar): Promise<string | undefined> {

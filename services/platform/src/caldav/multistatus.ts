@@ -56,13 +56,44 @@ function responseOf(node: DavElement): DavResponse {
   };
 }
 
+/** Beginnings of what stands in XML between texts: of a part that is skipped, or of a tag with all its attributes. */
+const TOKEN = /<(?:!\[CDATA\[|!--|\?|(\/?)[^!?/<>"'\s][^"'<>]*(?:(?:"[^"]*"|'[^']*')[^"'<>]*)*)/g;
+const SKIPPED: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>' };
+const MOST_DEEP = 64;
+const MOST_ATTRIBUTES = 64;
+
+/**
+ * Refuses what takes a parser very long though it is short: elements within elements, and with attributes, in thousands. Nobody
+ * else is served meanwhile.
+ */
+function assertPlain(content: string): void {
+  let depth = 0;
+  TOKEN.lastIndex = 0;
+  for (let found = TOKEN.exec(content); found; found = TOKEN.exec(content)) {
+    const [token, slash] = found;
+    const end = SKIPPED[token];
+    if (end) {
+      const at = content.indexOf(end, TOKEN.lastIndex);
+      if (at === -1) throw notUnderstood();
+      TOKEN.lastIndex = at + end.length;
+      continue;
+    }
+    if (!token.endsWith('/')) depth += slash ? -1 : 1;
+    if (depth > MOST_DEEP || token.split('=').length > MOST_ATTRIBUTES) throw notUnderstood();
+  }
+}
+
+/** No XML has it, and nothing of ours can keep it. */
+const NUL = /\0|&#(?:0+|x0+);/i;
+
 /**
  * Reads an answer. A document type is refused: nothing that we ask for has one, and entities are declared there.
  * @throws ServerRefused
  */
 export async function readMultistatus(text: string): Promise<Multistatus> {
   const content = text.replace(/^\uFEFF/, '').trimStart();
-  if (!content.startsWith('<') || /<!DOCTYPE|<!ENTITY/i.test(content)) throw notUnderstood();
+  if (!content.startsWith('<') || /<!DOCTYPE|<!ENTITY/i.test(content) || NUL.test(content)) throw notUnderstood();
+  assertPlain(content);
   // Loaded with the first calendar: most workspaces have none.
   const { create } = await import('xmlbuilder2');
   let root: DavElement;

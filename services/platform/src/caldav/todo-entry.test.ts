@@ -76,10 +76,32 @@ describe('a task in a calendar', () => {
       expect(kept).toContain(`${line}\r\n`);
   });
 
+  test('is due on the day that was set, also where its moment is told in UTC, near midnight, or over a change of clocks', async () => {
+    const days = fc.integer({ min: 0, max: 800 }).map((ahead) => new Date(Date.UTC(2026, 0, 1 + ahead)));
+    const dayAt = (at: Date) => at.toISOString().slice(0, 10);
+    await fc.assert(
+      fc.asyncProperty(days, days, fc.nat(47), async (first, wanted, half) => {
+        first.setUTCMinutes(half * 30);
+        const before = file('SUMMARY:Paint', `DUE:${first.toISOString().replaceAll(/[-:]|\.000/g, '')}`);
+        const set = await writeTodo('a', { ...PLAIN, due_date: dayAt(wanted) }, { ...given, before });
+        expect((await readTodo(set, ZONE))?.fields.due_date).toBe(dayAt(wanted));
+      }),
+    );
+  });
+
   test('of a series is its first, and nonsense is none', async () => {
     const series = `${file('SUMMARY:All').replace('END:VCALENDAR\r\n', '')}BEGIN:VTODO\r\nUID:a\r\nRECURRENCE-ID:20260611\r\nSUMMARY:One\r\nEND:VTODO\r\nEND:VCALENDAR\r\n`;
     expect((await readTodo(series, ZONE))?.fields.title).toBe('All');
-    for (const nonsense of ['', 'x', file().replaceAll('VTODO', 'VEVENT'), 'BEGIN:VCALENDAR', '\0', file('DUE:soon')])
+    const endless = file(`SUMMARY${';X=":"\r\n ;Y=a'.repeat(100_000)}:t`);
+    for (const nonsense of [
+      endless,
+      '',
+      'x',
+      file().replaceAll('VTODO', 'VEVENT'),
+      'BEGIN:VCALENDAR',
+      '\0',
+      file('DUE:soon'),
+    ])
       expect(await readTodo(nonsense, ZONE)).toBeUndefined();
   });
 });

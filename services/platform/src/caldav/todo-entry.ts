@@ -28,6 +28,7 @@ export interface TodoEntry {
 // Loaded with the first calendar: most workspaces have none.
 const library = async () => (await import('ical.js')).default;
 
+const DAY_MS = 86_400_000;
 const STATUSES: Readonly<Record<string, string>> = {
   'NEEDS-ACTION': 'unstarted',
   'IN-PROCESS': 'started',
@@ -93,8 +94,17 @@ function momentOf(task: ICAL.Component, name: string): string {
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : '';
 }
 
+const MOST_PARAMETERS = 100;
+/** A line up to its value: a name with parameters. */
+const HEAD = /^(?:[^":\r\n]|"[^"\r\n]*")*/gm;
+
+/** Whether a line has more parameters than anybody writes: they would be read for very long, and nobody else served meanwhile. */
+const isEndless = (text: string): boolean =>
+  [...text.replaceAll(/\r?\n[ \t]/g, '').matchAll(HEAD)].some(([head]) => head.split(';').length > MOST_PARAMETERS);
+
 async function parsed(text: string): Promise<ICAL.Component | undefined> {
   const { Component } = await library();
+  if (isEndless(text)) return undefined;
   try {
     const calendar = Component.fromString(text);
     return calendar.name === 'vcalendar' && taskIn(calendar) ? calendar : undefined;
@@ -138,8 +148,8 @@ function setGroup(task: ICAL.Component, group: string, now: ICAL.Time): void {
   if (textOf(task, 'percent-complete') === '100') task.removeAllProperties('percent-complete');
 }
 
-/** Sets the day; a time of the day that somebody has chosen stays. */
-function setDay(time: typeof ICAL.Time, task: ICAL.Component, day: string): void {
+/** Sets the day; a time of the day that somebody has chosen stays, unless it would be another day in his zone. */
+function setDay(time: typeof ICAL.Time, task: ICAL.Component, day: string, timezone: string): void {
   const known = task.getFirstProperty('due');
   const before = known?.getFirstValue() as ICAL.Time | undefined;
   if (!day) {
@@ -147,14 +157,15 @@ function setDay(time: typeof ICAL.Time, task: ICAL.Component, day: string): void
     return;
   }
   task.removeAllProperties('duration');
-  if (!known || !before || before.isDate) {
-    task.removeAllProperties('due');
-    task.updatePropertyWithValue('due', time.fromDateString(day));
-    return;
+  if (known && before && !before.isDate) {
+    const days = (Date.parse(day) - Date.parse(dayOf(task, timezone))) / DAY_MS;
+    const moved = before.clone();
+    moved.adjust(days, 0, 0, 0);
+    known.setValue(moved);
+    if (dayOf(task, timezone) === day) return;
   }
-  const moved = before.clone();
-  [moved.year, moved.month, moved.day] = day.split('-').map(Number) as [number, number, number];
-  known.setValue(moved);
+  task.removeAllProperties('due');
+  task.updatePropertyWithValue('due', time.fromDateString(day));
 }
 
 function setText(task: ICAL.Component, name: string, text: string): void {
@@ -189,7 +200,7 @@ export async function writeTodo(
   const changed = Time.fromJSDate(new Date(at), true);
   if (differs('title')) setText(task, 'summary', wanted.title);
   if (differs('description')) setText(task, 'description', wanted.description);
-  if (differs('due_date')) setDay(Time, task, wanted.due_date);
+  if (differs('due_date')) setDay(Time, task, wanted.due_date, timezone);
   if (differs('priority')) task.updatePropertyWithValue('priority', PRIORITIES[wanted.priority] ?? 5);
   if (differs('group')) setGroup(task, wanted.group, changed);
   task.updatePropertyWithValue('dtstamp', Time.fromJSDate(clock.now(), true));

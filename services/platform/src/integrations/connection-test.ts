@@ -1,8 +1,14 @@
 /** Trials of a connection: steps in their order, of which the first that fails is the last. */
 import { clock, Fault, invalid } from '@suite/chassis';
-import { OutgoingFailure } from '@suite/outgoing';
+import { type Outgoing, OutgoingFailure, within } from '@suite/outgoing';
 import { ConnectionFailed, PrivateAddress } from './integration.rules.ts';
 import type { ConnectionTest } from './integration.schema.ts';
+
+/** Less than the gateway waits for a service: who asks for a trial is told which step takes too long. */
+const SOMEBODY_WAITS_MS = 6_000;
+
+/** The way to servers outside, while somebody waits for what comes of it. */
+export const whileWaiting = (outgoing: Outgoing): Outgoing => within(outgoing, SOMEBODY_WAITS_MS);
 
 /** A step that failed, with a sentence for the user. */
 export class StepFailed extends Error {}

@@ -119,6 +119,12 @@ export interface CallFailure {
   status?: number;
 }
 
+/** Records that something was refused though the server is well: its user reads the reason as the last error. */
+export async function recordRefusal(db: Db, id: string, { code, message }: CallFailure, count: number): Promise<void> {
+  const told = { error_code: code, error_message: message, error_at: clock.now(), error_count: count };
+  await db.integrationHealth.updateMany({ where: { id }, data: told });
+}
+
 const HOUR_MS = 3_600_000;
 
 /** Records that a call succeeded: whatever was wrong is over. */

@@ -34,11 +34,15 @@ const COLORS: Record<Badge['partner']['tier'], string> = {
   platinum: '#3b4a6b',
 };
 
+/** A picture that has them is none: XML has no way to write these. */
+const NOT_IN_XML = /[\p{Cc}\uFFFE\uFFFF]/gu;
+const drawable = (text: string): string => text.replaceAll(NOT_IN_XML, ' ');
+
 /** Draws a badge. Texts are escaped, and nothing in it runs. */
 export const drawBadge = ({ partner, issuer }: Badge, style: 'flat' | 'for-the-badge' = 'flat'): string =>
   makeBadge({
-    label: issuer,
-    message: `${partner.name}: ${partner.tier} partner${partner.verified ? ' ✓' : ''}`,
+    label: drawable(issuer),
+    message: `${drawable(partner.name)}: ${partner.tier} partner${partner.verified ? ' ✓' : ''}`,
     color: COLORS[partner.tier],
     style,
   });

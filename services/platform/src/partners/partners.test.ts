@@ -137,6 +137,13 @@ describe('a badge', () => {
     expect(again.status).toBe(304);
   });
 
+  test('is a picture also of a name with signs that no picture can have', async () => {
+    const { content } = await ask(badgeOf(await make({ name: 'Na\u0001dir\uFFFE' }), '?format=svg'));
+    const svg = Buffer.from(content).toString();
+    expect(svg).toContain('Na dir');
+    expect(svg).not.toMatch(/[\u0001\uFFFE]/);
+  });
+
   test('that is unknown, malformed, rotated, revoked or of a suspended workspace is not there: all alike', async () => {
     const [rotated, revoked] = [await make(), await make()];
     const { body } = await owner.post(`/api/partner/rotate/${rotated.id}`, {});

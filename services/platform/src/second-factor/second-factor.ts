@@ -138,6 +138,9 @@ export async function confirmSecondFactor(holder: Holder, code: string): Promise
   const { db, user_id, request } = holder;
   const isFurther = await hasSecondFactor(db, user_id);
   if (!(await takeStep(holder, code, false)) && !(await takeSentCode(holder, code, false))) return undefined;
+  // Another one that was begun before took no code of this one, which whoever adds one has to give.
+  await db.secondFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
+  await db.smsFactor.deleteMany({ where: { id: user_id, confirmed_at: null } });
   await recordAccountEvent(db, 'second_factor_on', user_id, request);
   const { email } = await findUser(db, user_id);
   await queueLetter(db, 'second_factor_on', user_id, email!, whereFrom(request));

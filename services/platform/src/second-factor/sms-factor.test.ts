@@ -128,8 +128,7 @@ describe('a number as second factor', () => {
     await enrolled();
     const challenge = await challenged();
     expect(statuses(await together(10, () => ask(challenge)))).toEqual([200, 200, 200, ...Array(7).fill(429)]);
-    const late = await ask(challenge);
-    expect(late.body.details.retry_after_s).toBeGreaterThan(200);
+    expect((await ask(challenge)).body.details.retry_after_s).toBeGreaterThan(200);
     await deliver();
     expect(sent()).toHaveLength(4);
     // Asking for codes costs no attempts: the last one is taken.
@@ -246,6 +245,15 @@ describe('beside an authenticator app', () => {
     const { challenge } = (await login()).body.details;
     await ask(challenge);
     expect((await answer(challenge, await arrived())).status).toBe(200);
+  });
+
+  test('a number that was begun before the app is none any more: it took no code of the app', async () => {
+    await connect();
+    const staff = await state.acme.as('staff');
+    const code = await begin(staff).then(arrived);
+    const { secret } = (await staff.post('/api/second-factor/enable', { password: PASSWORD })).body.data;
+    expect(statuses([await confirm(staff, codeOf(secret)), await confirm(staff, code)])).toEqual([200, 422]);
+    expect((await staff.post('/api/second-factor/sms/send', {})).body.code).toBe('no_sms_factor');
   });
 
   test('one more takes a code of the one that there is', async () => {

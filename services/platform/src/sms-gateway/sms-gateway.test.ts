@@ -65,6 +65,21 @@ describe('the text-message gateway', () => {
       });
   });
 
+  test('sends known secrets to no other server', async () => {
+    await connect();
+    const url = provider.url.replace('127.0.0.1', 'localhost');
+    const moved = (more: object = {}) => state.owner.post('/api/smsgateway/connect', { url, ...more });
+    expect((await moved()).body.errors).toEqual({ headers: [expect.any(String)] });
+    expect((await moved({ url: `${provider.url}/elsewhere` })).status).toBe(200);
+    // With headers of its own it is called, and refused for being called without TLS.
+    expect((await moved({ headers: { Authorization: 'Bearer another-key' } })).body.errors).toHaveProperty('url');
+  });
+
+  test('takes an address whose bytes are no text', async () => {
+    const reply = await connect({ url: `${provider.url}/%ff/send` });
+    expect(reply).toMatchObject({ status: 200, body: { data: { settings: { url: `${provider.url}/%ff/send` } } } });
+  });
+
   test.each([
     [{ url: undefined }, 'url'],
     [{ url: 'http://sms.example/send' }, 'url'],

@@ -27,6 +27,6 @@ export const SmsInput = input({
 });
 
 /** A delivery report, in the provider's own words: the settings say where it has the message and its status. */
-export const SmsReport = z.record(z.string().max(200), z.json());
+export const SmsReport = z.record(z.string().max(200), z.unknown());
 export const ReportToken = z.string().max(200);
 export const ReportTaken = z.object({ received: z.literal(true) });

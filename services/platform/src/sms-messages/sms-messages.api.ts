@@ -1,5 +1,5 @@
 /** Text messages that the workspace sends through its gateway, and what the provider reports of them. */
-import { can, created, ok, openByLink, page, paginate, readOne, sql } from '@suite/chassis';
+import { can, created, ok, openToReports, page, paginate, readOne, sql } from '@suite/chassis';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command, inSmsGateway } from '../operations.ts';
 import { queueSms, takeReport } from './sms-message.ts';
@@ -35,7 +35,7 @@ export const report = command('POST /api/smsgateway/report/{report_token}', {
   summary: 'Report on a text message',
   description:
     'The provider calls it ({{report_url}}). A report that says nothing new is answered alike; one of a message that is delivered changes nothing.',
-  access: openByLink,
+  access: openToReports,
   params: { report_token: ReportToken },
   body: SmsReport,
   reply: ok(ReportTaken),

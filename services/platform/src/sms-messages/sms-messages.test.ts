@@ -10,7 +10,7 @@ import { eraseSmsTexts } from './sms-delivery.ts';
 import { queueSms } from './sms-message.ts';
 
 const platform = await start({ ...contents, schedules: [] });
-const { state, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
+const { state, provider, connect, show, send, messages, deliver, sent } = await smsGateway(platform);
 
 describe('a text message', () => {
   test('is queued, handed over, and reported on', async () => {
@@ -54,6 +54,9 @@ describe('a text message', () => {
       status: 422,
       body: { errors: { id: ['The report has no id at id.'] } },
     });
+    const deep = `{"id":"${id}","status":"buffered","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const json = { 'content-type': 'application/json' };
+    expect((await platform.stranger.send('POST', path, deep, json)).status).toBe(200);
     const globex = await openWorkspace(platform);
     const theirs = await globex.as('owner');
     await connect({}, theirs);
@@ -95,6 +98,47 @@ describe('a text message', () => {
     clock.goTo('2026-06-10T08:05:00Z');
     await deliver();
     expect(await messages()).toMatchObject([{ status: 'sent', attempts: 2, failure: null }]);
+  });
+
+  test('waits for no provider of another workspace', async () => {
+    const theirs = await (await openWorkspace(platform)).as('owner');
+    await connect();
+    await connect({}, theirs);
+    await send();
+    state.answers = [undefined, { json: { id: 'p-2', accepted: true } }];
+    const arrived = async (count: number) => {
+      while (sent().length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    const delivering = deliver();
+    await arrived(1);
+    await send({ text: 'Theirs.' }, theirs);
+    await arrived(2);
+    expect(sent()[1]).toMatchObject({ text: 'Theirs.' });
+    provider.hangUp();
+    await delivering;
+    expect(await messages()).toMatchObject([{ status: 'queued', failure_code: 'unreachable' }]);
+  });
+
+  test('waits while its workspace is suspended', async () => {
+    await connect();
+    await send();
+    const to = (status: string) => platform.sql`UPDATE workspaces SET status = ${status} WHERE id = ${state.acme.id}`;
+    await to('suspended');
+    await deliver();
+    expect(sent()).toEqual([]);
+    await to('active');
+    await deliver();
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('whose provider names it in signs that cannot be kept is handed over once all the same', async () => {
+    await connect();
+    await send();
+    state.answers = [{ json: { id: 'p\u0000-\u0007\ud83d', accepted: true } }];
+    await deliver();
+    expect(await messages()).toMatchObject([{ status: 'sent', attempts: 1 }]);
+    expect(await platform.sql`SELECT provider_id FROM sms_messages`).toEqual([{ provider_id: 'p-' }]);
+    expect(await platform.sql`SELECT FROM postponed_work WHERE schedule = 'platform.deliver-sms'`).toEqual([]);
   });
 
   test('leaves a provider alone that failed five times in a row', async () => {

@@ -1,5 +1,6 @@
 /** Answers and reports of text-message providers, read by the paths that a user has set. */
 import { isPassing } from '@suite/outgoing';
+import { foreignText } from '../integrations/foreign-text.ts';
 import { isRefusal } from '../integrations/integration.rules.ts';
 import type { FailedAttempt } from '../integrations/delivery.ts';
 
@@ -15,7 +16,7 @@ export function readPath(value: unknown, path: string): unknown {
 
 /** A value that names something, as text. */
 export const asWord = (value: unknown): string | undefined =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value).slice(0, 200) : undefined;
+  typeof value === 'string' || typeof value === 'number' ? foreignText(String(value), 200) || undefined : undefined;
 
 /** Whether an answer says by `path` (true, a number but 0, or text) or by `path=value` that a message was taken. */
 export function isSuccess(answer: unknown, success_path: string): boolean {

@@ -1,7 +1,8 @@
 /** The settings of the text-message gateway, and the calls to its provider. */
+import { unescape } from 'node:querystring';
 import { type Caller, invalid } from '@suite/chassis';
 import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
-import { beginTrial, StepFailed, type Trial } from '../integrations/connection-test.ts';
+import { beginTrial, StepFailed, type Trial, whileWaiting } from '../integrations/connection-test.ts';
 import { isMasked, masked, MaskedValue } from '../integrations/integration.rules.ts';
 import type { Connection, OpenIntegration } from '../integrations/integration.ts';
 import { newWorkspaceToken } from '../integrations/workspace-token.ts';
@@ -53,7 +54,8 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
 
 /** Refuses a masked value that somebody sends back. @throws MaskedValue */
 function assertUnmasked({ url = '', headers = {} }: SmsGatewayInput): void {
-  if (isMasked(decodeURIComponent(url.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')))) throw MaskedValue({ field: 'url' });
+  // Of Node's ways to decode an address, the one that also takes bytes that are no UTF-8.
+  if (isMasked(unescape(url))) throw MaskedValue({ field: 'url' });
   const name = Object.entries(headers).find(([, value]) => isMasked(value))?.[0];
   if (name !== undefined) throw MaskedValue({ field: `headers.${name}` });
 }
@@ -74,7 +76,7 @@ export function mergeSettings(
 ): SmsConnection {
   assertUnmasked(asked);
   const url = needed('url', asked.url ?? known?.secrets.url, 'Name the address of the provider.');
-  const headers = asked.headers ?? known?.secrets.headers ?? {};
+  const headers = asked.headers ?? knownHeaders(known, url);
   const before = { ...DEFAULTS, ...known?.settings };
   const { sender, body_template } = { ...before, ...defined(asked) };
   const settings: SmsGatewaySettings = {
@@ -96,8 +98,18 @@ export function mergeSettings(
   return { settings, secrets, capabilities, report_token_hash: secrets.report_token_hash };
 }
 
-const shownHeader = (name: string, value: string): string =>
-  ['content-type', 'accept'].includes(name.toLowerCase()) ? value : masked(value);
+const isPlain = (name: string): boolean => ['content-type', 'accept'].includes(name.toLowerCase());
+const shownHeader = (name: string, value: string): string => (isPlain(name) ? value : masked(value));
+
+/** The headers that are known. Secrets are sent nowhere but where they were given for. @throws a 422 that names `headers` */
+function knownHeaders(known: OpenSmsGateway | undefined, url: string): SmsSecrets['headers'] {
+  if (!known) return {};
+  const { secrets } = known;
+  const isSame = new URL(secrets.url).origin === new URL(url).origin;
+  if (!isSame && !Object.keys(secrets.headers).every(isPlain))
+    throw invalid('headers', 'Give the headers for this server. Those of the other one are not sent there.');
+  return secrets.headers;
+}
 
 function reportToken(workspace_id: string) {
   const { token, hash } = newWorkspaceToken(workspace_id);
@@ -185,4 +197,4 @@ export const handing = ({
   caller: Caller;
   outgoing: Outgoing;
   public_url: string;
-}): Handing => ({ outgoing, public_url, workspace_id: caller.workspace_id });
+}): Handing => ({ outgoing: whileWaiting(outgoing), public_url, workspace_id: caller.workspace_id });

@@ -1,7 +1,7 @@
 /** The social account: an account at a server that speaks the API of Mastodon, as which the workspace posts. */
 import { type Caller, can, created, enterWorkspace, ok, openByLink } from '@suite/chassis';
 import { OutgoingFailure } from '@suite/outgoing';
-import { beginTrial } from '../integrations/connection-test.ts';
+import { beginTrial, whileWaiting } from '../integrations/connection-test.ts';
 import {
   connectIntegration,
   disconnectIntegration,
@@ -72,7 +72,8 @@ export const connect = inSocialPost.command('POST /api/socialpost/connect', {
   async prepare({ read, keys, body, caller, outgoing, public_url }) {
     const { access_token } = body;
     if (access_token && isMasked(access_token)) throw MaskedValue({ field: 'access_token' });
-    const server = { outgoing, workspace_id: caller.workspace_id, server_url: originOf(body.server_url) };
+    const way = { outgoing: whileWaiting(outgoing), workspace_id: caller.workspace_id };
+    const server = { ...way, server_url: originOf(body.server_url) };
     const trial = beginTrial();
     if (access_token) {
       const connection = await tryAccount(trial, { ...server, access_token }, null);
@@ -109,7 +110,7 @@ export const callback = command('GET /api/socialpost/callback', {
     const { app, verifier, ...begun } = await write((db) => takeAuthorization(db, keys, caller, state));
     if (!code) throw AuthorizationDenied();
     const { workspace_id, server_url } = begun;
-    const server = { outgoing, workspace_id, server_url };
+    const server = { outgoing: whileWaiting(outgoing), workspace_id, server_url };
     const trial = beginTrial();
     const exchange = { code, code_verifier: verifier, redirect_uri: callbackUrl(public_url) };
     const access_token = await trial.step('token', 'The server gave a token.', () =>
@@ -135,7 +136,7 @@ export const test = inSocialPost.command('POST /api/socialpost/test', {
   faults: [NotConnected],
   async prepare({ read, keys, caller, outgoing }) {
     const account = await read((db) => openConnected<SocialSettings, SocialSecrets>(db, keys, NAME));
-    const trial = await testAccount(serverOf(account, outgoing, caller.workspace_id));
+    const trial = await testAccount(serverOf(account, whileWaiting(outgoing), caller.workspace_id));
     return { id: account.id, result: trial.result() };
   },
   async handle({ db, prepared: { id, result } }) {
@@ -154,7 +155,8 @@ export const disconnect = inSocialPost.command('POST /api/socialpost/disconnect'
     const account = await read((db) => openIntegration<SocialSettings, SocialSecrets>(db, keys, NAME));
     if (!account?.secrets.app) return;
     // A server that is gone must not keep anybody from disconnecting: the token is forgotten here in any case.
-    await revokeToken(serverOf(account, outgoing, caller.workspace_id), account.secrets.app).catch((error: unknown) => {
+    const server = serverOf(account, whileWaiting(outgoing), caller.workspace_id);
+    await revokeToken(server, account.secrets.app).catch((error: unknown) => {
       if (!(error instanceof OutgoingFailure) && !(error instanceof ServerRefused)) throw error;
     });
   },

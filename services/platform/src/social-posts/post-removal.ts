@@ -2,6 +2,7 @@
 import type { Caller, Keys } from '@suite/chassis';
 import { type Outgoing, OutgoingFailure } from '@suite/outgoing';
 import type { SocialPost } from '../generated/client.ts';
+import { whileWaiting } from '../integrations/connection-test.ts';
 import { openConnected } from '../integrations/integration.ts';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { ServerRefused } from '../integrations/server-refused.ts';
@@ -26,7 +27,7 @@ export async function removePublished(post: SocialPost, { read, keys, caller, ou
   const account = await read((db) => openConnected<SocialSettings, SocialSecrets>(db, keys, 'socialpost'));
   if (account.settings.server_url !== post.server_url) throw NotConnected({ server_url: post.server_url });
   try {
-    await unpublish(serverOf(account, outgoing, caller.workspace_id), post.remote_id ?? '');
+    await unpublish(serverOf(account, whileWaiting(outgoing), caller.workspace_id), post.remote_id ?? '');
   } catch (error) {
     if (!(error instanceof OutgoingFailure) && !(error instanceof ServerRefused)) throw error;
     throw ServerFailed({ reason: error.message });

@@ -144,6 +144,18 @@ describe('a post', () => {
     });
   });
 
+  test('shows nothing of what a server says that runs, or that cannot be kept', async () => {
+    await withToken();
+    await post();
+    social.instead.push({ json: { id: '7\u0000', url: 'javascript:alert(1)' } });
+    await publish();
+    expect(await posts()).toMatchObject([{ status: 'published', url: null }]);
+    await post();
+    social.instead.push({ status: 422, json: { error: 'No\u0000\ud83d.' } });
+    await publish();
+    expect((await posts())[0]).toMatchObject({ status: 'failed', failure: 'The server answers with 422: No.' });
+  });
+
   test('is tried by nobody twice at once: one that is being published is not deleted', async () => {
     await withToken();
     const { id } = (await post()).body.data;

@@ -1,5 +1,7 @@
 /** A social server that speaks the API of Mastodon. */
+import { Url } from '@suite/chassis';
 import type { Outgoing, OutgoingRequest } from '@suite/outgoing';
+import { foreignText } from '../integrations/foreign-text.ts';
 import { ServerRefused } from '../integrations/server-refused.ts';
 
 /** The scopes that a connection asks for: who the account is, and to post. */
@@ -54,7 +56,7 @@ async function ask(
   const { error, error_description } = parsed(answer.text());
   const said = [error_description, error].find((words) => typeof words === 'string');
   const sentence = said
-    ? `The server answers with ${status}: ${String(said).slice(0, 200)}`
+    ? `The server answers with ${status}: ${foreignText(String(said), 200)}`
     : `The server answers with ${status}.`;
   throw new ServerRefused(sentence, status, told['retry-after']);
 }
@@ -62,10 +64,14 @@ async function ask(
 /** A text field of an answer. @throws ServerRefused when it is not there */
 function textIn(answer: Answer, field: string): string {
   const found = answer[field];
-  if (typeof found !== 'string' || found === '')
-    throw new ServerRefused('The server does not answer as Mastodon does.', 200);
-  return found;
+  const text = typeof found === 'string' ? foreignText(found, 10_000) : '';
+  if (text === '') throw new ServerRefused('The server does not answer as Mastodon does.', 200);
+  return text;
 }
+
+/** The address in a field of an answer, where it is one of the web. */
+const addressIn = (answer: Answer, field: string): string | null =>
+  Url.safeParse(foreignText(String(answer[field]), 2_001)).data ?? null;
 
 /** The suite as a program that a server knows. */
 export interface SocialApp {
@@ -105,9 +111,7 @@ export interface SocialAccountName {
 /** The account that the token is of. */
 export async function verifyAccount(server: SocialServer): Promise<SocialAccountName> {
   const { answer } = await ask(server, '/api/v1/accounts/verify_credentials');
-  const url = answer['url'];
-  const isWeb = typeof url === 'string' && /^https?:\/\//.test(url);
-  return { account: textIn(answer, 'acct'), account_url: isWeb ? url : null };
+  return { account: textIn(answer, 'acct'), account_url: addressIn(answer, 'url') };
 }
 
 /** The limits of a server for posts. */
@@ -175,7 +179,7 @@ export async function publish(
 ): Promise<{ remote_id: string; url: string | null }> {
   const headers = { 'idempotency-key': key };
   const { answer } = await ask(server, '/api/v1/statuses', { method: 'POST', headers, json });
-  return { remote_id: textIn(answer, 'id'), url: typeof answer['url'] === 'string' ? answer['url'] : null };
+  return { remote_id: textIn(answer, 'id'), url: addressIn(answer, 'url') };
 }
 
 /** Deletes a published post; one that is gone is gone. */

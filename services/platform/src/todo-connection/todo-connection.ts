@@ -1,10 +1,9 @@
 /** Connections to a calendar server: merged with what was known, and tried. */
 import { invalid } from '@suite/chassis';
-import type { Outgoing } from '@suite/outgoing';
 import { asCollection, type CalendarServer } from '../caldav/calendar-server.ts';
 import { type Calendar, presentToken } from '../caldav/calendar.ts';
 import { discoverCalendars, type TaskCalendar } from '../caldav/discovery.ts';
-import { beginTrial, StepFailed, type Trial } from '../integrations/connection-test.ts';
+import { beginTrial, StepFailed, type Trial, whileWaiting } from '../integrations/connection-test.ts';
 import { isMasked, masked, MaskedValue } from '../integrations/integration.rules.ts';
 import type { Connection, OpenIntegration } from '../integrations/integration.ts';
 import { ChooseCalendar } from './todo-list.rules.ts';
@@ -56,10 +55,7 @@ export function mergeConnection(asked: ToDoListInput, known: OpenToDoList | unde
 }
 
 /** The way to servers outside, within the share of a workspace. */
-interface Way {
-  outgoing: Outgoing;
-  workspace_id: string;
-}
+type Way = Pick<CalendarServer, 'outgoing' | 'workspace_id'>;
 
 /** The calendar of a connection, called as its user. */
 export const calendarOf = (
@@ -89,7 +85,7 @@ async function tryConnection(
   { server_url, username, password, calendar_url, direction }: Wanted,
   way: Way,
 ): Promise<Connection<ToDoListSettings, ToDoListSecrets> | undefined> {
-  const server: CalendarServer = { ...way, username, password };
+  const server: CalendarServer = { ...way, outgoing: whileWaiting(way.outgoing), username, password };
   const named = calendar_url && asCollection(calendar_url);
   const calendars = await discoverCalendars(trial, server, { server_url, calendar_url: named });
   if (!calendars) return undefined;

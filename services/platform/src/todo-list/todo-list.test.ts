@@ -108,7 +108,14 @@ describe('a to-do list', () => {
   test('expands no entities, and reads nothing that is too large or no answer', async () => {
     const bomb =
       '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y SYSTEM "file:///etc/passwd">]><multistatus xmlns="DAV:">&x;&y;</multistatus>';
-    for (const text of [bomb, 'not at all', '<a><b></a>', '<a>'.repeat(20_000), '{"a":1}', '']) {
+    const attributes = (quote: string) => Array.from({ length: 80_000 }, (_, at) => `a${at}=${quote}`).join(' ');
+    const within = (content: string) => `<multistatus xmlns="DAV:">${content}</multistatus>`;
+    const slow = [
+      within(`<a ${attributes('">"')}/>`),
+      within(`<?a <!-- ?><a ${attributes("''")}/><!-- -->`),
+      within('<a>'.repeat(20_000) + '</a>'.repeat(20_000)),
+    ];
+    for (const text of [bomb, ...slow, 'not at all', '<a><b></a>', '<a>'.repeat(20_000), '{"a":1}', '']) {
       server.instead.push({ status: 207, text }, { status: 207, text });
       expect((await connect()).body.details.steps).toMatchObject([{ name: 'principal', ok: false }]);
     }

@@ -1,4 +1,6 @@
 /** One task and its entry in the calendar, brought to the same. */
+import { foreignText } from '../integrations/foreign-text.ts';
+import type { CallFailure } from '../integrations/integration.ts';
 import type { Db } from '../operations.ts';
 import { type Calendar, deleteEntry, type Entry, readEntries, writeEntry } from '../caldav/calendar.ts';
 import {
@@ -9,14 +11,16 @@ import {
   type TodoFields,
   writeTodo,
 } from '../caldav/todo-entry.ts';
-import { type Claim, ClaimLost, dropItem, keepItem, removeLate, type TodoItem } from './todo-sync.ts';
-import { type Asking, changeTask, type TodoTask } from './todo-tasks.ts';
+import { type Claim, ClaimLost, dropItem, keepItem, removeLate, sharedItems, type TodoItem } from './todo-sync.ts';
+import { type Asking, ChangeRefused, changeTask, type TodoTask } from './todo-tasks.ts';
 
 /** A run of the synchronization of one to-do list. */
 export interface Run extends Asking, Claim {
   calendar: Calendar;
   direction: 'both' | 'out' | 'in';
   timezone: string;
+  /** The changes of the user that were not made here, in words for him. */
+  refusals: CallFailure[];
   /** Writes in a transaction of the workspace. */
   write: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 }
@@ -41,6 +45,14 @@ function differing(fields: TodoFields, others: Partial<TodoFields>): (keyof Todo
 const only = (fields: Partial<TodoFields>, names: readonly (keyof TodoFields)[]): Partial<TodoFields> =>
   Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 
+const TITLE = 60;
+
+/** Notes a change that is not made here, and is written over there. */
+function noteRefusal({ refusals }: Run, { title }: TodoTask, { reason }: ChangeRefused): void {
+  const name = title.length > TITLE ? `${foreignText(title, TITLE - 1)}…` : title;
+  refusals.push({ code: 'change_refused', message: `A change of “${name}” was not taken over. ${reason}` });
+}
+
 /**
  * Takes over what the user has changed in the calendar: where the task lies apart from all else, since another one may refuse it.
  * @returns the task as it is then. What is refused stays as it was.
@@ -59,7 +71,8 @@ async function takeChanges(
     const { changed_at } = there;
     const change = { etag, after: only(there.fields, names), before: only(before, names), changed_at };
     const answer = await changeTask(run, run.id, { task_id: task.task_id, ...change });
-    if (answer && answer !== 'refused') now = answer;
+    if (answer instanceof ChangeRefused) noteRefusal(run, task, answer);
+    else if (answer) now = answer;
   }
   return now;
 }
@@ -131,14 +144,16 @@ export async function takeOff(run: Run, task: TodoTask, item: TodoItem): Promise
   const { task_id, href, etag } = item;
   if (task.source === 'projects' && run.direction !== 'out' && etag !== null) {
     const answer = await changeTask(run, run.id, { task_id, etag, unassign: true });
-    if (answer !== 'refused') return await run.write((db) => dropItem(db, run, task_id));
+    if (!(answer instanceof ChangeRefused)) return await run.write((db) => dropItem(db, run, task_id));
+    noteRefusal(run, task, answer);
   }
   if (run.direction === 'in') await run.write((db) => dropItem(db, run, task_id));
   else await writeNew(run, task, href);
 }
 
-/** A task that is not the user's any more: its entry is deleted. */
+/** A task that is not the user's any more: its entry is deleted, unless it lies there for a colleague as well. */
 export async function clearAway(run: Run, { task_id, href }: TodoItem): Promise<void> {
-  if (run.direction !== 'in') await deleteEntry(run.calendar, href);
+  const isOurs = () => run.write(async (db) => (await sharedItems(db, run, run.calendar.url, [task_id])).length === 0);
+  if (run.direction !== 'in' && (await isOurs())) await deleteEntry(run.calendar, href);
   await run.write((db) => dropItem(db, run, task_id));
 }

@@ -1,5 +1,6 @@
 /** The removal of tasks from calendars that were disconnected. What it takes is forgotten when it is done, or given up. */
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { within } from '@suite/outgoing';
 import { readSealed } from '@suite/sealed';
 import { type Calendar, deleteEntry, isAboutEntry } from '../caldav/calendar.ts';
 import { deliverDue, type Due, inSeconds } from '../integrations/delivery.ts';
@@ -12,6 +13,7 @@ const NAME = 'platform.remove-todo-items';
 const INTERVAL_MS = 5_000;
 const CLAIM_S = 120;
 const AT_ONCE = 20;
+const RUN_MS = 20_000;
 /** A quarter of an hour between attempts, for a day: a server that does not answer by then is gone. */
 const AGAIN_S = 900;
 const ATTEMPTS = 96;
@@ -61,7 +63,7 @@ async function removeSome(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
   if (!claimed) return;
   const { calendar_url, secrets, attempts } = claimed;
   const settings = { calendar_url, username: secrets.username };
-  const calendar = calendarOf({ settings, secrets }, { outgoing, workspace_id });
+  const calendar = calendarOf({ settings, secrets }, { outgoing: within(outgoing, RUN_MS), workspace_id });
   const { done, failed } = await deleteSome(calendar, claimed.items.slice(0, AT_ONCE));
   const isOver = failed && (!failed.passing || attempts >= ATTEMPTS);
   const [next, counted] = failed ? [inSeconds(AGAIN_S), attempts] : [clock.now(), 0];

@@ -1,9 +1,10 @@
 /** The synchronization of to-do lists: every ten minutes, and soon after a change. */
 import { randomUUID } from 'node:crypto';
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
+import { within } from '@suite/outgoing';
 import { holdersOfRights, statedRights } from '../accounts/rights.ts';
 import { deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
-import { openIntegration, recordFailure, recordSuccess } from '../integrations/integration.ts';
+import { openIntegration, recordFailure, recordRefusal, recordSuccess } from '../integrations/integration.ts';
 import { asFailedAttempt } from '../integrations/server-refused.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { calendarOf, type OpenToDoList, type ToDoListSecrets } from '../todo-connection/todo-connection.ts';
@@ -15,10 +16,11 @@ import { marksOf, speakingFor } from './todo-tasks.ts';
 
 const NAME = 'platform.sync-todo-lists';
 const INTERVAL_MS = 5_000;
-const TURN_MS = 5_000;
 /** Longer than a run takes: one whose process died is begun anew then. */
 const CLAIM_S = 60;
 const EVERY_S = 600;
+/** A server is asked nothing more this long after a run began: one that takes its time for each answer would never let it end. */
+const RUN_MS = 20_000;
 
 /** A to-do list that was taken for one run. */
 interface Claimed extends Claim {
@@ -68,15 +70,21 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
   return { id, user_id, claim: claimed, list, rights, items: await itemsOf(db, id), sync_token, has_token };
 }
 
+/** The results of a run beside its progress: the mark of the tasks when it began, and the changes that were refused. */
+interface Found extends Pick<Run, 'refusals'> {
+  mark: string;
+}
+
 type Recorded = (db: Db) => Promise<void>;
 
 const succeeded =
-  (claimed: Claimed, { sync_token, finished, refused }: Progress, mark: string): Recorded =>
+  (claimed: Claimed, { sync_token, finished, refused }: Progress, { mark, refusals }: Found): Recorded =>
   async (db) => {
     const next_attempt_at = finished ? inSeconds(EVERY_S) : clock.now();
     const told = finished ? { mark, refused } : { mark: null, refused: undefined };
     await endRun(db, claimed, { next_attempt_at, sync_token, ...told });
     await recordSuccess(db, claimed.id);
+    if (refusals[0]) await recordRefusal(db, claimed.id, refusals[0], refusals.length);
   };
 
 const failed =
@@ -102,8 +110,9 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     claim: claimed.claim,
     rpc: speaking,
     rights,
-    timezone: rights.timezone,
-    calendar: calendarOf(list, { outgoing, workspace_id }),
+    timezone: rights.user.timezone || rights.timezone,
+    calendar: calendarOf(list, { outgoing: within(outgoing, RUN_MS), workspace_id }),
+    refusals: [],
     direction: list.settings.direction,
     write: (work) => database.write(context, work),
   };
@@ -111,7 +120,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
     // Asked before the tasks are: what changes meanwhile is seen by the next look.
     const mark = (await marksOf(speaking, [user_id])).get(user_id) ?? '';
     const recorded = await synchronize(run, items, claimed).then(
-      (progress) => succeeded(claimed, progress, mark),
+      (progress) => succeeded(claimed, progress, { mark, refusals: run.refusals }),
       (error: unknown) => {
         asFailedAttempt(error);
         return failed(claimed, error);
@@ -123,11 +132,7 @@ async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promis
   }
 }
 
-/** Synchronizes the to-do lists that are due. None is begun late in a turn, so that no workspace waits long for the servers of others. */
-export const syncToDoLists = every(NAME, INTERVAL_MS, (tools: Tools<Db, Rpc>) => {
-  const until = performance.now() + TURN_MS;
-  const syncInTime = async (row: Due) => {
-    if (performance.now() < until) await syncOne(tools, row);
-  };
-  return deliverDue(tools, { schedule: NAME, table: 'todo_syncs', waiting: sql`TRUE` }, syncInTime);
-});
+/** Synchronizes the to-do lists that are due. */
+export const syncToDoLists = every(NAME, INTERVAL_MS, (tools: Tools<Db, Rpc>) =>
+  deliverDue(tools, { schedule: NAME, table: 'todo_syncs', waiting: sql`TRUE` }, (row) => syncOne(tools, row)),
+);

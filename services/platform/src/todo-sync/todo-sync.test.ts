@@ -3,7 +3,7 @@ import { statuses, stillClock } from '@suite/testing';
 import { CALENDAR } from '../../test/caldav-server.ts';
 import { pathOf, toDoList } from '../../test/to-do-list.ts';
 
-const { platform, server, tasks, state, connect, show, sync, syncNow, watch, textOf, edit } = await toDoList();
+const { platform, server, tasks, state, connect, show, sync, syncNow, watch, remove, textOf, edit } = await toDoList();
 const puts = () => server.got.filter(({ method }) => method === 'PUT').length;
 const RICH = ['X-MINE:kept', 'CATEGORIES:A,B', 'BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT5M', 'END:VALARM'];
 
@@ -69,6 +69,23 @@ describe('a task', () => {
     expect([...server.entries.keys()]).toEqual([pathOf(stays)]);
   });
 
+  test('stays in a calendar that a colleague keeps it in, too, and the colleague stays on it', async () => {
+    const colleague = await state.acme.as('hr');
+    await connect();
+    await connect({}, colleague);
+    const id = tasks.add();
+    await sync();
+    const usages = async () => [(await show()).usage.tasks, (await show(colleague)).usage.tasks];
+    expect([server.entries.size, await usages()]).toEqual([1, [1, 1]]);
+    tasks.hidden.add(state.acme.users.staff);
+    await syncNow();
+    await syncNow();
+    expect([[...server.entries.keys()], await usages(), tasks.changes]).toEqual([[pathOf(id)], [0, 1], []]);
+    await colleague.post('/api/todolist/disconnect', { remove_remote: true });
+    await remove();
+    expect(server.entries.size).toBe(0);
+  });
+
   test('of others that lies in the calendar is left alone', async () => {
     await connect();
     const own = 'BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:own\r\nSUMMARY:Milk\r\nEND:VTODO\r\nEND:VCALENDAR\r\n';
@@ -105,6 +122,16 @@ describe('a change in the calendar', () => {
     expect([tasks.changes.length, puts()]).toEqual([2, 1]);
   });
 
+  test('of a day is one of the zone that the user has chosen', async () => {
+    await connect();
+    const id = tasks.add();
+    await sync();
+    await platform.sql`UPDATE users SET timezone = 'America/New_York' WHERE id = ${state.acme.users.staff}`;
+    edit(id, 'PRIORITY:5', 'PRIORITY:5\r\nDUE:20260701T020000Z');
+    await syncNow();
+    expect(tasks.changes).toMatchObject([{ after: { due_date: '2026-06-30' } }]);
+  });
+
   test('that is refused is written back', async () => {
     await connect();
     const id = tasks.add();
@@ -115,7 +142,15 @@ describe('a change in the calendar', () => {
     expect(textOf(id)).toContain('SUMMARY:Paint the wall\r\n');
     await syncNow();
     expect(tasks.changes).toHaveLength(1);
-    expect(await show()).toMatchObject({ status: 'connected', last_error: null });
+    expect(await show()).toMatchObject({
+      status: 'connected',
+      next_retry_at: null,
+      last_error: {
+        code: 'change_refused',
+        message: 'A change of “Paint the wall” was not taken over. No.',
+        count: 1,
+      },
+    });
   });
 
   test('of a task of crm, or where tasks are only written, is written over', async () => {

@@ -39,6 +39,22 @@ export const itemsOf = (db: Db, sync_id: string): Promise<TodoItem[]> =>
     SELECT task_id, source, href, etag, version, "group", agreed FROM todo_items WHERE sync_id = ${sync_id}::uuid
     ORDER BY task_id`);
 
+/**
+ * The tasks among these that lie in the same calendar for somebody else, too: colleagues may share one. Deleting the entry would
+ * say of them that they are off the task.
+ */
+export async function sharedItems(
+  db: Db,
+  { id }: { id: string },
+  calendar_url: string,
+  task_ids: readonly string[],
+): Promise<string[]> {
+  const found = await db.rows<{ task_id: string }>(sql`
+    SELECT DISTINCT task_id FROM integrations JOIN todo_items ON sync_id = integrations.id
+    WHERE integrations.id <> ${id}::uuid AND settings ->> 'calendar_url' = ${calendar_url} AND task_id = ANY (${task_ids}::uuid[])`);
+  return found.map(({ task_id }) => task_id);
+}
+
 /** Begins to synchronize a calendar; another one than before from the beginning. Nothing is removed from it any more. */
 export async function startSync(
   db: Db,
@@ -64,6 +80,22 @@ interface RemovedFrom {
   secrets: { password: string };
 }
 
+/** The entries that go with a connection. */
+async function itemsToRemove(db: Db, sync: { id: string }, removed_from: RemovedFrom | undefined): Promise<string[]> {
+  if (!removed_from || removed_from.settings.direction === 'in') return [];
+  const items = await itemsOf(db, sync.id);
+  const { calendar_url } = removed_from.settings;
+  const shared = new Set(
+    await sharedItems(
+      db,
+      sync,
+      calendar_url,
+      items.map(({ task_id }) => task_id),
+    ),
+  );
+  return items.filter(({ task_id }) => !shared.has(task_id)).map(({ href }) => href);
+}
+
 /** Ends the synchronization of a user's calendar. What is to be removed from it is, a moment later, by a schedule. */
 export async function endSync(
   db: Db,
@@ -73,8 +105,8 @@ export async function endSync(
   const [sync] = await db.rows<{ id: string }>(sql`
     SELECT id FROM todo_syncs WHERE user_id = ${user_id}::uuid FOR UPDATE`);
   if (!sync) return;
-  const items = (await itemsOf(db, sync.id)).map(({ href }) => href);
-  if (removed_from && removed_from.settings.direction !== 'in' && items.length > 0) {
+  const items = await itemsToRemove(db, sync, removed_from);
+  if (removed_from && items.length > 0) {
     const id = orderedId();
     const { calendar_url, username } = removed_from.settings;
     const secrets = JSON.stringify({ username, password: removed_from.secrets.password });

@@ -83,15 +83,26 @@ const keyOf = (sync_id: string, { task_id, etag, after, unassign }: TodoChange):
   return createHash('sha256').update(named).digest('base64url');
 };
 
+/** A change that he may not make, or that is not possible. */
+export class ChangeRefused {
+  /** A sentence for him. */
+  readonly reason: string;
+
+  constructor({ message }: Fault) {
+    // Projects names the field as it was sent; he reads it as it stands in his calendar.
+    this.reason = message.replace(/^after\./, '');
+  }
+}
+
 /**
  * Changes a task of projects as its user has it in his calendar.
- * @returns the task as it is now, or nothing when he was taken off it; `refused` when he may not do so, or it is not possible
+ * @returns the task as it is now, or nothing when he was taken off it
  */
 export async function changeTask(
   { rpc, rights }: Asking,
   sync_id: string,
   change: TodoChange,
-): Promise<TodoTask | undefined | 'refused'> {
+): Promise<TodoTask | undefined | ChangeRefused> {
   const { task_id, after, before, changed_at = '', unassign = false } = change;
   try {
     const { task } = await rpc.projects.changeToDoTask({
@@ -105,7 +116,7 @@ export async function changeTask(
     });
     return task && { ...task, source: 'projects' };
   } catch (error) {
-    if (error instanceof Fault && error.status < 500) return 'refused';
+    if (error instanceof Fault && error.status < 500) return new ChangeRefused(error);
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { linkTo } from '@suite/testing/suite/mailbox';
 import { startStripe } from '@suite/testing/payments/stripe';
 import { sellerOf, sellPlan } from '@suite/testing/suite/instance';
 import { startProviders } from '@suite/testing/suite/providers';
-import { UNLIMITED } from '@suite/testing/suite/limits';
+import { UNLIMITED } from '@suite/testing/starting/limits';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 interface Example {

@@ -5,7 +5,7 @@ import type { HttpCaller, Reply } from '@suite/testing';
 import { allViolations } from '@suite/tools/audit';
 import { eventually } from '@suite/testing/patience';
 import { bearer, withIdempotencyKey, signIn } from '@suite/testing/suite/http-caller';
-import { UNLIMITED } from '@suite/testing/suite/limits';
+import { UNLIMITED } from '@suite/testing/starting/limits';
 import { startedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, operate, type Workspace } from '@suite/testing/suite/workspace';
 

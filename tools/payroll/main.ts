@@ -12,7 +12,7 @@ import { patiently, until } from '@suite/testing/patience';
 import { asking } from '@suite/testing/suite/asking';
 import type { HttpCaller } from '@suite/testing/http';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
-import { UNLIMITED } from '@suite/testing/suite/limits';
+import { UNLIMITED } from '@suite/testing/starting/limits';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 
 const [people = 5_000, months = 3] = process.argv.slice(2).map(Number);

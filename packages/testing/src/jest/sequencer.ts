@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
-import { type Kind, sharedBy } from '../suite/kinds.ts';
+import { type Kind, sharedBy } from '../starting/kinds.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',

@@ -11,7 +11,7 @@ import type { Circus, Config } from '@jest/types';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { jestExpect } from '@jest/expect';
-import { sharedBy } from '../suite/kinds.ts';
+import { sharedBy } from '../starting/kinds.ts';
 import { sharedPlace, stopShared } from '../suite/stop-shared.ts';
 import { resetGlobals } from './globals.ts';
 

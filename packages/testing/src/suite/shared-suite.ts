@@ -3,8 +3,8 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers/promises';
 import { freePort } from '@suite/local/ports';
-import { type Kind, kinds } from './kinds.ts';
-import { startIn } from './start-in.ts';
+import { type Kind, kinds } from '../starting/kinds.ts';
+import { startIn } from '../starting/start-in.ts';
 
 const [, , place = '', run_pid, kind] = process.argv;
 const LOOK_MS = 1_000;

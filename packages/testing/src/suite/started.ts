@@ -9,8 +9,8 @@ import type { Suite, SuiteProcess } from '@suite/local/suite';
 import { placeOf } from '../jest/test-place.ts';
 import { until } from '../patience.ts';
 import { type Asking, asking } from './asking.ts';
-import type { Kind } from './kinds.ts';
-import { startIn, type Wishes } from './start-in.ts';
+import type { Kind } from '../starting/kinds.ts';
+import { startIn, type Wishes } from '../starting/start-in.ts';
 import { sharedPlace } from './stop-shared.ts';
 
 /** A running suite, as far as everybody may use it. */

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { until } from '../patience.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../starting/kinds.ts';
 
 /** Where the suite of this Jest worker lies, by its kind, or those of all kinds; whichever process the worker is by now. */
 export const sharedPlace = (kind: Kind | '*'): string =>

@@ -12,7 +12,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/packages/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.ts',
-  maxWorkers: 3,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   // Only what hangs is to be ended: a busy machine takes several times as long.
   testTimeout: 120_000,

@@ -1,4 +1,4 @@
-/** How many rows lists are of, remembered for a moment: counting costs more than the page that is shown. */
+/** What was counted, remembered for a moment: how many rows lists are of. Counting costs more than the page that is shown. */
 import { LRUCache } from 'lru-cache';
 
 /** How long a count is good for where another replica may have written since. */
@@ -10,30 +10,33 @@ const WORTHWHILE = 1_000;
 
 /** The counts of one workspace, by question. */
 export interface Counts {
-  get(question: string): number | undefined;
-  /** Counts, unless somebody is at it: many who ask at the same moment have it counted once. */
-  count(question: string, count: () => Promise<number>): Promise<number>;
+  get<T>(question: string): T | undefined;
+  /**
+   * Counts, unless somebody is at it: many who ask at the same moment have it counted once.
+   * @param size how many rows were counted
+   */
+  count<T>(question: string, count: () => Promise<T>, size: (counted: T) => number): Promise<T>;
 }
 
 function makeCounts(): Counts {
-  const counted = new Map<string, number>();
-  const underway = new Map<string, Promise<number>>();
-  async function begin(question: string, count: () => Promise<number>): Promise<number> {
+  const counted = new Map<string, unknown>();
+  const underway = new Map<string, Promise<unknown>>();
+  async function begin<T>(question: string, count: () => Promise<T>, size: (counted: T) => number): Promise<T> {
     try {
       const found = await count();
-      if (found >= WORTHWHILE && counted.size < QUESTIONS) counted.set(question, found);
+      if (size(found) >= WORTHWHILE && counted.size < QUESTIONS) counted.set(question, found);
       return found;
     } finally {
       underway.delete(question);
     }
   }
   return {
-    get: (question) => counted.get(question),
-    count(question, count) {
+    get: <T>(question: string) => counted.get(question) as T | undefined,
+    count<T>(question: string, count: () => Promise<T>, size: (counted: T) => number) {
       // A request may be given up while others wait for its count: they count for themselves then.
-      const before = underway.get(question)?.catch(() => count());
+      const before = (underway.get(question) as Promise<T> | undefined)?.catch(() => count());
       if (before) return before;
-      const begun = begin(question, count);
+      const begun = begin(question, count, size);
       underway.set(question, begun);
       return begun;
     },

@@ -71,7 +71,7 @@ export interface Keys {
   hear(credentials: Credentials, audience: string): Identity;
 }
 
-/** Somebody for whom a service settles something later, by itself: in their workspace, and with no rights there. */
+/** The user for whom a service settles something later, by itself: in their workspace, and with no rights there. */
 export const onBehalfOf = (user_id: string, workspace_id: string): Caller => ({
   user_id,
   user_name: '',
@@ -97,7 +97,7 @@ interface Claims extends jwt.JwtPayload {
   rights?: Folded;
   /** The digest of the gateway's token that goes with it. */
   on_behalf?: string;
-  /** Somebody whom the issuer only names. */
+  /** A user whom the issuer only names. */
   actor?: { user_id: string; workspace_id: string };
 }
 

@@ -3,7 +3,8 @@ import type { Rows } from '../database/database.ts';
 import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
 import { RANK, type SortKey } from '../operation/list-cursor.ts';
-import { asSeen, current, roleFor } from '../database/running.ts';
+import { asSeen, current } from '../database/running.ts';
+import { questionOf } from './counted.ts';
 import type { Condition } from '../visibility/condition.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
@@ -210,14 +211,6 @@ async function findRows(db: Rows, request: ListRequest, options: PageOptions, li
   return await db.rows<Row>(pageOf(request, options, listing), plan);
 }
 
-/** The question that a count answers: who sees a part of the rows is told a number of his own. */
-function questionOf({ text, values }: Sql): string {
-  const now = current();
-  const caller = now.context.caller;
-  const by = roleFor(now, text) === 'true' ? [] : [caller?.user_id, caller?.kind, caller?.team, now.seen?.reach];
-  return JSON.stringify([text, values, by]);
-}
-
 /**
  * How many rows a list is of. A last page tells it by itself, a cursor brings it along, and what was counted a moment ago
  * is not counted again.
@@ -232,7 +225,7 @@ async function count(db: Rows, request: ListRequest, found: number, listing: Lis
   const statement = sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${source} ${matching} LIMIT ${raw(String(TOTAL_MAX + 1))}) AS matching`;
   const { counts } = current();
   const question = counts ? questionOf(statement) : '';
-  const known = counts?.get(question);
+  const known = counts?.get<number>(question);
   if (known !== undefined && known >= Math.min(least, TOTAL_MAX + 1)) return known;
   const countRows = async () => {
     const [counted] = await db.rows<{ total: number }>(statement, planFor(request, listing));
@@ -240,7 +233,7 @@ async function count(db: Rows, request: ListRequest, found: number, listing: Lis
   };
   if (!counts) return await countRows();
   // The count of a request that began before may lack what this page shows.
-  return Math.max(await counts.count(question, countRows), Math.min(least, TOTAL_MAX + 1));
+  return Math.max(await counts.count(question, countRows, Number), Math.min(least, TOTAL_MAX + 1));
 }
 
 /** Computes the sums of a list, in one statement. */

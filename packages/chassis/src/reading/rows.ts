@@ -49,7 +49,7 @@ export async function readOne<S extends z.ZodObject>(db: Rows, schema: S, id: st
   const read = () =>
     db.rows(sql`
       SELECT ${shownColumns(schema, view)} FROM ${source} WHERE ${raw(table)}.id = ${id}::uuid AND ${where}`);
-  // Somebody who gives a record away is answered with it once more.
+  // A user who gives a record away is answered with it once more.
   const seen = await asSeen(read);
   const [row] = seen.length > 0 ? seen : await asSeen(() => asTrue(read));
   if (!row) throw NotFound();

@@ -8,7 +8,7 @@ import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts'
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
 const owner: Caller = { ...person, kind: 'owner', role: 'owner' };
-/** Somebody as crm knows them, from the gateway. */
+/** A caller as crm knows them, from the gateway. */
 const sentToCrm = (caller: Caller) => keys.crm.verify(keys.gateway.sign('crm', caller), 'crm').caller!;
 const kim = sentToCrm(person);
 

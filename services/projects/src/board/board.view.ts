@@ -1,5 +1,5 @@
 /** The board of a project as a screen shows it, in as many statements as it has kinds of things, and not of cards. */
-import { asSeen, type Caller, Forbidden, join, many, raw, type Sql, sql } from '@suite/chassis';
+import { asSeen, type Caller, counted, Forbidden, join, many, raw, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../access/access.ts';
 import { isAtLeast, isClosed } from '../access/project.rules.ts';
@@ -95,27 +95,49 @@ function mayCreate({ permissions }: Caller, { active, status, role }: EnteredPro
   return isOpen && isAtLeast(role, leastToCreate(kind)) && permissions.includes(`${kind}.create`);
 }
 
+interface StageCount {
+  stage_id: string;
+  all: number;
+  shown: number;
+}
+
+/** How many cards each stage has, and how many of them are on show. */
+const countCards = ({ db, caller }: Context, project_id: string, request: BoardRequest): Promise<StageCount[]> =>
+  counted<StageCount>(
+    db,
+    sql`
+      SELECT stage_id, count(*)::int AS all, (count(*) FILTER (WHERE ${filterOf(caller, request)}))::int AS shown
+      FROM work_items WHERE project_id = ${project_id}::uuid AND kind = ${request.type} GROUP BY stage_id`,
+    (stages) => stages.reduce((cards, { all }) => cards + all, 0),
+  );
+
+type Column = z.input<typeof TaskBoard>['columns'][number];
+
+/** The columns of a board, without their cards. */
+async function readColumns(context: Context, project_id: string, request: BoardRequest) {
+  const stages = await context.db.rows<Omit<Column, 'tasks' | 'count' | 'over_limit'>>(sql`
+    SELECT id, name, color, "group", "order", wip_limit FROM stages
+    WHERE ${stagesOf(context.caller, project_id, request)} ORDER BY "order"`);
+  const cards = await countCards(context, project_id, request);
+  return stages.map((stage) => {
+    const { all, shown } = cards.find(({ stage_id }) => stage_id === stage.id) ?? { all: 0, shown: 0 };
+    return { ...stage, count: shown, over_limit: typeof stage.wip_limit === 'number' && all > stage.wip_limit };
+  });
+}
+
 /** Shows the board of a project. @throws NotFound, and Forbidden for bugs without the right to see them */
 export async function showBoard(
   context: Context,
   project_id: string,
   request: BoardRequest,
 ): Promise<z.input<typeof TaskBoard>> {
-  const { db, caller } = context;
+  const { caller } = context;
   const permission = `${request.type}.view`;
   if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
   return await asSeen(async () => {
     const project = await findProject(context, project_id);
-    const stages = stagesOf(caller, project_id, request);
-    const columns = await db.rows<Omit<z.input<typeof TaskBoard>['columns'][number], 'tasks'>>(sql`
-      SELECT stages.id, name, color, "group", "order", wip_limit, coalesce(cards.shown, 0) AS count,
-        coalesce(cards.all > wip_limit, FALSE) AS over_limit
-      FROM stages LEFT JOIN (
-        SELECT stage_id, count(*)::int AS all, (count(*) FILTER (WHERE ${filterOf(caller, request)}))::int AS shown
-        FROM work_items WHERE project_id = ${project_id}::uuid AND kind = ${request.type} GROUP BY stage_id
-      ) AS cards ON cards.stage_id = stages.id
-      WHERE ${stages} ORDER BY "order"`);
-    const cards = await readCards(context, stages, request);
+    const columns = await readColumns(context, project_id, request);
+    const cards = await readCards(context, stagesOf(caller, project_id, request), request);
     const inColumns = Map.groupBy(cards, (card) => card['stage_id']);
     const { id, code, name, status } = project;
     return {

@@ -20,9 +20,10 @@ import { billing, moving, openOffice, timing } from './working.ts';
 /** Printed, and read from the environment: with its seed, an unlucky order of blows can be tried again. */
 const SEED = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const OFTEN = ['finance', 'inventory', 'crm', 'projects', 'support', 'nats', 'postgres'];
-const KILLED = [...Array.from({ length: 3 }, () => OFTEN).flat(), 'platform', 'platform', 'gateway'];
+const SELDOM = ['platform', 'platform', 'platform', 'gateway', 'gateway'];
+const KILLED = [...Array.from({ length: 6 }, () => OFTEN).flat(), ...SELDOM];
 /** So many at once, at most: the same process twice is killed once. */
-const AT_ONCE = 3;
+const AT_ONCE = 5;
 /** Blows fall within so long after everybody had recovered from the one before, and has got some work done. */
 const WITHIN_MS = 1_500;
 const NATS_DOWN_MS = 6_000;

@@ -1,4 +1,4 @@
-/** Somebody at work: calls through the gateway, one thing after the other, until they are told to stop. */
+/** A user at work: calls through the gateway, one thing after the other, until they are told to stop. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dataOf, type HttpCaller } from '@suite/testing/http';

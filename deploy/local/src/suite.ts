@@ -95,7 +95,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     };
   } catch (error) {
     await stop();
-    // Whatever failed then failed because everything was being stopped.
+    // Failures of then are of being stopped.
     options.signal?.throwIfAborted();
     throw error;
   }

@@ -24,7 +24,7 @@ export interface Options {
 
 type Body = string | Uint8Array | FormData | undefined;
 
-/** Somebody who can call a server. */
+/** A caller of a server. */
 export interface HttpCaller {
   get(path: string, options?: Options): Promise<Reply>;
   post(path: string, body?: unknown, options?: Options): Promise<Reply>;

@@ -31,7 +31,7 @@ export const everyPermission = (service: Service, ...more: string[]): string[] =
 ];
 
 /**
- * Somebody with chosen rights, who calls a service as the gateway would on their behalf. They ask again when it is too busy,
+ * A member with chosen rights, who calls a service as the gateway would on their behalf. They ask again when it is too busy,
  * as clients are told to: what a test is about must not hang on how busy the machine is.
  */
 export interface Member extends HttpCaller {

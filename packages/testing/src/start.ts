@@ -39,7 +39,7 @@ export interface Serving extends RunningService {
   files_directory: string;
   /** A caller with these rights. */
   member(rights?: Rights): Member;
-  /** Somebody who has not signed in. */
+  /** A caller who has not signed in. */
   stranger: Member;
   /** Connections of a superuser, past all policies and workspaces. */
   admin: pg.Pool;
@@ -57,7 +57,7 @@ const trusted = new Map<string, KeyObject>([...pairs].map(([name, { publicKey }]
 /** The keys of a process, the same for everybody in a test file. */
 export const keysOf = (name: string): Keys => makeKeys(name, pairs.get(name)!.privateKey, trusted);
 
-/** Somebody as a service knows them whom the gateway has sent there, so that it may speak for them. */
+/** A caller as a service knows them whom the gateway has sent there, so that it may speak for them. */
 export const sentTo = (service: string, caller: Caller): Caller =>
   keysOf(service).verify(keysOf('gateway').sign(service, caller), service).caller!;
 

@@ -8,13 +8,23 @@ const MISSING =
   'NATS is needed and nats-server was not found: install it (Debian, Ubuntu: apt-get install nats-server; macOS: brew install nats-server), ' +
   'name it in NATS_SERVER, or name a running server in NATS_URL.';
 
+type Version = [major: number, minor: number];
+/** The versions of programs that were asked already: tests start hundreds of servers. */
+const versions = new Map<string, Version>();
+
 /** The nats-server program and its version; installs it with the system's package manager when it is missing. */
-export function natsProgram(say: (line: string) => void = () => {}): { command: string; version: [number, number] } {
+export function natsProgram(say: (line: string) => void = () => {}): { command: string; version: Version } {
   const command = find() ?? install(say);
+  const version = versions.get(command) ?? versionOf(command);
+  versions.set(command, version);
+  return { command, version };
+}
+
+function versionOf(command: string): Version {
   const asked = spawnSync(command, ['--version'], { encoding: 'utf8' });
   const version = /v(\d+)\.(\d+)/.exec(`${asked.stdout}${asked.stderr}`);
   if (!version) throw new LaunchError(`${command} is not a nats-server that runs on this machine.`);
-  return { command, version: [Number(version[1]), Number(version[2])] };
+  return [Number(version[1]), Number(version[2])];
 }
 
 function find(): string | null {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
 import { type Kind, sharedBy } from '../starting/kinds.ts';
+import { needsSuite } from '../suite/suite-place.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
@@ -12,7 +13,8 @@ const SHARED: readonly (Kind | undefined)[] = ['doubled', 'selling', 'plain', un
 /** Files with a suite of their own, those that share one, kind by kind, and the rest. */
 function turnOf({ path }: Test): number {
   const source = readFileSync(path, 'utf8');
-  return source.includes('await startedSuite(') ? -1 : SHARED.indexOf(sharedBy(source));
+  const kind = sharedBy(source);
+  return needsSuite(source) && !kind ? -1 : SHARED.indexOf(kind);
 }
 
 /** The longest files: begun late, a worker would be at one alone while the others have nothing left to do. */

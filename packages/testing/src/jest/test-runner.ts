@@ -12,7 +12,7 @@ import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { jestExpect } from '@jest/expect';
 import { sharedBy } from '../starting/kinds.ts';
-import { sharedPlace, stopShared } from '../suite/stop-shared.ts';
+import { clearPlaces, needsSuite, takePlace } from '../suite/suite-place.ts';
 import { resetGlobals } from './globals.ts';
 
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
@@ -103,10 +103,10 @@ export default async function testRunner(
   _runtime: unknown,
   testPath: string,
 ): Promise<TestResult> {
-  // The files that share a suite come one after another (sequencer.ts); even when idle, it costs a sixth of a core.
-  const kind = sharedBy(readFileSync(testPath, 'utf8'));
-  await stopShared(sharedPlace('*'), kind && sharedPlace(kind));
-  const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config);
+  const source = readFileSync(testPath, 'utf8');
+  const place = needsSuite(source) ? await takePlace(sharedBy(source)) : undefined;
+  if (!place) await clearPlaces();
+  const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config).finally(place?.leave);
   const results = testResults.map(assertionResult);
   const count = (status: AssertionResult['status']) => results.filter((result) => result.status === status).length;
   const stack = unhandledErrors.join('\n');

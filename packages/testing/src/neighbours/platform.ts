@@ -20,7 +20,7 @@ import {
 import { makeCaller } from '../member.ts';
 import { rowsOf, standIn } from './stand-in.ts';
 
-/** Somebody whom platform knows. */
+/** A user whom platform knows. */
 export type Resident = User & { workspace: string };
 /** The rights of somebody, or that nobody can be asked for them. */
 type RightsOf = Partial<UserRights> | 'down';

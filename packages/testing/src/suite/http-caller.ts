@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { call, type Options, type HttpCaller, httpCaller } from '../http.ts';
 import { isTooBusy, patiently } from '../patience.ts';
 
-/** Somebody who has signed in. */
+/** A signed-in user. */
 export interface SignedIn extends HttpCaller {
   email: string;
   password: string;

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { until } from '../patience.ts';
 import type { Kind } from '../starting/kinds.ts';
 
-/** Where the suite of this Jest worker lies, by its kind, or those of all kinds; whichever process the worker is by now. */
-export const sharedPlace = (kind: Kind | '*'): string =>
-  join(String(process.env['SUITE_TEST_DIR']), `suite-${process.env['JEST_WORKER_ID']}-${kind}`);
+/** Where the suite lies that the test files of a place share, by its kind, or those of all kinds. */
+export const sharedPlace = (place: string, kind: Kind | '*'): string =>
+  join(String(process.env['SUITE_TEST_DIR']), `suite-${place}-${kind}`);
 
 const isRunning = (pid: number): boolean => {
   try {

@@ -51,7 +51,7 @@ async function eventsOf({ name }: Service): Promise<[string, EventMessage<unknow
 }
 
 const announced = new Map(await Promise.all(services.map(eventsOf)));
-/** Whatever answers operations: the services, and the gateway with its own. */
+/** All that answers operations: the services, and the gateway with its own. */
 const answering: DeclaredOperations[] = [...services, ownOperations];
 const operations = new Map(answering.flatMap((one) => [...operationsOf(one)]));
 const info = {

@@ -1,4 +1,4 @@
-/** Somebody with goods, a customer and a till, who drafts what is then done fifty times at once. */
+/** A merchant with goods, a customer and a till, who drafts what is then done fifty times at once. */
 import { randomUUID } from 'node:crypto';
 import { withIdempotencyKey, type SignedIn } from '@suite/testing/suite/http-caller';
 import { firstOf, type Send, sender } from '../suite/trade.ts';

@@ -27,7 +27,7 @@ function callerOf({ user, access_token }: SignedIn): Caller {
   };
 }
 
-/** Somebody at each replica of a service; without a person, somebody who has not signed in. */
+/** A caller at each replica of a service; without a person, one who has not signed in. */
 export function atEachReplica(suite: SharedSuite, service: string, person?: SignedIn): Member[] {
   const gateway = loadKeys('gateway', join(suite.data, 'keys', 'gateway'));
   const caller = person ? callerOf(person) : null;

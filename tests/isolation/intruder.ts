@@ -1,4 +1,4 @@
-/** Somebody of one workspace who tries to get at the records of another, in every place that takes an id. */
+/** A user of one workspace who tries to get at the records of another, in every place that takes an id. */
 import { randomUUID } from 'node:crypto';
 import type { HttpCaller, Reply } from '@suite/testing';
 import { formWith } from '@suite/testing/suite/http-caller';

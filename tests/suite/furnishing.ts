@@ -13,7 +13,7 @@ interface Place {
   word: string;
 }
 
-/** Somebody with a salary and an account that was looked at, and the owner as an employee. */
+/** An employee with a salary and an account that was looked at, and the owner as an employee. */
 export async function furnishStaff({ owner, stock, word }: Place): Promise<void> {
   const [designation] = await dataOf(owner.get('/api/designations'));
   const departments = await dataOf(owner.get('/api/departments?per_page=100'));

@@ -56,7 +56,7 @@ async function settle(person: HttpCaller, kind: 'revenue' | 'expense', more: obj
   for (const step of ['approve', 'post']) await send(`/api/${kind}s/${step}/${cash.id}`);
 }
 
-/** Somebody who sells for a commission. Returns their id as an agent. */
+/** An agent, who sells for a commission. Returns their id as an agent. */
 async function appointAgent(person: SignedIn, word: string): Promise<string> {
   const send = sender(person);
   const { id: plan_id } = await send('/api/commission-plan/create', {

@@ -21,7 +21,7 @@ const DemoWorkspace = z.object({
 
 const DemoFile = z.object({ workspaces: z.array(DemoWorkspace).min(1) });
 
-/** Somebody in a demo workspace, as platform's demo names them. */
+/** A user of a demo workspace, as platform's demo names them. */
 export type DemoUser = z.output<typeof DemoUser>;
 export type DemoWorkspace = z.output<typeof DemoWorkspace>;
 

@@ -171,7 +171,7 @@ function remoteStep<Db extends Statements, Rpc, Columns extends object, Input, A
         return await declaration.ask({ rpc, key: keyOf(attempt), dry_run }, input);
       } catch (error) {
         if (dry_run || !isRefusal(error)) throw error;
-        // Somebody who shared the attempt was refused before, and has given it up.
+        // Another caller who shared the attempt was refused before, and has given it up.
         if (error.code === KeyReversed.code) throw pending();
         const claim = await write((db) => attempts.giveUp(db, attempt));
         // The caller gets the refusal; the sweeper undoes what cannot be undone now.

@@ -15,7 +15,7 @@ export const everything = everyPermission(crm, 'proposal.accept_on_behalf', 'pro
 /** A workspace with a default pipeline, people in it, a customer and something to sell. */
 export interface Shop {
   workspace: string;
-  /** Somebody who may do everything. */
+  /** A member who may do everything. */
   owner: Member;
   pipeline: { id: string };
   /** The ids of the stages by their names, in lower case. */

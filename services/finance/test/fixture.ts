@@ -17,7 +17,7 @@ const modules = ['accounting', 'invoicing', 'purchasing', 'sales_agent', 'api_v1
 /** A workspace with open books, and people in it. */
 export interface Company {
   workspace: string;
-  /** Somebody who may do everything. */
+  /** A member who may do everything. */
   owner: Member;
   member(rights?: Rights): Member;
   /** Works in its books as the boss does, in one transaction. */

@@ -66,7 +66,7 @@ export const everything = [
 export interface Company {
   workspace: string;
   owner: Member;
-  /** Somebody with chosen rights, all by default. */
+  /** A member with chosen rights, all by default. */
   member(rights?: Rights): Member;
   /** Works in its database as a command does. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -112,7 +112,7 @@ async function leaveType(db: Db, policy: Partial<LeavePolicy>): Promise<string> 
   return id;
 }
 
-/** Somebody who is employed: as Ada, since 2026-01-01, by nobody led, unless it is said. */
+/** An employee: as Ada, since 2026-01-01, by nobody led, unless it is said. */
 export interface Employed {
   name?: string;
   code?: string;

@@ -5,7 +5,7 @@ import { remindOverdue } from '../src/acknowledgments/reminders.ts';
 import { keepAllNotices } from '../src/notices/keep-notices.ts';
 import { deliverNotices } from '../src/notice-mails/mail-delivery.ts';
 
-/** Somebody who works here and has signed in. */
+/** An employee who has signed in. */
 export interface Colleague {
   id: string;
   user: Member;

@@ -29,7 +29,7 @@ export type InventoryRpc = ReturnType<typeof rpcOf>;
 /** A workspace with a default warehouse and another one. */
 export interface Shop {
   workspace: string;
-  /** Somebody who may do everything. */
+  /** A member who may do everything. */
   owner: Member;
   /** The default warehouse. */
   warehouse: string;

@@ -18,7 +18,7 @@ import { provisionWorkspace } from '../src/workspaces/workspace.ts';
 export const PASSWORD = 'correct horse battery staple';
 const hashed = hashPassword(PASSWORD);
 
-/** Somebody who has signed in, and what they were given. */
+/** A signed-in user, and what they were given. */
 export interface SignedIn extends Member {
   access_token: string;
   refresh_token: string;

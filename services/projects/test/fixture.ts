@@ -26,9 +26,9 @@ export const everything = everyPermission(
 /** A workspace as it begins, with people in it. */
 export interface Office {
   workspace: string;
-  /** Somebody who may do everything. */
+  /** A member who may do everything. */
   owner: Member;
-  /** Somebody with chosen rights, all by default, whom platform knows. */
+  /** A member with chosen rights, all by default, whom platform knows. */
   member(rights?: Rights): Member;
   /** Registers somebody with platform; returns the user id. */
   hire(user?: Partial<Resident>): string;

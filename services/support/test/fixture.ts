@@ -20,9 +20,9 @@ export const everything = everyPermission(support, 'report.view');
 /** A workspace as it begins, with people in it. */
 export interface Office {
   workspace: string;
-  /** Somebody who may do everything. */
+  /** A member who may do everything. */
   owner: Member;
-  /** Somebody with chosen rights, all by default, whom platform knows. */
+  /** A member with chosen rights, all by default, whom platform knows. */
   member(rights?: Rights): Member;
   /** Registers somebody with platform, who may do everything there by default; returns the user id. */
   hire(user?: Partial<Resident>, permissions?: string[]): string;

@@ -8,7 +8,7 @@ import { gatewayUrl } from './sides.ts';
 
 const CONNECTIONS = 16;
 
-/** Somebody of the demo workspace: signed in at the gateway, and as the gateway introduces them to platform. */
+/** A user of the demo workspace: signed in at the gateway, and as the gateway introduces them to platform. */
 interface SignedIn {
   authorization: string;
   caller: Caller;

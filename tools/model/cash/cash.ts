@@ -24,7 +24,7 @@ export interface NewCash {
   parts: (Choice & { amount: string; whole: boolean })[];
   /** Whether there is more of it than what it is to settle. */
   more: boolean;
-  /** Somebody else's invoices, or too little money; mostly not. */
+  /** Invoices of others, or too little money; mostly not. */
   astray: boolean;
 }
 

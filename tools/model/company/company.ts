@@ -35,7 +35,7 @@ const DEADLINE_MS = 30_000;
 const isPutOff = ({ status, body }: Answer) =>
   [429, 502, 503, 504].includes(status) || ['request_in_progress', 'stock_pending'].includes(body?.code);
 
-/** Somebody who may do everything in a workspace of their own. */
+/** The owner of a workspace. */
 function owner(): Caller {
   const operations = [finance, inventory].flatMap((service) => [...operationsOf(service).values()]);
   const permissions = operations.flatMap(permissionsOf);

@@ -1,4 +1,4 @@
-/** Somebody who uses the suite as everybody does: through the gateway. */
+/** A user of the suite, who calls it as everybody does: through the gateway. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '@suite/chassis';
 

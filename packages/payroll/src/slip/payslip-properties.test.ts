@@ -127,7 +127,7 @@ describe('proration', () => {
           const whole = countDays(days, basis);
           const part = (at: number) => cuts.filter((cut) => cut <= at).length;
           const parts = Array.from({ length: cuts.length + 1 }, (_, wanted) =>
-            // Somebody who is employed for a part of the month only is paid for it.
+            // An employee of a part of the month only is paid for it.
             countDays(
               days.map((day, at) => ({ ...day, employed: day.employed && part(at) === wanted })),
               basis,

@@ -44,7 +44,7 @@ export const Attribution = z
   })
   .meta({ id: 'LeadAttribution' });
 
-/** Somebody who may buy, as lists show them. */
+/** A possible customer, as lists show them. */
 export const Lead = record({
   external_id: z.string().nullable(),
   name: z.string(),

@@ -25,7 +25,7 @@ export type ParentType = z.output<typeof ParentType>;
 
 const Response = choice('pending', 'accepted', 'declined');
 
-/** Somebody who is asked to a meeting: a user, or a contact from outside. */
+/** A guest of a meeting: a user, or a contact from outside. */
 export const Attendee = z
   .object({
     user_id: Id.nullable(),

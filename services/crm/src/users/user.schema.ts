@@ -2,7 +2,7 @@ import { list, Timestamp } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 
-/** Somebody who can be chosen in a form. */
+/** A user who can be chosen in a form. */
 export const UserChoice = UserLabel.extend({ email: z.string().nullable() }).meta({ id: 'CrmUserChoice' });
 
 /** A colleague in the list of those who can own a lead. */

@@ -1,7 +1,7 @@
 import { Id, idCheckedBy, input, ShortText, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
-/** Somebody who sells for a commission. */
+/** An agent, who sells for a commission. */
 export const Agent = record({
   user_id: Id.describe('The user who sells.'),
   name: z.string(),

@@ -59,9 +59,9 @@ const shown = {
   ),
 };
 
-/** Somebody whom we sell to. */
+/** A customer: a party whom we sell to. */
 export const Customer = record(shown).meta({ id: 'Customer' });
-/** Somebody whom we buy from. */
+/** A vendor: a party whom we buy from. */
 export const Vendor = record(shown).meta({ id: 'Vendor' });
 
 const grammar = {

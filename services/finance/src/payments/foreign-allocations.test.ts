@@ -27,7 +27,7 @@ async function owing() {
   return { customer_id, invoice_id: await office.invoiced('sales', customer_id, dollars('100.00')) };
 }
 
-/** Somebody with an advance of 90.00 euros: they paid 100.00, of which 10.00 settled something. */
+/** A customer with an advance of 90.00 euros: they paid 100.00, of which 10.00 settled something. */
 async function withAdvance(side: Side) {
   const { party, cash } = SIDES[side];
   const { id: party_id } = await (party === 'customer' ? office.customer() : office.vendor());

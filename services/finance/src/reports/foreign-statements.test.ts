@@ -19,7 +19,7 @@ const [dollars, euros] = [
   { amount: '50.00', currency: 'EUR' },
 ];
 
-/** Somebody of dollars with a document in each of two currencies, who paid 70 of 100 dollars, 10 of them in advance. */
+/** A customer of dollars with a document in each of two currencies, who paid 70 of 100 dollars, 10 of them in advance. */
 async function trader(side: Side): Promise<string> {
   const terms = { currency: 'USD', credit_limit: '100.00' };
   const { id } = await (side === 'sales' ? office.customer(terms) : office.vendor(terms));

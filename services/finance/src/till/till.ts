@@ -13,7 +13,7 @@ import type { Db, CommandContext } from '../operations.ts';
 import { tillRefundLines, type TillShare, tillLines } from './till.rules.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
-/** Somebody whom we know, or nobody. */
+/** The customer of a sale, if we know them. */
 async function buyerOf(db: Db, customer_id: string): Promise<Party | null> {
   if (!customer_id) return null;
   const [known] = await db.rows(sql`SELECT id FROM customers WHERE id = ${customer_id}::uuid`);

@@ -1,4 +1,4 @@
-/** Somebody's own holidays: those of the calendar that he has on each day. */
+/** The caller's own holidays: those of the calendar that he has on each day. */
 import { invalid, type Caller, today } from '@suite/chassis';
 import { daysFrom, weekdayOf } from '@suite/wall-clock';
 import { RangeTooLong } from '../clocking/history.ts';

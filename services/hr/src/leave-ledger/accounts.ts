@@ -23,7 +23,7 @@ import { earlier } from './calendar.rules.ts';
 import { type Holding, readAccounts, readHoldings } from './holdings.ts';
 import { settle } from './settlement.rules.ts';
 
-/** Somebody's account of a type of leave, open for a command. */
+/** An employee's account of a type of leave, open for a command. */
 export interface OpenLeave extends Holding {
   account: Account;
   /** The day that it is in the zone of the workspace. */

@@ -20,7 +20,7 @@ const SLOW = { interval_s: 60, window_s: 60 };
 /** Three hundred over all addresses, then one every two seconds. */
 const EVERYWHERE = { interval_s: 2, window_s: 600 };
 
-/** Somebody tries to prove who they are. */
+/** One try to prove who one is. */
 export interface Attempt {
   /** Counts the failures that come from where this one comes from. */
   here: string;

@@ -1,6 +1,6 @@
 import type { SeededRoleKey } from '../roles/seeded-roles.ts';
 
-/** Somebody in a demo workspace. The ids never change, so that other services' demo data can name them. */
+/** A user of a demo workspace. The ids never change, so that other services' demo data can name them. */
 export interface DemoUser {
   id: string;
   role: SeededRoleKey;

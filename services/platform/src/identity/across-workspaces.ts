@@ -57,7 +57,7 @@ export const openLink = (db: Db, purpose: string, token_hash: string): Promise<O
     return link;
   });
 
-/** Somebody with a session or a key that works. */
+/** The holder of a session or a key that works. */
 export interface Bearer {
   /** The session or the key. */
   credential_id: string;

@@ -19,7 +19,7 @@ async function make(by: Member, more: object = {}) {
   return body.data;
 }
 
-/** Somebody who may make roles, and has beside that what is named. */
+/** A member who may make roles, and has beside that what is named. */
 async function clerk(...permissions: string[]): Promise<Member> {
   const rights = { permissions: ['role.view', 'role.create', 'role.update', 'role.delete', ...permissions] };
   const owner = await acme.as('owner');
@@ -27,7 +27,7 @@ async function clerk(...permissions: string[]): Promise<Member> {
   return await bearerOf(role.id);
 }
 
-/** Somebody new with a role. */
+/** A new user with a role. */
 async function bearerOf(role_id: string): Promise<Member> {
   const owner = await acme.as('owner');
   const { id, email } = (await owner.post('/api/user/store', invitation(acme, { role_id }))).body.data;

@@ -21,7 +21,7 @@ export const SecondFactorKept = fault(409, 'second_factor_kept', 'Your workspace
 
 const RECOVERY_CODES = 10;
 
-/** Somebody whose code is asked for. */
+/** The user whose code is asked for. */
 export interface Holder {
   db: Db;
   keys: Keys;

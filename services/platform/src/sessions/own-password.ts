@@ -1,4 +1,4 @@
-/** Somebody who is signed in proves once more who they are, before what cannot be undone. */
+/** The second proof of who one is, by a signed-in user, before what cannot be undone. */
 import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
 import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
 import { isPassword } from '../passwords/password.ts';

@@ -25,7 +25,7 @@ interface SignInContext {
   request: RequestFacts;
 }
 
-/** Somebody who has proved who they are, from where, and what for. */
+/** A user who has proved who they are, from where, and what for. */
 interface SigningIn {
   user_id: string;
   device_token: string | undefined;

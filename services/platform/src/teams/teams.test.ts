@@ -26,7 +26,7 @@ async function roleOf(rights: object): Promise<string> {
   return body.data.id;
 }
 
-/** Somebody new who works here, with these rights. */
+/** A new colleague with these rights. */
 async function hire(rights?: object): Promise<Member> {
   const role_id = rights ? await roleOf(rights) : acme.roles.staff;
   const { id, email } = (await owner.post('/api/user/store', invitation(acme, { role_id }))).body.data;

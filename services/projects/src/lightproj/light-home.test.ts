@@ -11,7 +11,7 @@ let colleague: Member;
 let client: Member;
 
 const own = { record_scopes: { project: 'own', task: 'own', bug: 'own' } } as const;
-/** Somebody with the same membership, without some permissions. */
+/** A colleague with the same membership, without some permissions. */
 const without = (member: Member, ...refused: string[]): Member => {
   const { user_id, kind, record_scopes } = member.caller;
   const can = everything.filter((permission) => !refused.includes(permission));

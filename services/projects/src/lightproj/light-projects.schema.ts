@@ -89,7 +89,7 @@ export const ProjectsHome = z
   })
   .meta({ id: 'ProjectsHome' });
 
-/** Somebody to put on a project or a task. */
+/** A person to put on a project or a task. */
 export const ProjectUser = z
   .object({
     id: Id,

@@ -181,7 +181,7 @@ const Code = z
   .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Write two to ten capital letters and digits, a letter first.')
   .describe('The prefix of the numbers of its tasks; made from the name otherwise.');
 
-/** Somebody who is to work on a project. */
+/** A future member of a project. */
 export const MemberOfProject = input({
   user_id: idCheckedBy('platform'),
   role: choice(...PROJECT_ROLES).default('member'),

@@ -13,7 +13,7 @@ export const askToSignIn = (
 ): Promise<SignInToTrackResponse> =>
   rpc.platform.signInToTrack({ ...credentials, workspace, device_token, address, user_agent: device ?? user_agent });
 
-/** Somebody as platform describes them. */
+/** The user as platform describes them. */
 function callerOf({ user_kind, record_scopes, user_timezone, ...bearer }: IntrospectResponse): Caller {
   const { user_id, user_name, workspace_id, role, permissions, modules, timezone, currency, session_id } = bearer;
   const same = { user_id, user_name, workspace_id, role, permissions, modules, timezone, currency, session_id };

@@ -24,7 +24,7 @@ describe('an answer by e-mail of a colleague', () => {
     'Received: from x by mx.suite.test with ESMTP',
   ];
   const email = () => `grace-${randomUUID()}@suite.test`;
-  /** Somebody whose address the service knows since he opened a ticket himself. */
+  /** A colleague whose address the service knows since he opened a ticket himself. */
   async function colleague(from: string, kind: 'staff' | 'client' = 'staff') {
     const user_id = office.hire({ kind, name: 'Grace', email: from });
     const grace = office.member({ kind, user_id, name: 'Grace' });

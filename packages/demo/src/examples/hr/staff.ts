@@ -39,7 +39,7 @@ const onNotice: Recipe = async (bench, serial) => {
 const TRIES = 60;
 const WAIT_MS = 500;
 
-/** Somebody whose last day is over: the schedule that keeps dates sees to it. */
+/** An employee whose last day is over: the schedule that keeps dates sees to it. */
 const leaver: Recipe = async (bench, serial) => {
   const { id } = await employ(bench, serial);
   await bench.call('employeeStatus.end', { path: { id }, body: { exit_date: '2025-12-31', cause: 'retired' } });
@@ -67,7 +67,7 @@ const attendance: Recipe = async (bench, serial) => {
   return await bench.call('attendances.create', { body });
 };
 
-/** Somebody's days of a type of leave that can be paid out. */
+/** An employee's days of a type of leave that can be paid out. */
 const leaveBalance: Recipe = async (bench, serial) => {
   const { id: employee_id } = await employ(bench, serial + 400);
   const type = { name: `Overtime ${serial}`, code: `overtime_${serial}`, encashable: true };

@@ -33,7 +33,7 @@ export const hire =
 const codeOf = (secret: unknown): string => new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate();
 export const tokenOf = ({ access_token }: Row): string => String(access_token);
 
-/** Somebody who has begun to set up a second factor. */
+/** A user who has begun to set up a second factor. */
 const enrolling =
   (role = 'staff', as = 'enrolling'): Recipe =>
   async (bench, serial) => {
@@ -42,7 +42,7 @@ const enrolling =
     return { ...person, code: codeOf(secret) };
   };
 
-/** Somebody with a second factor, who has a recovery code at hand. */
+/** A user with a second factor, who has a recovery code at hand. */
 const guarded =
   (role = 'staff', as = 'guarded'): Recipe =>
   async (bench, serial) => {
@@ -54,13 +54,13 @@ const guarded =
     return { ...person, code: (recovery_codes as string[])[0] };
   };
 
-/** Somebody whose password was right, and who is asked for a second factor. */
+/** A user whose password was right, and who is asked for a second factor. */
 export const challenged = async (bench: Bench, person: Row): Promise<Row> => {
   const body = { email: person['email'], password: PASSWORD };
   return { ...person, challenge: (await bench.refused('sessions.login', { body }))['challenge'] };
 };
 
-/** Somebody who has to set up a second factor to sign in. */
+/** A user who has to set up a second factor to sign in. */
 export const newcomer =
   (as = 'newcomer'): Recipe =>
   async (bench, serial) => {
@@ -76,7 +76,7 @@ export const newcomer =
 
 const movedFrom = ({ email }: Row): string => `moved.${String(email)}`;
 
-/** Somebody who has asked for a link. */
+/** A user who has asked for a link. */
 const asked =
   (purpose: string, ask: (bench: Bench, person: Row) => Promise<unknown>): Recipe =>
   async (bench, serial) => {

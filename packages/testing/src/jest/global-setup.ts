@@ -6,7 +6,8 @@ import { placeOf } from './test-place.ts';
 /** Starts the PostgreSQL that every test file of this run makes its databases on; see global-teardown. */
 export default async function setup(): Promise<void> {
   const directory = placeOf('suite-test');
-  const postgres = await startPostgres({ directory: join(directory, 'postgres'), port: await freePort(), fast: true });
+  const place = { directory: join(directory, 'postgres'), port: await freePort() };
+  const postgres = await startPostgres({ ...place, fast: true, short_lived: true });
   Object.assign(globalThis, { suite_test: { directory, postgres } });
   process.env['SUITE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['SUITE_TEST_DIR'] = directory;

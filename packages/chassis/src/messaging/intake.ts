@@ -24,7 +24,8 @@ interface Tools {
   wake(): void;
 }
 
-const POLL_MS = 1_000;
+/** Each message is told as it comes, and each connection: this is for a notification that was lost. */
+const POLL_MS = 5_000;
 const SOON_MS = 10;
 /** Events that come in quick succession are read together. */
 const PACE_MS = 50;

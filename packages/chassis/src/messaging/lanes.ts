@@ -40,7 +40,9 @@ interface Last {
   outcome: Outcome;
 }
 
+/** What this process takes in wakes it. It looks by itself for what is due again, and for what another replica took in. */
 const POLL_MS = 250;
+const IDLE_MS = 2_000;
 /** The most events of a lane, and the longest time for them, until the lane goes to the end of the queue. */
 const PAGE = 25;
 const PAGE_MS = 1_000;
@@ -155,18 +157,24 @@ class Lanes {
 
   /** Takes lanes that are due as long as there are places, until stopped. */
   async work(): Promise<void> {
-    const renewing = setInterval(() => void this.#query(RENEW, [this.#holder]).catch(() => undefined), RENEW_MS);
+    const renewing = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
+    let found = false;
     while (!this.#stopping.aborted) {
       this.#nap.begin();
       const lane = this.#places.free ? await this.#claim() : undefined;
       if (lane) this.#begin(lane);
-      else await this.#nap.sleep(POLL_MS);
+      else await this.#nap.sleepLonger(found || this.#inHand.size > 0, POLL_MS, IDLE_MS);
+      found = lane !== undefined;
     }
     await Promise.all(this.#inHand);
     clearInterval(renewing);
   }
 
   #query = (text: string, values: unknown[]) => sendKept(this.#tools.database.pool, text, values);
+
+  async #renew(): Promise<void> {
+    if (this.#inHand.size > 0) await this.#query(RENEW, [this.#holder]);
+  }
 
   async #claim(): Promise<Lane | undefined> {
     try {

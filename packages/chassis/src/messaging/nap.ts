@@ -3,6 +3,7 @@ export class Nap {
   readonly #sleepers = new Set<() => void>();
   /** Whether it was woken since it began. */
   isWoken = false;
+  #idle_ms = 0;
 
   /** Begins anew: what it was woken for until now is looked after. */
   begin(): void {
@@ -23,5 +24,11 @@ export class Nap {
     await promise;
     clearTimeout(timer);
     this.#sleepers.delete(resolve);
+  }
+
+  /** Sleeps at least `least_ms`, and each time that nothing was found and nobody woke it twice as long as before, up to `most_ms`. */
+  async sleepLonger(found: boolean, least_ms: number, most_ms: number): Promise<void> {
+    this.#idle_ms = found || this.isWoken ? least_ms : Math.min(Math.max(this.#idle_ms * 2, least_ms), most_ms);
+    await this.sleep(this.#idle_ms);
   }
 }

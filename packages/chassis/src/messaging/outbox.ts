@@ -17,7 +17,9 @@ export interface Relay {
 
 type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date };
 
+/** What this process announces wakes the relay. It looks by itself for what another one left, less often while there is none. */
 const POLL_MS = 500;
+const IDLE_MS = 2_000;
 
 /** Events that are announced in quick succession are published together. */
 const PACE_MS = 20;
@@ -79,9 +81,10 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
   const running = (async () => {
     while (!flushing) {
       nap.begin();
-      if ((await batch()) === MOST) continue;
+      const carried = await batch();
+      if (carried === MOST) continue;
       await pause(PACE_MS);
-      await nap.sleep(POLL_MS);
+      await nap.sleepLonger(carried > 0, POLL_MS, IDLE_MS);
     }
   })();
 

@@ -84,7 +84,7 @@ async function deliverOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
   if (!claimed) return;
   const { gateway, message, text } = claimed;
   const handing = { outgoing, workspace_id, public_url: config.PUBLIC_URL };
-  const handover = await handOver(gateway, { id, to: message.to, text }, handing);
+  const handover = await handOver(gateway, { id, to: message.to!, text }, handing);
   await database.write(context, (db) => record(db, claimed, handover));
 }
 

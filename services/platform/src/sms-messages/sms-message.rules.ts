@@ -13,7 +13,9 @@ export const smsStates = lifecycle(
     actions: {
       send: { by: 'platform.deliver-sms' },
       deliver: { by: 'smsMessages.report' },
-      fail: { by: ['platform.deliver-sms', 'smsMessages.report', 'smsGateway.disconnect'] },
+      fail: {
+        by: ['platform.deliver-sms', 'smsMessages.report', 'smsGateway.disconnect', 'users.remove', 'account.remove'],
+      },
     },
   },
 );

@@ -50,3 +50,8 @@ const REFUSED = [401, 403];
 
 /** Whether a server refuses the credentials themselves. */
 export const isRefusal = (status: number): boolean => REFUSED.includes(status);
+
+const CONTENT_REFUSED = [400, 406, 409, 413, 415, 422];
+
+/** Whether a server refuses what it was sent, such as a number that is none: the next one may be welcome. */
+export const isAboutContent = (status: number): boolean => CONTENT_REFUSED.includes(status);

@@ -94,11 +94,11 @@ export const test = command('POST /api/smsgateway/test', {
     });
     await assertCountry(gateway.settings, body.to);
     const message = { id: orderedId(), to: body.to };
-    return { id: gateway.id, message, result: (await tryMessage(gateway, message, handing(given))).result() };
+    return { gateway, message, result: (await tryMessage(gateway, message, handing(given))).result() };
   },
-  async handle({ db, prepared: { id, message, result } }) {
+  async handle({ db, prepared: { gateway, message, result } }) {
     await recordTrial(db, { ...message, text: TRIAL_TEXT }, result.ok);
-    if (result.ok) await recordSuccess(db, id);
+    if (result.ok) await recordSuccess(db, gateway);
     return result;
   },
 });

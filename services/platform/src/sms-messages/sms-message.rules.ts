@@ -6,7 +6,8 @@ export const smsStates = lifecycle(
   {
     queued: { send: 'sent', deliver: 'delivered', fail: 'failed' },
     sent: { deliver: 'delivered', fail: 'failed' },
-    failed: { deliver: 'delivered' },
+    // One that was under way when its gateway was disconnected may have been sent.
+    failed: { send: 'sent', deliver: 'delivered' },
     delivered: {},
   },
   {

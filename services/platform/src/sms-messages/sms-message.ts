@@ -93,11 +93,14 @@ export async function queueSms(db: Db, keys: Keys, { field, text, ...message }: 
   return id;
 }
 
-/** Fails the messages that wait: their gateway is gone. */
+/** The reason of messages whose gateway is gone. */
+export const DISCONNECTED = 'disconnected';
+
+/** Fails the messages that wait: their gateway is gone. One that is under way is sent all the same, if its provider takes it. */
 export async function failWaiting(db: Db): Promise<void> {
   const { set, guard } = smsStates.moving('fail');
   await db.rows(sql`
-    UPDATE sms_messages SET ${set}, text_sealed = NULL, failure_code = 'disconnected', failure = 'The gateway was disconnected.'
+    UPDATE sms_messages SET ${set}, text_sealed = NULL, failure_code = ${DISCONNECTED}, failure = 'The gateway was disconnected.'
     WHERE status = 'queued' AND ${guard}`);
 }
 

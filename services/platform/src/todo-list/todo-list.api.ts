@@ -79,10 +79,10 @@ export const test = command('POST /api/todolist/test', {
   async prepare({ read, keys, caller, outgoing }) {
     const open = await read((db) => openConnected<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
     const trial = await testConnection(open, { outgoing, workspace_id: caller.workspace_id });
-    return { id: open.id, result: trial.result() };
+    return { open, result: trial.result() };
   },
-  async handle({ db, prepared: { id, result } }) {
-    if (result.ok) await recordSuccess(db, id);
+  async handle({ db, prepared: { open, result } }) {
+    if (result.ok) await recordSuccess(db, open);
     return result;
   },
 });

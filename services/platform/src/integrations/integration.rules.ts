@@ -34,6 +34,11 @@ export const PrivateAddress = fault(
   'This address leads to a private network, which is not called.',
 );
 export const MaskedValue = fault(422, 'masked_value', 'This is a masked value. Leave it out to keep the present one.');
+export const ConnectionChanged = fault(
+  409,
+  'connection_changed',
+  'This connection was changed or ended meanwhile. Look at it, and try again.',
+);
 export const NotConnected = fault(409, 'not_connected', 'This integration is not connected.');
 
 const MASK = '••••';

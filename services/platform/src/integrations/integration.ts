@@ -3,7 +3,7 @@ import { type Caller, clock, type Keys, sql } from '@suite/chassis';
 import { breakFor } from '@suite/outgoing';
 import { openSealed, type Place, readSealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
-import { integrationStates, isAboutContent, isRefusal, NotConnected } from './integration.rules.ts';
+import { ConnectionChanged, integrationStates, isAboutContent, isRefusal, NotConnected } from './integration.rules.ts';
 
 /** The integrations that a workspace has as a whole. */
 export type WorkspaceIntegration = 'smsgateway' | 'socialpost';
@@ -20,6 +20,8 @@ export interface Connection<Settings extends object, Secrets extends object> {
   secrets: Secrets;
   capabilities: readonly string[];
   report_token_hash?: string | null;
+  /** The connection from which was taken what nobody said anew, where something was. */
+  made_from?: CalledConnection | undefined;
 }
 
 /** The place of the secrets of an integration. */
@@ -77,15 +79,20 @@ async function lockIntegration(db: Db, which: Which): Promise<string> {
   return row!.id;
 }
 
-/** Keeps a connection that was tried, in the place of the one before. @param by the user who connects */
+/**
+ * Keeps a connection that was tried, in the place of the one before.
+ * @param by the user who connects
+ * @throws ConnectionChanged where the one that it was made from is not there any more: what was forgotten does not come back
+ */
 export async function connectIntegration<Settings extends object, Secrets extends object>(
   db: Db,
   keys: Keys,
   which: Which,
-  { settings, secrets, capabilities, report_token_hash = null }: Connection<Settings, Secrets>,
+  { settings, secrets, capabilities, report_token_hash = null, made_from }: Connection<Settings, Secrets>,
   by: string,
 ): Promise<string> {
   const id = await lockIntegration(db, which);
+  if (made_from && !(await isStill(db, made_from))) throw ConnectionChanged();
   const sealed = await openSealed(db, keys.master);
   await integrationStates.move(db.integration, id, 'connect', {
     settings,

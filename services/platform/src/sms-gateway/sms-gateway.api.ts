@@ -9,6 +9,7 @@ import {
   recordSuccess,
 } from '../integrations/integration.ts';
 import {
+  ConnectionChanged,
   ConnectionFailed,
   integrationStates,
   MaskedValue,
@@ -61,7 +62,7 @@ export const connect = command('POST /api/smsgateway/connect', {
   access: integrationStates.can('connect'),
   body: SmsGatewayInput,
   reply: ok(SmsGateway),
-  faults: [ConnectionFailed, PrivateAddress, MaskedValue],
+  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue],
   async prepare({ read, keys, body, ...given }) {
     const known = await read((db) => openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, NAME));
     const connection = mergeSettings(given.caller.workspace_id, body, known);

@@ -9,6 +9,7 @@ import {
   recordSuccess,
 } from '../integrations/integration.ts';
 import {
+  ConnectionChanged,
   ConnectionFailed,
   integrationStates,
   MaskedValue,
@@ -58,10 +59,11 @@ export const connect = command('POST /api/todolist/connect', {
   access: can('integration.view'),
   body: ToDoListInput,
   reply: ok(ToDoList),
-  faults: [ConnectionFailed, PrivateAddress, MaskedValue, ChooseCalendar],
+  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue, ChooseCalendar],
   async prepare({ read, keys, body, caller, outgoing }) {
     const known = await read((db) => openIntegration<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
-    return await tryWanted(mergeConnection(body, known), { outgoing, workspace_id: caller.workspace_id });
+    const tried = await tryWanted(mergeConnection(body, known), { outgoing, workspace_id: caller.workspace_id });
+    return { ...tried, made_from: body.server_url && body.username && body.password ? undefined : known };
   },
   async handle({ db, keys, caller, prepared: connection }) {
     const id = await connectIntegration(db, keys, ownOf(caller), connection, caller.user_id);

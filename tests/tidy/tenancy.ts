@@ -13,7 +13,7 @@ import { at, file, isForTests, isProduct, nodes, perFile, type Rule, type Source
 const OUTSIDE: Readonly<Record<string, number>> = {
   // White label: whose token, webhook secret, subscription or account is named by the provider's id alone; and its schedule. One
   // look for the users whose to-do lists are kept elsewhere.
-  'services/platform': 26,
+  'services/platform': 27,
   // Schedules ask for all that is due, and a form is found by its token.
   'services/crm': 3,
   'services/finance': 1,

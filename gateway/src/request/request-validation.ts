@@ -23,14 +23,20 @@ const BACKSLASH = 0x5c;
 const ENCODED_SEPARATOR = /%(?:25)*(?:2f|5c|00)/i;
 const CONTROL = /\p{Cc}/u;
 
-/** Validates a request's target and head. @returns its path without the query @throws 400, 404 and 413 */
+/**
+ * Validates a request's target and head.
+ * Chosen: a path whose encoding hides a separator, a dot segment or a control character names nothing, like one that is not UTF-8:
+ * whatever stands in the place of a public token is answered like every unknown one.
+ * @returns its path without the query
+ * @throws 400, 404 and 413
+ */
 export function validatedPath(request: IncomingMessage): string {
   const { url = '', headers } = request;
   const end = url.length > MAX_URL ? -1 : endOfPath(url);
   if (end === -1) throw MalformedRequest();
   const path = end === url.length ? url : url.slice(0, end);
   if (end < url.length && hasTooManyParameters(url, end)) throw TooManyParameters();
-  if (path.includes('%') && !isSafelyEncoded(path)) throw MalformedRequest();
+  if (path.includes('%') && !isSafelyEncoded(path)) throw UnknownPath();
   if (isAmbiguous(request)) throw MalformedRequest();
   const length = Number(headers['content-length'] ?? 0);
   if (length > MAX_BODY_BYTES && !EMAIL.test(headers['content-type'] ?? '')) {

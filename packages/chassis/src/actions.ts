@@ -17,12 +17,18 @@ export function doneBy(operations: Operations): Map<string, string[]> {
 }
 
 /** @throws when an action names somebody who is not there, or an operation that takes another permission */
-function assertNamed(action: string, { by, permission }: Action, operations: Operations, others: readonly string[]) {
+function assertNamed(
+  action: string,
+  { by, permission, also }: Action,
+  operations: Operations,
+  others: readonly string[],
+) {
+  const needed = [permission, also].filter((one) => one !== undefined);
   for (const name of by) {
     const operation = operations.get(name);
     if (!operation && !others.includes(name)) throw new Error(`${action} is done by ${name}, which is not there.`);
-    if (operation && permission && !permissionsOf(operation).includes(permission))
-      throw new Error(`${action} takes ${permission}, but ${name}, which does it, does not.`);
+    const missing = operation && needed.find((one) => !permissionsOf(operation).includes(one));
+    if (missing) throw new Error(`${action} takes ${missing}, but ${name}, which does it, does not.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Actions, type Life, lifecycle } from './lifecycle/lifecycle.ts';
-import { can, operations, sameAs, ok, open } from './operation/operation.ts';
+import { andAlso, can, type Operation, operations, sameAs, ok, open, permissionsOf } from './operation/operation.ts';
 import { Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';
 
@@ -85,6 +85,31 @@ describe('everything that may happen to a thing is done by somebody', () => {
     expect(() => start({ send, remove: other })).toThrow(
       'offer.remove takes offer.remove, but offers.remove, which does',
     );
+  });
+
+  test('with both permissions where an action takes two: shown to whoever has them, and asked of whoever does it', () => {
+    const two = lifecycle(
+      'offer',
+      { draft: {} },
+      {
+        actions: {
+          print: { permission: 'offer.update', also: 'offer.cost' },
+          copy: { permission: 'offer.update', also: 'offer.cost', by: 'offers.copy' },
+          remove: 'offer.update',
+        },
+      },
+    );
+    const may = (...permissions: string[]) => two.allowedTo({ permissions } as never, { status: 'draft' });
+    expect(may('offer.update', 'offer.cost')).toEqual(['print', 'copy', 'remove']);
+    expect([may('offer.update'), may('offer.cost')]).toEqual([['remove'], []]);
+    const print = command('POST /api/offer/print', { ...does, access: two.can('print') });
+    expect(permissionsOf(print)).toEqual(['offer.update', 'offer.cost']);
+    const gone = command('DELETE /api/offer', { ...does, access: two.can('remove') });
+    const copyBy = (access: Operation['access']) => command('POST /api/offer/copy', { ...does, access });
+    const begin = (copy: object) => () => start({ print, remove: gone, copy }, [two], []);
+    expect(begin(copyBy(andAlso(can('offer.update'), 'offer.cost')))).not.toThrow();
+    expect(begin(copyBy(can('offer.update')))).toThrow('offer.copy takes offer.cost, but offers.copy, which does');
+    expect(() => two.can('print', 'remove')).toThrow('offer: print, remove do not take one permission');
   });
 
   test('in a lifecycle that is listed, once', () => {

@@ -99,9 +99,10 @@ function drawing({ table, derived }: Life): string {
 
 /** The actions of a lifecycle: who does each, and in which states. */
 function doers({ noun, actions }: Life, done: ReadonlyMap<string, readonly string[]>): string {
-  const rows = [...actions].map(([name, { permission, by, in: states }]) => {
+  const rows = [...actions].map(([name, { permission, also, by, in: states }]) => {
+    const takes = [permission, also].flatMap((one) => (one ? [`\`${one}\``] : [])).join(', ');
     const makers = [...(done.get(`${noun}.${name}`) ?? []), ...by].map((maker) => `\`${maker}\``);
-    return `| ${name} | ${states.join(', ')} | ${permission ? `\`${permission}\`` : ''} | ${makers.join(', ')} |`;
+    return `| ${name} | ${states.join(', ')} | ${takes} | ${makers.join(', ')} |`;
   });
   return ['| Action | In | Takes | Done by |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

@@ -17,6 +17,7 @@ import { integrationStates } from './integrations/integration.rules.ts';
 import * as apiKeys from './keys/api-keys.api.ts';
 import { deliverMail } from './mail/deliver.ts';
 import * as accounts from './connect/accounts.api.ts';
+import { endTriedSubscriptions } from './billing/tried-subscription.ts';
 import { checkSubscriptions } from './callback/check-subscriptions.ts';
 import * as ownSubscription from './own-subscription/own-subscription.api.ts';
 import * as soldSubscriptions from './sold-subscriptions/sold-subscriptions.api.ts';
@@ -137,6 +138,7 @@ export const platform = service({
     checkSubscriptions,
     sweepUp,
     endEntitlements,
+    endTriedSubscriptions,
     reportOwnStorage,
     tellOfTrials,
     syncToDoLists,

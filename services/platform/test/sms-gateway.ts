@@ -13,20 +13,30 @@ interface State {
   owner: SignedIn;
   /** The answers of the provider; the last one stays. */
   answers: (Given | undefined)[];
+  /** Something that happens before the provider answers a message, once. */
+  meanwhile?: (() => Promise<unknown>) | undefined;
 }
 
 /** Starts a provider, and opens a workspace before each test. */
 export async function smsGateway(platform: Serving) {
   const state = { answers: [] } as unknown as State;
-  const provider = await standIn(({ method }) => {
+  const provider = await standIn(async ({ method }) => {
     if (method === 'HEAD') return {};
+    const { meanwhile } = state;
+    state.meanwhile = undefined;
+    await meanwhile?.();
     return state.answers.length > 1 ? state.answers.shift() : state.answers[0];
   });
   beforeEach(async () => {
     provider.got.length = 0;
     await platform.sql`DELETE FROM sms_messages`;
     const acme = await openWorkspace(platform);
-    Object.assign(state, { acme, owner: await acme.as('owner'), answers: [{ json: { id: 'p-1', accepted: true } }] });
+    Object.assign(state, {
+      acme,
+      owner: await acme.as('owner'),
+      answers: [{ json: { id: 'p-1', accepted: true } }],
+      meanwhile: undefined,
+    });
   });
   const settings = {
     url: `${provider.url}/send?key=query-secret`,

@@ -20,6 +20,8 @@ export interface SocialStandIn extends StandIn {
   instead: Given[];
   /** How often a picture is said to be worked on. */
   busy_with_media: number;
+  /** Something that happens before the server answers to a new post, once. */
+  meanwhile?: (() => Promise<unknown>) | undefined;
   /** Allows what an address asks for, as its user would. @returns the parameters with which he is sent back */
   allow(authorize_url: string): URLSearchParams;
 }
@@ -119,7 +121,12 @@ export async function socialServer(): Promise<SocialStandIn> {
     return refused(404, 'Not found');
   }
 
-  const server = await standIn((got) => answer(got));
+  const server = await standIn(async (got) => {
+    const { meanwhile } = got.path === '/api/v1/statuses' ? state : {};
+    if (meanwhile) state.meanwhile = undefined;
+    await meanwhile?.();
+    return answer(got);
+  });
   const state: SocialStandIn = {
     ...server,
     apps,

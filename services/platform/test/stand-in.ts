@@ -33,7 +33,7 @@ function send(response: ServerResponse, { status = 200, headers = {}, json, text
 }
 
 /** Starts a server of somebody else, which is closed when the file ends. @param answer answers nothing for a server that hangs */
-export async function standIn(answer: (got: Got) => Given | undefined): Promise<StandIn> {
+export async function standIn(answer: (got: Got) => Given | undefined | Promise<Given | undefined>): Promise<StandIn> {
   const got: Got[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -42,8 +42,7 @@ export async function standIn(answer: (got: Got) => Given | undefined): Promise<
       const { method = '', url: path = '', headers } = request;
       const taken = { method, path, headers, body: Buffer.concat(chunks).toString() };
       got.push(taken);
-      const given = answer(taken);
-      if (given) send(response, given);
+      void Promise.resolve(answer(taken)).then((given) => given && send(response, given));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

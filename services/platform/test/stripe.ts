@@ -12,21 +12,23 @@ export async function standInForStripe({
 }: {
   live?: boolean;
   patience_ms?: number;
-} = {}): Promise<StandIn> {
+} = {}): Promise<StandIn & { openPayments(modes: { live: boolean }): void }> {
   const standIn = await startStripe();
   const { STRIPE_API_URL, STRIPE_TEST_KEY, STRIPE_TEST_WEBHOOK_SECRETS } = standIn.settings;
   const { STRIPE_LIVE_KEY, STRIPE_LIVE_WEBHOOK_SECRETS } = standIn.live;
-  openPayments({
-    STRIPE_API_URL,
-    STRIPE_TEST_KEY,
-    ...(live && { STRIPE_LIVE_KEY }),
-    ...(patience_ms !== undefined && { patience_ms }),
-    STRIPE_LIVE_WEBHOOK_SECRETS: [STRIPE_LIVE_WEBHOOK_SECRETS],
-    STRIPE_TEST_WEBHOOK_SECRETS: [STRIPE_TEST_WEBHOOK_SECRETS],
-  });
+  const open = (modes: { live: boolean }) =>
+    openPayments({
+      STRIPE_API_URL,
+      STRIPE_TEST_KEY,
+      ...(modes.live && { STRIPE_LIVE_KEY }),
+      ...(patience_ms !== undefined && { patience_ms }),
+      STRIPE_LIVE_WEBHOOK_SECRETS: [STRIPE_LIVE_WEBHOOK_SECRETS],
+      STRIPE_TEST_WEBHOOK_SECRETS: [STRIPE_TEST_WEBHOOK_SECRETS],
+    });
+  open({ live });
   afterAll(async () => {
     openPayments();
     await standIn.stop();
   });
-  return standIn;
+  return Object.assign(standIn, { openPayments: open });
 }

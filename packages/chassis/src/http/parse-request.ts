@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { Forbidden, invalid, NotFound } from '../runtime/fault.ts';
+import { Fault, Forbidden, invalid, NotFound } from '../runtime/fault.ts';
 import { tables } from '../schema/fields.ts';
 import { receive, type StoredFile, type Upload } from '../operation/files.ts';
 import { receiveMessage } from '../operation/message.ts';
@@ -142,6 +142,19 @@ export interface Schemas {
 const isForm = ({ upload }: Operation, request: Request): boolean =>
   upload !== undefined && (!upload.optional || Boolean(request.is('multipart/form-data')));
 
+/**
+ * The variables of the path.
+ * @throws a 422 for what can be none of them; NotFound in a public path, where a token that cannot be one is as unknown as any other
+ */
+function pathOf({ access }: Operation, schemas: Schemas, request: Request): Record<string, unknown> {
+  try {
+    assertText(request.params);
+    return parse(schemas.params, request.params) as Record<string, unknown>;
+  } catch (error) {
+    throw access.kind === 'public' && error instanceof Fault ? NotFound() : error;
+  }
+}
+
 /** Reads and checks the path, the query and the body. What is refused leaves no file behind. */
 export async function parseRequest(
   operation: Operation,
@@ -152,8 +165,7 @@ export async function parseRequest(
   context: Context,
 ): Promise<Input> {
   const { caller } = context;
-  assertText(request.params);
-  const params = parse(schemas.params, request.params) as Record<string, unknown>;
+  const params = pathOf(operation, schemas, request);
   const { message, access } = operation;
   // A form that may have files is taken as one only where it says that it is.
   const upload = isForm(operation, request) ? operation.upload : undefined;

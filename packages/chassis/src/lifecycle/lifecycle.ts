@@ -53,7 +53,7 @@ export interface Lifecycle<S extends States = States, A extends string = string>
   /** The transitions out of this state, whoever makes them. */
   allowed(state: string): Verb<S>[];
   /** Opens an operation to those who may do these actions, and declares that it does them. */
-  can(...actions: A[]): { kind: 'permission'; permission: string; does: Does };
+  can(...actions: A[]): { kind: 'permission'; permission: string; also?: string; does: Does };
   /** The actions that a caller may take on a row, in the words of `allowed_actions`. */
   allowedTo(caller: Caller | null, row: object): string[];
   /** The same, computed with the rows of a table. @param state where it is computed, and no column of its own */
@@ -94,9 +94,10 @@ const opening =
   (noun: string, actions: ReadonlyMap<string, Action>) =>
   (...names: string[]) => {
     const [permission, ...others] = new Set(names.map((name) => actions.get(name)?.permission));
-    if (permission === undefined || others.length > 0)
+    const [also, ...further] = new Set(names.map((name) => actions.get(name)?.also));
+    if (permission === undefined || others.length > 0 || further.length > 0)
       throw new Error(`${noun}: ${names.join(', ')} do not take one permission, the same for all.`);
-    return { kind: 'permission', permission, does: { noun, actions: names } } as const;
+    return { kind: 'permission', permission, ...(also && { also }), does: { noun, actions: names } } as const;
   };
 
 /** How rows move, by Prisma and by plain SQL. */

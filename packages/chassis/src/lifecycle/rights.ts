@@ -8,6 +8,8 @@ export type States = Record<string, Record<string, string>>;
 /** The actions of callers: a transition by the name of its verb, or an action that leaves the state as it is. */
 interface ByCallers<State extends string> {
   permission: string;
+  /** A further permission that it takes. */
+  also?: string;
   /** The operation that does it, by its id, where that operation's `access` is about something else. */
   by?: string;
   /** For an action that is no transition: the states that allow it; all of them by default. */
@@ -27,6 +29,7 @@ export type Doer<State extends string = string> = string | ByCallers<State> | By
 /** An action of a caller or of the service. */
 export interface Action {
   permission: string | undefined;
+  also: string | undefined;
   by: readonly string[];
   in: readonly string[];
   unless: string | undefined;
@@ -42,6 +45,7 @@ function actionOf(doer: Doer, from: readonly string[]): Action {
     typeof doer === 'string' ? { permission: doer } : doer;
   return {
     permission: rest.permission,
+    also: rest.also,
     by: typeof by === 'string' ? [by] : by,
     in: rest.in ?? from,
     unless: rest.unless,
@@ -69,11 +73,12 @@ export function fits(actions: Actions, name: string, state: string, row: object)
 /** The actions that a caller may take in a state, as far as the columns of the row permit. */
 const inState = (actions: Actions, caller: Caller | null, state: string): [string, Action][] =>
   [...actions].filter(
-    ([, { permission, in: states, if: more }]) =>
+    ([, { permission, also, in: states, if: more }]) =>
       caller !== null &&
       permission !== undefined &&
       states.includes(state) &&
       caller.permissions.includes(permission) &&
+      (also === undefined || caller.permissions.includes(also)) &&
       more(caller, state),
   );
 

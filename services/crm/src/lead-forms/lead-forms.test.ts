@@ -122,7 +122,7 @@ describe('a form', () => {
         expect([status, body.code, body.message]).toEqual([404, 'not_found', 'There is no such record.']);
       }
     };
-    for (const unknown of [`wgt_${'x'.repeat(43)}`, 'x', 'y'.repeat(2_000)]) await looks(unknown);
+    for (const unknown of [`wgt_${'x'.repeat(43)}`, 'x', 'y'.repeat(2_000), '%00', '%0A']) await looks(unknown);
     platform.workspaces.set(other.workspace, { active: false });
     await looks(token);
     platform.workspaces.set(other.workspace, { modules: ['sales'] });

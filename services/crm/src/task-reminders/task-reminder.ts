@@ -27,16 +27,15 @@ interface DueTask {
   time: string;
 }
 
-/** Tasks whose moment has come within the last day, and of which nobody was reminded then. */
-const dueBy = (now: Date) => sql`
+/** Tasks whose moment has come within the last day, of which nobody has reminded whom they are assigned to now. */
+const tasksDueBy = (now: Date) => sql`
   SELECT tasks.id, tasks.workspace_id, assignee_id, reminder, tasks.name, date, time
   FROM tasks JOIN users ON users.workspace_id = tasks.workspace_id AND users.id = assignee_id
     AND users.kind IN ('owner', 'staff') AND users.status = 'active'
   WHERE tasks.status = 'todo' AND reminder <= ${now}::timestamptz AND reminder > ${now}::timestamptz - interval '1 day'
     AND NOT EXISTS (SELECT FROM task_reminders AS known
-      WHERE known.workspace_id = tasks.workspace_id AND known.task_id = tasks.id AND known.remind_at = tasks.reminder)
-    AND ${notPostponed(SCHEDULE, sql`tasks.workspace_id`, sql`tasks.id`)}
-  ORDER BY reminder LIMIT ${BATCH}`;
+      WHERE known.workspace_id = tasks.workspace_id AND known.task_id = tasks.id AND known.remind_at = tasks.reminder
+        AND known.user_id = assignee_id)`;
 
 /** One line, as short as a text message should be. */
 export const reminderText = ({ name, date, time }: Pick<DueTask, 'name' | 'date' | 'time'>): string => {
@@ -44,12 +43,20 @@ export const reminderText = ({ name, date, time }: Pick<DueTask, 'name' | 'date'
   return `Reminder: ${line.length > 100 ? `${line.slice(0, 99)}…` : line} (${date} ${time})`;
 };
 
-/** Reminds of one task. Asked again after a stop, platform knows the message by its key. */
-async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'>, task: DueTask): Promise<void> {
-  const { id, workspace_id, assignee_id, reminder } = task;
+/**
+ * Reminds of one task, as it is by now: others were reminded of theirs since it was found. Asked again after a stop, platform knows
+ * the message by its key, which is another one for somebody else.
+ */
+async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'>, found: DueTask): Promise<void> {
+  const { id, workspace_id } = found;
   const context = scheduled(SCHEDULE, workspace_id);
+  const [task] = await database.read(context, (db) =>
+    db.rows<DueTask>(sql`${tasksDueBy(clock.now())} AND tasks.id = ${id}::uuid`),
+  );
+  if (!task) return;
+  const { assignee_id, reminder } = task;
   const { queued } = await rpc(onBehalfOf(assignee_id, workspace_id), context.request_id).platform.sendSms({
-    idempotency_key: `task ${id} ${reminder}`,
+    idempotency_key: `task ${id} ${reminder} ${assignee_id}`,
     user_id: assignee_id,
     text: reminderText(task),
   });
@@ -65,7 +72,12 @@ async function remind({ database, rpc }: Pick<Tools<Db, Rpc>, 'database' | 'rpc'
 
 /** Reminds of all tasks whose moment has come. */
 export async function remindOfTasks(tools: Pick<Tools<Db, Rpc>, 'database' | 'rpc' | 'log'>): Promise<void> {
-  const due = await findEverywhere<DueTask>(tools.database, SCHEDULE, dueBy(clock.now()));
+  const due = await findEverywhere<DueTask>(
+    tools.database,
+    SCHEDULE,
+    sql`${tasksDueBy(clock.now())} AND ${notPostponed(SCHEDULE, sql`tasks.workspace_id`, sql`tasks.id`)}
+      ORDER BY reminder LIMIT ${BATCH}`,
+  );
   await eachDue(tools, SCHEDULE, due, (task) => remind(tools, task));
 }
 

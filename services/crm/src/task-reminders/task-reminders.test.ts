@@ -97,6 +97,40 @@ describe('somebody who is to be reminded of a task', () => {
     expect(await mails()).toEqual([]);
   });
 
+  test('is whoever has the task by then, also when it was handed over after its moment', async () => {
+    const sam = shop.hire({ name: 'Sam' });
+    for (const id of [robin, sam]) platform.sms.numbers.add(id);
+    const id = await assign();
+    const give = (assignee_id: string) => shop.owner.post(`/api/lead-task/update/${id}`, { assignee_id });
+    const told = () => platform.sms.sent.filter(({ user_id }) => [robin, sam].includes(user_id));
+    await pass();
+    await give(sam);
+    await pass();
+    await pass();
+    expect(told().map(({ user_id }) => user_id)).toEqual([robin, sam]);
+    await give(robin);
+    await pass();
+    expect(told()).toHaveLength(2);
+  });
+
+  test('is asked for anew for each task: one that is handed over while others are told of theirs reminds nobody else', async () => {
+    const sam = shop.hire({ name: 'Sam' });
+    for (const id of [robin, sam]) platform.sms.numbers.add(id);
+    await assign({ reminder: '2031-05-06T07:59:00.000Z', name: 'First' });
+    const second = await assign({ name: 'Second' });
+    const rpc: typeof tools.rpc = (...as) => {
+      const asked = tools.rpc(...as);
+      const sendSms: typeof asked.platform.sendSms = async (...sms) => {
+        await shop.owner.post(`/api/lead-task/update/${second}`, { assignee_id: sam });
+        return await asked.platform.sendSms(...sms);
+      };
+      return { ...asked, platform: { ...asked.platform, sendSms } };
+    };
+    await remindOfTasks({ ...tools, rpc });
+    expect(texts()).toEqual(['Reminder: First (2031-05-06 10:30)']);
+    expect(platform.sms.sent.filter(({ user_id }) => user_id === sam)).toHaveLength(1);
+  });
+
   test('is reminded later when nobody can be asked, and others are not kept waiting', async () => {
     platform.sms.numbers.add(robin);
     await assign();

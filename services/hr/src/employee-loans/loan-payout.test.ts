@@ -51,6 +51,20 @@ describe('a loan out of a bank account', () => {
     expect(payouts()).toEqual([]);
   });
 
+  test('in another currency than that of the books is handed over otherwise, or lent in that', async () => {
+    const salary = { basis: 'monthly', amount: '4000.00', currency: 'USD' };
+    const kim = await acme.hire({ name: 'Kim', salary });
+    const dollars = ledger.source({ currency: 'USD' });
+    for (const paid_from of [dollars, acme.bank_account_id])
+      expect(await lend(kim, { paid_from })).toMatchObject({
+        status: 422,
+        body: { errors: { paid_from: [expect.stringContaining('This loan is in USD')] } },
+      });
+    expect(await lend(kim, { paid_from: null })).toMatchObject({ status: 201, body: { data: { currency: 'USD' } } });
+    expect(await lend(kim, { currency: 'EUR' })).toMatchObject({ status: 201, body: { data: { currency: 'EUR' } } });
+    expect(payouts()).toEqual([['600.00', null]]);
+  });
+
   test('whose answer was lost is paid back, and can be given anew', async () => {
     const ada = await hire('Ada', '3000.00');
     finance.trouble.push('crashed');

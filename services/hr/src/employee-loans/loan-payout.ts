@@ -1,6 +1,6 @@
 /** The money of a loan: finance pays it out of a bank account before the loan is there, and takes it back where none comes of it. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, fault, sql, today } from '@suite/chassis';
+import { type Caller, fault, invalid, sql, today } from '@suite/chassis';
 import { type Attempt, remoteSteps, stepTable, sweeper } from '@suite/saga';
 import type { RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
 import { type Alone, aloneWith } from '../employment/own-record.ts';
@@ -35,6 +35,7 @@ export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-o
 /** A payout that finance has made, for a loan that is about to be entered. */
 export interface LoanPayout {
   loan_id: string;
+  currency: string;
   paid_on: string;
   journal_id: string;
   attempt: Attempt<{ loan_id: string }>;
@@ -50,21 +51,30 @@ interface PrepareContext {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
+/** A loan in another currency would take a rate that nobody has given. @throws a 422 */
+function assertInBooks(currency: string, base_currency: string): void {
+  if (currency === base_currency) return;
+  const other = `Lend in ${base_currency}, or leave this out and hand the money over otherwise.`;
+  throw invalid('paid_from', `This loan is in ${currency}, and loans are paid out in ${base_currency}. ${other}`);
+}
+
 /**
  * Has finance pay the money out, where an account is named and nothing else stands against the loan.
- * @param check refuses what can be refused here
- * @throws what `check` throws, PeriodLocked, a 422 for the account
+ * @param check refuses what can be refused here, and returns the currency of the loan
+ * @throws what `check` throws, PeriodLocked, a 422 for the account, also of a loan in another currency than that of the books
  */
 export async function prepareLoan(
   context: PrepareContext,
   { paid_from, amount }: EmployeeLoanInput,
-  { dry_run, check }: { dry_run: boolean; check: (db: Db, alone: Alone) => Promise<unknown> },
+  { dry_run, check }: { dry_run: boolean; check: (db: Db, alone: Alone) => Promise<string> },
 ): Promise<PreparedLoan> {
   const { caller, rpc, write } = context;
   const alone = await aloneWith('payroll.run')(context);
   const prepared = { ...alone, payout: null };
   if (!paid_from) return prepared;
-  const { currency, timezone } = caller;
+  const { timezone } = caller;
+  const currency = await write((db) => check(db, alone));
+  assertInBooks(currency, caller.currency);
   await paymentSource(rpc, paid_from, currency, 'paid_from');
   const paid_on = today(timezone);
   await assertPeriodOpen(rpc, paid_on);
@@ -89,7 +99,7 @@ export async function prepareLoan(
     counterparty: '',
     reference: '',
   });
-  return { ...alone, payout: { ...columns, paid_on, journal_id, attempt } };
+  return { ...alone, payout: { ...columns, currency, paid_on, journal_id, attempt } };
 }
 
 /** Short: money that was paid for no loan is back before anybody looks. */

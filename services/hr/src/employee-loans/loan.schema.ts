@@ -1,6 +1,7 @@
 import {
   Actions,
   choice,
+  Currency,
   Day,
   Id,
   idCheckedBy,
@@ -19,7 +20,8 @@ import { loanStates } from './loan.rules.ts';
 /** Money that was lent to somebody, and comes back with each payslip. */
 export const EmployeeLoan = record({
   employee_id: Id,
-  amount: MoneyOut.describe('In the currency of the salary.'),
+  amount: MoneyOut,
+  currency: Currency.describe('It comes back from payslips in this currency.'),
   instalment: MoneyOut.describe('Kept back with each payslip, as far as there is money.'),
   left: MoneyOut.describe('What has not come back yet.'),
   first_period: Day.describe('It comes back from the payroll on in whose period this day lies.'),
@@ -43,6 +45,9 @@ export const EmployeeLoanInput = input({
   amount: Money,
   instalment: Money,
   first_period: Day,
+  currency: Currency.optional().describe(
+    'That of the salary on the day of `first_period`, if it is not said; without a salary that of the workspace.',
+  ),
   paid_from: idCheckedBy('finance')
     .nullish()
     .describe('A bank account: finance pays the money out of it. It is handed over otherwise, if none is named.'),

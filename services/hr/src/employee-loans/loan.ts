@@ -1,29 +1,50 @@
 /** Lends money to people, takes it back with payslips, and ends loans. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, NotFound, sql, today } from '@suite/chassis';
+import { invalid, type Keys, NotFound, sql, today } from '@suite/chassis';
 import { minorUnits } from '@suite/money';
-import { openSealed, type Sealed } from '@suite/sealed';
+import { openSealed, readSealed, type Sealed } from '@suite/sealed';
 import { assertNotLeft, lockEmployee } from '../employment/employment.ts';
 import { type AboutSomebody, assertNotOwn } from '../employment/own-record.ts';
+import { salaryPlace } from '../employment/salary-place.ts';
+import { salariesOn } from '../employment/terms.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { assertAmounts, assertFirstPeriod, givenBack, leftAfter, loanStates } from './loan.rules.ts';
 import { type LoanPayout, payLoanOut } from './loan-payout.ts';
 import type { EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
 import { type AmountName, loanPlace } from './loan.view.ts';
 
-/** Refuses a loan that cannot be given. @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422 */
-export async function assertLendable(
-  { db, caller, prepared }: { db: Db } & AboutSomebody,
-  input: EmployeeLoanInput,
-): Promise<void> {
+interface Lending extends AboutSomebody {
+  db: Db;
+  keys: Pick<Keys, 'master'>;
+}
+
+/** The currency that a loan is in: of the salary of its first day, unless another one is said. Without a salary that of the workspace. */
+async function currencyOf({ db, caller, keys }: Lending, input: EmployeeLoanInput): Promise<string> {
+  const { currency, employee_id, first_period } = input;
+  if (currency) return currency;
+  const [held] = await salariesOn(db, [employee_id], first_period);
+  if (!held) return caller.currency;
+  const sealed = await readSealed(db, keys.master);
+  const salary = JSON.parse(sealed.open(salaryPlace(held.row_id), held.sealed)) as { currency: string };
+  return salary.currency;
+}
+
+/**
+ * Refuses a loan that cannot be given. @returns the currency that it is in
+ * @throws OwnRecord, EmploymentEnded, FirstPeriodOutOfRange, a 422
+ */
+export async function assertLendable(lending: Lending, input: EmployeeLoanInput): Promise<string> {
+  const { db, caller, prepared } = lending;
   const { employee_id, first_period } = input;
   if ((await db.employee.count({ where: { id: employee_id } })) === 0)
     throw invalid('employee_id', 'There is no such employee.');
   const employee = await lockEmployee(db, employee_id);
   assertNotOwn({ caller, ...(prepared && { prepared }) }, employee);
   assertNotLeft(employee);
-  assertAmounts(input, minorUnits(caller.currency));
   assertFirstPeriod(first_period, employee.joining_date, today(caller.timezone));
+  const currency = await currencyOf(lending, input);
+  assertAmounts(input, minorUnits(currency));
+  return currency;
 }
 
 /**
@@ -38,7 +59,7 @@ export async function createLoan(
 ): Promise<string> {
   const { db, keys } = context;
   const { employee_id, amount, instalment, first_period, paid_from } = input;
-  await assertLendable(context, input);
+  const currency = await assertLendable(context, payout ? { ...input, currency: payout.currency } : input);
   if (payout) await payLoanOut.complete(db, payout.attempt);
   const sealed = await openSealed(db, keys.master);
   const id = payout?.loan_id ?? randomUUIDv7();
@@ -48,6 +69,7 @@ export async function createLoan(
     data: {
       id,
       employee_id,
+      currency,
       first_period: new Date(first_period),
       paid_from: paid_from ?? null,
       ...paid,

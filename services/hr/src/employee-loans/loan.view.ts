@@ -30,6 +30,7 @@ const viewOf = (db: Db, caller: Caller) => ({
     amount: sql`employee_loans.amount_sealed`,
     instalment: sql`employee_loans.instalment_sealed`,
     left: sql`employee_loans.left_sealed`,
+    currency: sql`coalesce(employee_loans.currency, ${caller.currency})`,
     allowed_actions: loanStates.shownTo(caller, 'employee_loans'),
   },
   expand: { employee: one('employee_id', employeeLabels(db)) },

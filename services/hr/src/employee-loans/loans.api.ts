@@ -23,7 +23,7 @@ export const list = query('GET /api/employee-loans', {
 export const create = command('POST /api/employee-loan/create', {
   summary: 'Lend money to an employee',
   description:
-    'Each payslip keeps back an instalment, as far as there is money; what it could not take stays on the loan. With `paid_from` finance pays the money out of that bank account today; without it, it is handed over outside of the suite.',
+    'Each payslip keeps back an instalment, as far as there is money; what it could not take stays on the loan. Payslips in another currency than that of the loan take nothing of it. With `paid_from` finance pays the money out of that bank account today; without it, it is handed over outside of the suite.',
   access: can('payroll.run'),
   query: { dry_run: DryRun },
   body: EmployeeLoanInput,
@@ -32,7 +32,7 @@ export const create = command('POST /api/employee-loan/create', {
   prepare: ({ body, query: { dry_run }, ...context }) =>
     prepareLoan(context, body, {
       dry_run,
-      check: (db, prepared) => assertLendable({ db, caller: context.caller, prepared }, body),
+      check: (db, prepared) => assertLendable({ db, caller: context.caller, keys: context.keys, prepared }, body),
     }),
   async handle({ body, ...context }) {
     return await showLoan(context, await createLoan(context, body, context.prepared.payout));

@@ -114,6 +114,33 @@ describe('a loan', () => {
   });
 });
 
+describe('the currency of a loan', () => {
+  const paid = (currency: string, effective_from: string) =>
+    acme.owner.post(`/api/employee/update/${ada}`, {
+      salary: { basis: 'monthly', amount: '4000', currency },
+      effective_from,
+    });
+
+  test('is that of the salary of its first day, else that of the workspace, or what is said', async () => {
+    expect(await made()).toMatchObject({ currency: 'EUR' });
+    await paid('USD', '2026-07-01');
+    expect(await made()).toMatchObject({ currency: 'USD' });
+    expect(await made({ first_period: '2026-06-30' })).toMatchObject({ currency: 'EUR' });
+    expect(await made({ currency: 'CHF' })).toMatchObject({ currency: 'CHF' });
+    expect((await list()).map(({ currency }: { currency: string }) => currency)).toEqual(['CHF', 'EUR', 'USD', 'EUR']);
+  });
+
+  test('has so many decimals', async () => {
+    await paid('JPY', '2026-07-01');
+    expect(await create({ amount: '900.50' })).toMatchObject({
+      status: 422,
+      body: { errors: { amount: ['The currency has 0 decimals at most.'] } },
+    });
+    expect(await create()).toMatchObject({ status: 201, body: { data: { currency: 'JPY' } } });
+    expect(Object.keys((await create({ currency: 'XXQ' })).body.errors)).toEqual(['currency']);
+  });
+});
+
 describe('instalments', () => {
   test('are taken until the loan is settled, and given back by a payslip that is reversed', async () => {
     const { id } = await made();

@@ -6,14 +6,11 @@ import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import { BankMissing, type GivenOut, makeFile, NothingToPay, openFile, prepareFile } from './payment-file.ts';
 import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
 
-/** The files name accounts. */
-const RIGHT = 'employee.bank';
-
 export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
   summary: 'Make a payment file',
   description:
     'Of the payslips that are to be paid: those that are withheld, come to nothing or are paid are left out. The same content gives the same file.',
-  access: andAlso(payrollStates.can('make_payment_file'), RIGHT),
+  access: payrollStates.can('make_payment_file'),
   params: { payroll_id: idOf('payrolls') },
   body: PaymentFileInput,
   reply: ok(PaymentFile),
@@ -29,7 +26,7 @@ export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
 export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   summary: 'Get a payment file',
   description: 'That accounts were given out is written down.',
-  access: andAlso(can('payroll.pay'), RIGHT),
+  access: andAlso(can('payroll.pay'), 'employee.bank'),
   params: { payment_file_id: idOf('payment_files') },
   reply: stream,
   handle: ({ params, ...reader }) => openFile(reader, params.payment_file_id),

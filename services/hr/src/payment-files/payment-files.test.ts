@@ -86,6 +86,11 @@ describe('a payment file', () => {
     expect((await blind.post(`/api/payroll/payment-file/${unknown}`, body)).status).toBe(403);
     expect((await blind.get(`/api/payroll/payment-files/${unknown}`)).status).toBe(403);
     expect((await file(unknown)).status).toBe(404);
+    const offered = async (by: typeof blind) => (await by.get(`/api/payrolls/${id}`)).body.data.allowed_actions;
+    expect([await offered(blind), await offered(acme.boss)]).toEqual([
+      ['pay'],
+      ['make_payment_file', 'pay', 'reverse'],
+    ]);
   });
 
   test('leaves a trace of whom its accounts were given to', async () => {

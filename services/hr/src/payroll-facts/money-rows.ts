@@ -13,15 +13,19 @@ const placeIn =
   (id: string, column: string): Place => ({ table, column, id });
 const [ofRecovery, ofLoan] = [placeIn('recoveries'), placeIn('employee_loans')];
 
-/** The open recoveries of people, by employee. */
+/** The open recoveries of people in a currency, by employee: in that of the run or of the loan that they come of. */
 export async function readRecoveries(
   db: Db,
   sealed: Opener,
   ids: readonly string[],
+  currency: string,
 ): Promise<Map<string, OpenRecovery[]>> {
   const rows = await db.rows<{ id: string; employee_id: string; since: string; left_sealed: string }>(sql`
-    SELECT id, employee_id, created_at::date::text AS since, left_sealed FROM recoveries
-    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open'`);
+    SELECT owed.id, owed.employee_id, owed.created_at::date::text AS since, owed.left_sealed FROM recoveries AS owed
+      LEFT JOIN payroll_entries AS slip ON slip.id = owed.entry_id LEFT JOIN payrolls AS run ON run.id = slip.payroll_id
+      LEFT JOIN employee_loans AS loan ON loan.id = owed.loan_id
+    WHERE owed.employee_id = ANY (${ids}::uuid[]) AND owed.status = 'open'
+      AND coalesce(run.currency, loan.currency, ${currency}) = ${currency}`);
   const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
   return new Map(
     [...people].map(([id, all]) => [
@@ -44,16 +48,17 @@ interface LoanRow {
   left_sealed: string | null;
 }
 
-/** The loans of people that come back by a day, by employee. */
+/** The loans of people in a currency that come back by a day, by employee. */
 export async function readLoans(
   db: Db,
   sealed: Opener,
   ids: readonly string[],
-  until: string,
+  { currency, until }: { currency: string; until: string },
 ): Promise<Map<string, OpenLoan[]>> {
   const rows = await db.rows<LoanRow>(sql`
     SELECT id, employee_id, first_period::text AS since, amount_sealed, instalment_sealed, left_sealed FROM employee_loans
-    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open' AND first_period <= ${until}::date`);
+    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open' AND first_period <= ${until}::date
+      AND coalesce(currency, ${currency}) = ${currency}`);
   const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
   const opened = ({ id, since, ...row }: LoanRow): OpenLoan => ({
     id,

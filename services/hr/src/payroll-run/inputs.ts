@@ -83,8 +83,8 @@ export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids:
     components: await readComponents(db, run.period_end),
     attended: await readAttendedDays(db, ids, { span, hourly: paidBy('attendance') }),
     project_time: await readProjectTime(db, users, span),
-    recoveries: await readRecoveries(db, sealed, ids),
-    loans: await readLoans(db, sealed, ids, run.period_end),
+    recoveries: await readRecoveries(db, sealed, ids, run.currency),
+    loans: await readLoans(db, sealed, ids, { currency: run.currency, until: run.period_end }),
     one_offs: Map.groupBy(await readOneOffs(db, sealed, run.id, ids), ({ employee_id }) => employee_id),
   };
 }

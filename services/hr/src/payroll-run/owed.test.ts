@@ -20,6 +20,7 @@ const owe = (
   table: 'employee_loans' | 'recoveries',
   amounts: Record<string, string>,
   since: string,
+  currency = 'EUR',
 ) =>
   acme.write(async (db) => {
     const sealed = await openSealed(db, tools.keys.master);
@@ -32,6 +33,7 @@ const owe = (
         data: {
           id,
           employee_id,
+          currency,
           first_period: new Date(since),
           ...(columns as { amount_sealed: string; instalment_sealed: string }),
         },
@@ -39,6 +41,7 @@ const owe = (
     const { id: loan_id } = await db.employeeLoan.create({
       data: {
         employee_id,
+        currency,
         first_period: new Date(since),
         status: 'cancelled',
         amount_sealed: 'v1',
@@ -88,6 +91,58 @@ describe('what somebody owes', () => {
     ]);
     const advances = run.journal_preview.find(({ role }: { role: string }) => role === 'employee_advances');
     expect(advances).toMatchObject({ credit: expect.any(String) });
+  });
+});
+
+describe('what somebody owes in one currency', () => {
+  const JULY = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' };
+  const taken = (slip: { deductions: { code: string; amount: string }[] }) =>
+    slip.deductions.map(({ code, amount }) => [code, amount]);
+
+  test('is not taken of pay in another one, which his salary changes to', async () => {
+    const ada = await acme.hire();
+    const loan = { amount_sealed: '900.00', instalment_sealed: '100.00' };
+    const recovery = { amount_sealed: '75.00', left_sealed: '70.00' };
+    await owe(ada, 'employee_loans', loan, '2026-01-01');
+    await owe(ada, 'recoveries', recovery, '2026-01-01');
+    await owe(ada, 'employee_loans', { ...loan, instalment_sealed: '30.00' }, '2026-01-01', 'USD');
+    await owe(ada, 'recoveries', { ...recovery, left_sealed: '20.00' }, '2026-01-01', 'USD');
+    const june = await acme.run(await acme.draft());
+    expect(taken(await acme.slip(june, ada))).toEqual([
+      ['recovery', '70.00'],
+      ['loan', '100.00'],
+    ]);
+    const salary = { basis: 'monthly', amount: '4000.00', currency: 'USD' };
+    await acme.owner.post(`/api/employee/update/${ada}`, { salary, effective_from: '2026-07-01' });
+    const july = await acme.run(await acme.draft({ ...JULY, currency: 'USD' }));
+    const slip = await acme.slip(july, ada);
+    expect(taken(slip)).toEqual([
+      ['recovery', '20.00'],
+      ['loan', '30.00'],
+    ]);
+    expect(slip.net).toBe('3950.00');
+  });
+
+  test('is in that of the payslip that left it over', async () => {
+    const { car } = await acme.components([
+      { code: 'car', kind: 'deduction', calc: 'fixed', amount: '200.00', position: 1 },
+    ]);
+    const components = [{ component_id: car }];
+    const ada = await acme.hire({ salary: { basis: 'monthly', amount: '100.00', components } });
+    const june = await acme.run(await acme.draft());
+    const boss = acme.member({ kind: 'owner' });
+    expect((await boss.post(`/api/payroll/approve/${june.id}`, {})).status).toBe(200);
+    const pay = async (currency: string) => {
+      const salary = { basis: 'monthly', amount: '4000.00', currency };
+      await acme.owner.post(`/api/employee/update/${ada}`, { salary, effective_from: '2026-07-01' });
+      const id = await acme.draft({ ...JULY, currency });
+      const slip = await acme.slip(await acme.run(id), ada);
+      await acme.owner.delete(`/api/payroll/delete/${id}`);
+      await acme.owner.post(`/api/payroll/cancel/${id}`, { reason: 'Other pay' });
+      return taken(slip);
+    };
+    expect(await pay('USD')).toEqual([]);
+    expect(await pay('EUR')).toEqual([['recovery', '100.00']]);
   });
 });
 

@@ -2,6 +2,9 @@
 import { fault, lifecycle } from '@suite/chassis';
 import { CALCULATE } from '../payslips/payslip.rules.ts';
 
+// One that is paid may have payslips that were withheld, and are released again.
+const PAYABLE = { in: ['approved', 'paid'], unless: 'settled_at' } as const;
+
 export const payrollStates = lifecycle(
   'payroll',
   {
@@ -20,9 +23,8 @@ export const payrollStates = lifecycle(
       run: 'payroll.run',
       cancel: 'payroll.run',
       approve: 'payroll.approve',
-      // One that is paid may have payslips that were withheld, and are released again.
-      make_payment_file: { permission: 'payroll.pay', in: ['approved', 'paid'], unless: 'settled_at' },
-      pay: { permission: 'payroll.pay', in: ['approved', 'paid'], unless: 'settled_at' },
+      make_payment_file: { permission: 'payroll.pay', also: 'employee.bank', ...PAYABLE },
+      pay: { permission: 'payroll.pay', ...PAYABLE },
       settle: { by: 'payrollPayments.pay' },
       reverse: 'payroll.reverse',
       remove: { permission: 'payroll.run', in: ['draft'] },

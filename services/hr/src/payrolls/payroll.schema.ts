@@ -132,12 +132,7 @@ const JournalLine = z.object({
   debit: MoneyOut,
   credit: MoneyOut,
 });
-const Failure = z.object({
-  payroll_entry_id: Id,
-  employee_id: Id.optional(),
-  code: z.string(),
-  message: z.string(),
-});
+const Failure = z.object({ payroll_entry_id: Id, employee_id: Id.optional(), code: z.string(), message: z.string() });
 const Difference = z.object({
   employee_id: Id,
   net_before: MoneyOut.nullable().describe('None where the person was not in the last run.'),

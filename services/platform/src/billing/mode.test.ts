@@ -1,15 +1,17 @@
 /** Test mode and live mode of the provider, side by side: what costs nothing gives nothing that costs something. */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { start } from '@suite/testing';
 import { platform as contents } from '../platform.ts';
 import { deliver, soldTo } from '../../test/customers.ts';
 import { sellPlans } from '../../test/plans.ts';
 import { standInForStripe } from '../../test/stripe.ts';
 import { openInstance, operate, programWith, type TestInstance } from '../../test/white-label.ts';
-import { openWorkspace } from '../../test/workspace.ts';
+import { openWorkspace, type SignedIn } from '../../test/workspace.ts';
+import { endTriedSubscriptions } from './tried-subscription.ts';
 
 const platform = await start(contents);
 const stripe = await standInForStripe({ live: true });
+afterEach(() => stripe.openPayments({ live: true }));
 beforeAll(() => sellPlans(platform));
 
 /** The same instance with a token of live mode. */
@@ -66,6 +68,62 @@ test('a key that was used to try something out opens no page of test mode in ear
   expect(stripe.sessionAt(real.url)).toMatchObject({ livemode: true });
   // Each of them is answered again under its key.
   expect([(await open(trying)).id, (await open(selling)).id]).toEqual([tried.id, real.id]);
+});
+
+describe('a workspace of ours that subscribed while the operator sold in test mode alone', () => {
+  const order = {
+    plan: 'business',
+    interval: 'month',
+    success_url: 'https://app.example/done',
+    cancel_url: 'https://app.example/back',
+  };
+  const own = async (owner: SignedIn) => (await owner.get('/api/subscription')).body.data.subscription;
+  const buy = async (owner: SignedIn, told: boolean) => {
+    const { body } = await owner.post('/api/subscription/checkout', order);
+    const session = stripe.sessionAt(body.data.url);
+    stripe.complete(session.id);
+    if (told) await deliver(platform, stripe.event('checkout.session.completed', session));
+    return { session, days: body.data.trial_days };
+  };
+  /** The key of live mode is set when it has subscribed. */
+  const tried = async () => {
+    stripe.openPayments({ live: false });
+    const acme = await openWorkspace(platform, 'starter');
+    const owner = await acme.as('owner');
+    await buy(owner, true);
+    expect(await entitled(acme.id)).toEqual({ plan_code: 'business', status: 'trialing' });
+    stripe.openPayments({ live: true });
+    return { acme, owner };
+  };
+
+  test('has what the operator gives it again, and buys in live mode like any other, with its trial', async () => {
+    const { acme, owner } = await tried();
+    await endTriedSubscriptions.work(platform.tools as never);
+    expect(await entitled(acme.id)).toEqual({ plan_code: 'starter', status: '' });
+    expect(await own(owner)).toMatchObject({ status: 'incomplete_expired', ended_at: expect.any(String) });
+    const { session, days } = await buy(owner, true);
+    expect([session.livemode, days]).toEqual([true, 14]);
+    expect(await entitled(acme.id)).toEqual({ plan_code: 'business', status: 'trialing' });
+    expect(await own(owner)).toMatchObject({ status: 'trialing', provider_mode: 'live' });
+    await endTriedSubscriptions.work(platform.tools as never);
+    expect(await entitled(acme.id)).toEqual({ plan_code: 'business', status: 'trialing' });
+  });
+
+  test('ends it like any other, before that has happened by itself, and changes nothing of it', async () => {
+    const { acme, owner } = await tried();
+    expect(await owner.post('/api/subscription/cancel', {})).toMatchObject({
+      status: 200,
+      body: { data: { status: 'incomplete_expired', allowed_actions: [] } },
+    });
+    expect(await entitled(acme.id)).toEqual({ plan_code: 'starter', status: '' });
+    const another = await tried();
+    const yearly = { plan: 'business', interval: 'year', at: 'now' };
+    expect(await another.owner.post('/api/subscription/change', yearly)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+    expect(await entitled(another.acme.id)).toEqual({ plan_code: 'starter', status: '' });
+  });
 });
 
 test('a workspace of ours is given nothing by test mode, where the operator sells in live mode', async () => {

@@ -1,5 +1,6 @@
 /** Whether a plan has room for what a workspace has. */
 import { sql, withinWorkspace } from '@suite/chassis';
+import { showPending } from '../accounts/user.ts';
 import type { Db, Read, Rpc } from '../operations.ts';
 import { PlanLimitExceeded } from './subscription.rules.ts';
 
@@ -17,10 +18,12 @@ interface Step {
 
 const BYTES_OF_MB = 1_048_576;
 
+/** Everybody who has a seat, and those whom another service is making. */
 const countUsers = (db: Db, workspace_id: string): Promise<number> =>
   withinWorkspace(workspace_id, async () => {
+    await showPending();
     const [counted] = await db.rows<{ used: number }>(sql`
-      SELECT count(*) AS used FROM users WHERE kind IN ('owner', 'staff') AND status IN ('invited', 'active')`);
+      SELECT count(*) AS used FROM users WHERE kind IN ('owner', 'staff') AND status IN ('invited', 'active', 'pending')`);
     return counted!.used;
   });
 

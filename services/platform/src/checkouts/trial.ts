@@ -20,7 +20,8 @@ const DAY_MS = 86_400_000;
 
 /** Whether nobody had a trial under this name or at this address; one that is offered at this moment counts. */
 async function mayTry(db: Db, { buyer, mode, client_reference, customer_email }: Applicant): Promise<boolean> {
-  if (buyer.workspace_id) return (await db.subscription.count({ where: { workspace_id: buyer.workspace_id } })) === 0;
+  if (buyer.workspace_id)
+    return (await db.subscription.count({ where: { workspace_id: buyer.workspace_id, provider_mode: mode } })) === 0;
   const [had] = await db.rows(sql`
     SELECT FROM checkout_sessions WHERE wl_instance_id = ${buyer.wl_instance_id}::uuid AND provider_mode = ${mode} AND trial_days > 0
       AND ((client_reference = ${client_reference} AND status = 'complete')

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { ConnectAccount } from '../generated/client.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import type { Db, Read, Write } from '../operations.ts';
+import { READ_PATIENCE_MS } from '../payments/patience.ts';
 import { providerIn } from '../payments/payments.ts';
 import { type AccountSnapshot, ProviderFailed } from '../payments/provider.ts';
 import { accountState, ConnectDisabled, connectAccounts, CountryFixed } from './account.rules.ts';
@@ -199,7 +200,7 @@ export async function refreshAccount({ write, instance }: Means): Promise<void> 
   });
   if (!account?.provider_account_id) return;
   const fetched_at = clock.now();
-  const snapshot = await providerIn(instance.mode).account(account.provider_account_id);
+  const snapshot = await providerIn(instance.mode, READ_PATIENCE_MS).account(account.provider_account_id);
   if (!snapshot) throw ProviderFailed();
   await write((db) => applyAccount(db, snapshot, fetched_at));
 }

@@ -7,7 +7,8 @@ import { openInstance, operate, type TestInstance } from '../../test/white-label
 import { accountState } from './account.rules.ts';
 
 const platform = await start(contents);
-const stripe = await standInForStripe();
+// So that only what an operation waits for at most ends a call.
+const stripe = await standInForStripe({ patience_ms: 3_600_000 });
 
 const ONBOARD = '/api/wl/connect/onboard';
 const STATUS = '/api/wl/connect/status';
@@ -118,6 +119,23 @@ describe('a connected account', () => {
     const reply = await instance.program.post(ONBOARD, wish(instance, { country: 'FR' }));
     expect(reply.status).toBe(201);
     expect(reply.body.data.provider_account_id).not.toBe(account.id);
+  });
+
+  test('is asked of a provider that hangs for less time than the gateway waits, and is told as it was without asking', async () => {
+    const instance = await openInstance(platform);
+    await onboarded(instance);
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    stripe.meanwhile = (call) => (call.startsWith('GET /v1/accounts') ? held : undefined);
+    expect(await instance.program.get(`${STATUS}?refresh=true`)).toMatchObject({
+      status: 504,
+      body: { code: 'provider_timeout' },
+    });
+    stripe.meanwhile = undefined;
+    goOn();
+    expect(await statusOf(instance)).toMatchObject({ status: 'pending' });
   });
 
   test('asks the provider six times a minute', async () => {

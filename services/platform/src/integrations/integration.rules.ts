@@ -34,6 +34,11 @@ export const PrivateAddress = fault(
   'This address leads to a private network, which is not called.',
 );
 export const MaskedValue = fault(422, 'masked_value', 'This is a masked value. Leave it out to keep the present one.');
+export const ConnectionChanged = fault(
+  409,
+  'connection_changed',
+  'This connection was changed or ended meanwhile. Look at it, and try again.',
+);
 export const NotConnected = fault(409, 'not_connected', 'This integration is not connected.');
 
 const MASK = '••••';
@@ -50,3 +55,8 @@ const REFUSED = [401, 403];
 
 /** Whether a server refuses the credentials themselves. */
 export const isRefusal = (status: number): boolean => REFUSED.includes(status);
+
+const CONTENT_REFUSED = [400, 406, 409, 413, 415, 422];
+
+/** Whether a server refuses what it was sent, such as a number that is none: the next one may be welcome. */
+export const isAboutContent = (status: number): boolean => CONTENT_REFUSED.includes(status);

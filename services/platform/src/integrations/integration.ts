@@ -3,7 +3,7 @@ import { type Caller, clock, type Keys, sql } from '@suite/chassis';
 import { breakFor } from '@suite/outgoing';
 import { openSealed, type Place, readSealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
-import { integrationStates, isRefusal, NotConnected } from './integration.rules.ts';
+import { ConnectionChanged, integrationStates, isAboutContent, isRefusal, NotConnected } from './integration.rules.ts';
 
 /** The integrations that a workspace has as a whole. */
 export type WorkspaceIntegration = 'smsgateway' | 'socialpost';
@@ -20,6 +20,8 @@ export interface Connection<Settings extends object, Secrets extends object> {
   secrets: Secrets;
   capabilities: readonly string[];
   report_token_hash?: string | null;
+  /** The connection from which was taken what nobody said anew, where something was. */
+  made_from?: CalledConnection | undefined;
 }
 
 /** The place of the secrets of an integration. */
@@ -29,9 +31,14 @@ export const placeOf = (id: string): Place => ({ table: 'integrations', column: 
 export const findIntegration = (db: Db, which: Which) =>
   db.integration.findFirst({ where: keyOf(which), include: { health: true } });
 
-/** An integration with what it takes to call its server. */
-export interface OpenIntegration<Settings, Secrets> {
+/** A connection as it was when its server was called. Whoever connects anew, or disconnects, ends it. */
+export interface CalledConnection {
   id: string;
+  connected_at: Date | null;
+}
+
+/** An integration with what it takes to call its server. */
+export interface OpenIntegration<Settings, Secrets> extends CalledConnection {
   status: string;
   settings: Settings;
   secrets: Secrets;
@@ -47,10 +54,11 @@ export async function openIntegration<Settings, Secrets>(
 ): Promise<OpenIntegration<Settings, Secrets> | undefined> {
   const row = await findIntegration(db, which);
   if (!row?.secrets_sealed || !['connected', 'error'].includes(row.status)) return undefined;
-  const { id, status, settings, secrets_sealed, health } = row;
+  const { id, connected_at, status, settings, secrets_sealed, health } = row;
   const sealed = await readSealed(db, keys.master);
   const secrets = JSON.parse(sealed.open(placeOf(id), secrets_sealed)) as Secrets;
-  return { id, status, settings: settings as Settings, secrets, next_retry_at: health?.next_retry_at ?? null };
+  const next_retry_at = health?.next_retry_at ?? null;
+  return { id, connected_at, status, settings: settings as Settings, secrets, next_retry_at };
 }
 
 /** The same, for operations that make no sense without it. @throws NotConnected */
@@ -71,15 +79,20 @@ async function lockIntegration(db: Db, which: Which): Promise<string> {
   return row!.id;
 }
 
-/** Keeps a connection that was tried, in the place of the one before. @param by the user who connects */
+/**
+ * Keeps a connection that was tried, in the place of the one before.
+ * @param by the user who connects
+ * @throws ConnectionChanged where the one that it was made from is not there any more: what was forgotten does not come back
+ */
 export async function connectIntegration<Settings extends object, Secrets extends object>(
   db: Db,
   keys: Keys,
   which: Which,
-  { settings, secrets, capabilities, report_token_hash = null }: Connection<Settings, Secrets>,
+  { settings, secrets, capabilities, report_token_hash = null, made_from }: Connection<Settings, Secrets>,
   by: string,
 ): Promise<string> {
   const id = await lockIntegration(db, which);
+  if (made_from && !(await isStill(db, made_from))) throw ConnectionChanged();
   const sealed = await openSealed(db, keys.master);
   await integrationStates.move(db.integration, id, 'connect', {
     settings,
@@ -119,16 +132,28 @@ export interface CallFailure {
   status?: number;
 }
 
+/** Whether a connection is still the one that was called: how its calls went is nothing to the one in its place. */
+const isStill = async (db: Db, { id, connected_at }: CalledConnection): Promise<boolean> =>
+  (await db.integration.count({ where: { id, connected_at } })) > 0;
+
 /** Records that something was refused though the server is well: its user reads the reason as the last error. */
-export async function recordRefusal(db: Db, id: string, { code, message }: CallFailure, count: number): Promise<void> {
+export async function recordRefusal(
+  db: Db,
+  called: CalledConnection,
+  { code, message }: CallFailure,
+  count: number,
+): Promise<void> {
+  if (!(await isStill(db, called))) return;
   const told = { error_code: code, error_message: message, error_at: clock.now(), error_count: count };
-  await db.integrationHealth.updateMany({ where: { id }, data: told });
+  await db.integrationHealth.updateMany({ where: { id: called.id }, data: told });
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Records that a call succeeded: whatever was wrong is over. */
-export async function recordSuccess(db: Db, id: string): Promise<void> {
+export async function recordSuccess(db: Db, called: CalledConnection): Promise<void> {
+  if (!(await isStill(db, called))) return;
+  const { id } = called;
   const well = { failures: 0, failing_since: null, next_retry_at: null, last_sync_at: clock.now() };
   await db.integrationHealth.updateMany({ where: { id }, data: well });
   const row = await db.integration.findFirst({ where: { id } });
@@ -139,7 +164,13 @@ export async function recordSuccess(db: Db, id: string): Promise<void> {
  * Records that a call failed. After five failures in a row the server is left alone for a minute; credentials that are refused,
  * and failures for an hour, are an error of the integration.
  */
-export async function recordFailure(db: Db, id: string, { code, message, status }: CallFailure): Promise<void> {
+export async function recordFailure(
+  db: Db,
+  called: CalledConnection,
+  { code, message, status }: CallFailure,
+): Promise<void> {
+  if (!(await isStill(db, called))) return;
+  const { id } = called;
   const now = clock.now();
   const [health] = await db.rows<{ failures: number; failing_since: Date }>(sql`
     UPDATE integration_health SET failures = failures + 1, failing_since = coalesce(failing_since, ${now}::timestamptz),
@@ -155,6 +186,12 @@ export async function recordFailure(db: Db, id: string, { code, message, status 
   if (!isLasting && !(status !== undefined && isRefusal(status))) return;
   const row = await db.integration.findFirst({ where: { id } });
   if (row?.status === 'connected') await integrationStates.move(db.integration, id, 'fail');
+}
+
+/** Records that a delivery failed. A refusal of what was delivered, such as a number that is none, says nothing of the server. */
+export async function recordFailedDelivery(db: Db, called: CalledConnection, failure: CallFailure): Promise<void> {
+  const isRefused = failure.status !== undefined && isAboutContent(failure.status);
+  await (isRefused ? recordRefusal(db, called, failure, 1) : recordFailure(db, called, failure));
 }
 
 /** The integrations, each of which is a module of plans. */

@@ -7,7 +7,7 @@ import { CheckoutSession } from '../checkouts/checkout.schema.ts';
 import { openCheckout, readCheckout } from '../checkouts/checkout.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';
 import { assertQuantity, keptPrice, priceOfOperator } from '../offers/offer.ts';
-import { command, type Db } from '../operations.ts';
+import { command, type Db, type Read, type Write } from '../operations.ts';
 import { ownMode, providerIn } from '../payments/payments.ts';
 import { ProviderFailed, providerFaults } from '../payments/provider.ts';
 import {
@@ -33,6 +33,7 @@ import {
   Subscription,
 } from '../billing/subscription.schema.ts';
 import { ownSubscription, readSubscription, type SubscriptionRow } from '../billing/subscription.view.ts';
+import { endTried, isTriedOnly } from '../billing/tried-subscription.ts';
 
 const faults = [...providerFaults, ManagedByPartner, NotProvided, Unsettled];
 
@@ -41,6 +42,14 @@ async function managed(db: Db): Promise<SubscriptionRow> {
   const row = await ownSubscription(db);
   if (row.wl_instance_id !== null) throw ManagedByPartner();
   return row;
+}
+
+/** The same, as it stands by now: one that was bought in test mode is over where the operator sells in live mode. */
+async function present({ read, write }: { read: Read; write: Write }): Promise<SubscriptionRow> {
+  const row = await read(managed);
+  if (!isTriedOnly(row)) return row;
+  await write((db, emit) => endTried({ db, emit }, { id: row.id, workspace_id: row.workspace_id! }));
+  return await read(managed);
 }
 
 const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, refOf(await managed(db)));
@@ -78,7 +87,7 @@ export const change = command('POST /api/subscription/change', {
   reply: ok(Subscription),
   faults: [...faults, PlanUnknown, PlanRetired, PriceUnknown, PlanLimitExceeded],
   async prepare({ body, caller, read, write, rpcIn }) {
-    const row = await read(managed);
+    const row = await present({ read, write });
     const wish = { plan: body.plan, interval: body.interval, currency: row.currency ?? undefined };
     const price = await read(async (db) => (await keptPrice(db, row, wish)) ?? (await priceOfOperator(db, wish)));
     assertQuantity(price, body.quantity);
@@ -95,8 +104,10 @@ export const cancel = command('POST /api/subscription/cancel', {
   body: Cancellation,
   reply: ok(Subscription),
   faults,
-  prepare: async ({ body, caller, read, write }) =>
-    endSubscription({ read, write, caller, row: await read(managed) }, body),
+  async prepare({ body, caller, read, write }) {
+    const row = await read(managed);
+    await (isTriedOnly(row) ? present({ read, write }) : endSubscription({ read, write, caller, row }, body));
+  },
   handle: ({ db, caller }) => shown(db, caller),
 });
 
@@ -106,7 +117,8 @@ export const resume = command('POST /api/subscription/resume', {
   access: subscriptions.can('resume'),
   reply: ok(Subscription),
   faults,
-  prepare: async ({ caller, read, write }) => resumeSubscription({ read, write, caller, row: await read(managed) }),
+  prepare: async ({ caller, read, write }) =>
+    resumeSubscription({ read, write, caller, row: await present({ read, write }) }),
   handle: ({ db, caller }) => shown(db, caller),
 });
 
@@ -117,8 +129,8 @@ export const portal = command('POST /api/subscription/portal', {
   body: PortalInput,
   reply: ok(Portal),
   faults,
-  async prepare({ body, read }) {
-    const row = await read(managed);
+  async prepare({ body, read, write }) {
+    const row = await present({ read, write });
     const provider = providerIn(row.provider_mode === 'live' ? 'live' : 'test');
     const subscription = await provider.subscription(refOf(row));
     if (!subscription) throw ProviderFailed();

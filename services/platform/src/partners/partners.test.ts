@@ -153,7 +153,8 @@ describe('a badge', () => {
     const other = await openWorkspace(platform);
     const suspended = (await (await other.as('owner')).post('/api/partner/create', wish)).body.data;
     await platform.sql`UPDATE workspaces SET status = 'suspended' WHERE id = ${other.id}`;
-    const tokens = [rotated.token, revoked.token, suspended.token, `bdg_${'x'.repeat(43)}`, 'x', 'y'.repeat(3_000)];
+    const unknown = [`bdg_${'x'.repeat(43)}`, 'x', 'y'.repeat(3_000), '%00', '%0A'];
+    const tokens = [rotated.token, revoked.token, suspended.token, ...unknown];
     const replies = await Promise.all(tokens.map((token) => ask(badgeOf({ token }))));
     for (const { status, body: said } of replies)
       expect([status, said.code, said.message]).toEqual([404, 'not_found', 'There is no such record.']);

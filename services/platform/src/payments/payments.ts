@@ -1,6 +1,7 @@
 /** The payment provider of this process, opened when somebody first pays. */
 import type { Mode } from '../instances/instance.rules.ts';
 import { type PaymentSettings, paymentSettings } from './payments.config.ts';
+import { patient, PATIENCE_MS } from './patience.ts';
 import { type PaymentProvider, PaymentsNotConfigured } from './provider.ts';
 import { stripeProvider } from './stripe.ts';
 
@@ -21,14 +22,18 @@ export function openPayments(settings?: Chosen): void {
   opened = settings && { settings, providers: new Map() };
 }
 
-/** The provider in a mode. @throws PaymentsNotConfigured */
-export function providerIn(mode: Mode): PaymentProvider {
+/**
+ * The provider in a mode, for one operation.
+ * @param patience_ms how long all that it asks may take together
+ * @throws PaymentsNotConfigured
+ */
+export function providerIn(mode: Mode, patience_ms: number = PATIENCE_MS): PaymentProvider {
   const { settings, providers } = payments();
   const key = mode === 'live' ? settings.STRIPE_LIVE_KEY : settings.STRIPE_TEST_KEY;
   if (key === undefined) throw PaymentsNotConfigured();
   const known = providers.get(mode) ?? stripeProvider(key, settings.STRIPE_API_URL, settings.patience_ms);
   providers.set(mode, known);
-  return known;
+  return patient(known, Math.min(patience_ms, settings.patience_ms ?? patience_ms));
 }
 
 /** Whether anything is sold in a mode. */

@@ -11,7 +11,7 @@ export const ProviderFailed = fault(
 export const ProviderTimeout = fault(
   504,
   'provider_timeout',
-  'The payment provider takes too long. Try again with the same Idempotency-Key.',
+  'The payment provider takes too long. Try again, with the same Idempotency-Key where there is one.',
 );
 export const PaymentsNotConfigured = fault(
   409,

@@ -1,7 +1,7 @@
 /** Stripe as the payment provider: what we ask, in its words. */
 import Stripe from 'stripe';
 import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
-import { patient, PATIENCE_MS } from './patience.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { pageLocale } from './page-locale.ts';
 import { unitAmount } from './amount.rules.ts';
 import { changePrice } from './stripe-change.ts';
@@ -175,7 +175,7 @@ const accountCalls = (stripe: Stripe): Calls<'openAccount' | 'account' | 'accoun
   },
 });
 
-/** Stripe in the mode of a secret key. @param url where it is asked @param patience_ms how long it may take to answer */
+/** Stripe in the mode of a secret key. @param url where it is asked @param patience_ms how long a call may take */
 export function stripeProvider(secret_key: string, url: string, patience_ms: number = PATIENCE_MS): PaymentProvider {
   const { hostname, port, protocol } = new URL(url);
   const stripe = new Stripe(secret_key, {
@@ -187,6 +187,5 @@ export function stripeProvider(secret_key: string, url: string, patience_ms: num
     maxNetworkRetries: 1,
     telemetry: false,
   });
-  const provider = { ...checkoutCalls(stripe), ...subscriptionCalls(stripe), ...accountCalls(stripe) };
-  return patient(provider, patience_ms);
+  return { ...checkoutCalls(stripe), ...subscriptionCalls(stripe), ...accountCalls(stripe) };
 }

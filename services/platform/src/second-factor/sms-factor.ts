@@ -35,7 +35,7 @@ async function sendCode({ db, keys, user_id }: Receiver, phone: string, field?: 
   const code = newSentCode();
   const { name } = await db.workspace.findFirstOrThrow();
   const text = `${code} is your code for ${name}. It works for ten minutes. Tell it nobody.`;
-  await queueSms(db, keys, { to: phone, text, purpose: 'second_factor', ...(field && { field }) });
+  await queueSms(db, keys, { user_id, to: phone, text, purpose: 'second_factor', ...(field && { field }) });
   const code_expires_at = new Date(clock.now().getTime() + LIFE_S * 1_000);
   const data = { code_hash: sentCodeHash(keys, user_id, code), code_attempts: 0, code_expires_at };
   await db.smsFactor.updateMany({ where: { id: user_id }, data });

@@ -9,6 +9,7 @@ import {
   recordSuccess,
 } from '../integrations/integration.ts';
 import {
+  ConnectionChanged,
   ConnectionFailed,
   integrationStates,
   MaskedValue,
@@ -61,7 +62,7 @@ export const connect = command('POST /api/smsgateway/connect', {
   access: integrationStates.can('connect'),
   body: SmsGatewayInput,
   reply: ok(SmsGateway),
-  faults: [ConnectionFailed, PrivateAddress, MaskedValue],
+  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue],
   async prepare({ read, keys, body, ...given }) {
     const known = await read((db) => openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, NAME));
     const connection = mergeSettings(given.caller.workspace_id, body, known);
@@ -94,11 +95,11 @@ export const test = command('POST /api/smsgateway/test', {
     });
     await assertCountry(gateway.settings, body.to);
     const message = { id: orderedId(), to: body.to };
-    return { id: gateway.id, message, result: (await tryMessage(gateway, message, handing(given))).result() };
+    return { gateway, message, result: (await tryMessage(gateway, message, handing(given))).result() };
   },
-  async handle({ db, prepared: { id, message, result } }) {
+  async handle({ db, prepared: { gateway, message, result } }) {
     await recordTrial(db, { ...message, text: TRIAL_TEXT }, result.ok);
-    if (result.ok) await recordSuccess(db, id);
+    if (result.ok) await recordSuccess(db, gateway);
     return result;
   },
 });

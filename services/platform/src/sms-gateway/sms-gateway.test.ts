@@ -176,6 +176,22 @@ describe('the text-message gateway', () => {
     expect(await platform.sql`SELECT FROM integrations WHERE workspace_id = ${state.acme.id}`).toHaveLength(1);
   });
 
+  test('that is changed in part while somebody else ends it, or changes it, is what that one has made of it', async () => {
+    await connect();
+    const change = (body: object) => state.owner.post('/api/smsgateway/connect', body);
+    state.meanwhile = () => change({ daily_limit: 7 });
+    expect(await change({ sender: 'Other', test_to: TO })).toMatchObject({
+      status: 409,
+      body: { code: 'connection_changed' },
+    });
+    expect((await show()).settings).toMatchObject({ sender: 'Acme', daily_limit: 7 });
+    state.meanwhile = () => state.owner.post('/api/smsgateway/disconnect');
+    expect((await change({ sender: 'Other', test_to: TO })).body.code).toBe('connection_changed');
+    expect(await show()).toMatchObject({ status: 'not_configured', settings: null });
+    state.meanwhile = undefined;
+    expect((await connect({ sender: 'Other' })).status).toBe(200);
+  });
+
   test('is nothing that another workspace sees or uses', async () => {
     await connect();
     await send();

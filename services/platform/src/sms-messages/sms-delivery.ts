@@ -3,12 +3,12 @@ import { clock, type Context, every, scheduled, sql, type Tools } from '@suite/c
 import { readSealed } from '@suite/sealed';
 import type { SmsMessage } from '../generated/client.ts';
 import { CLAIM_S, deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
-import { openIntegration, recordFailure, recordSuccess } from '../integrations/integration.ts';
+import { openIntegration, recordFailedDelivery, recordSuccess } from '../integrations/integration.ts';
 import { byItself, type Db } from '../operations.ts';
 import type { Handover } from '../sms-provider/provider-answer.rules.ts';
 import { handOver, type OpenSmsGateway, type SmsSecrets } from '../sms-provider/sms-provider.ts';
 import type { SmsGatewaySettings } from '../sms-provider/sms-provider.schema.ts';
-import { textPlace } from './sms-message.ts';
+import { DISCONNECTED, textPlace } from './sms-message.ts';
 import { lifeOf, smsStates } from './sms-message.rules.ts';
 
 const NAME = 'platform.deliver-sms';
@@ -56,12 +56,12 @@ async function claim(db: Db, { keys }: Pick<Tools, 'keys'>, id: string): Promise
 
 async function recordSent(db: Db, { gateway, message }: Claimed, provider_id: string | null): Promise<void> {
   const { set, guard } = smsStates.moving('send');
-  // A report that was faster than we are has the last word on the state.
+  // A report that was faster than we are has the last word on the state, and who disconnects the gateway meanwhile has not.
   await db.rows(sql`
     UPDATE sms_messages SET ${set}, sent_at = ${clock.now()}, failure_code = NULL, failure = NULL
-    WHERE id = ${message.id}::uuid AND ${guard}`);
+    WHERE id = ${message.id}::uuid AND ${guard} AND (status = 'queued' OR failure_code = ${DISCONNECTED})`);
   await db.smsMessage.updateMany({ where: { id: message.id }, data: { provider_id } });
-  await recordSuccess(db, gateway.id);
+  await recordSuccess(db, gateway);
 }
 
 /** Records how an attempt went. */
@@ -74,7 +74,7 @@ async function record(db: Db, claimed: Claimed, handover: Handover): Promise<voi
     const where = { id: message.id, status: 'queued' };
     await db.smsMessage.updateMany({ where, data: { next_attempt_at, failure_code, failure } });
   } else await failMessage(db, message.id, failure_code, failure);
-  await recordFailure(db, gateway.id, handover.failure);
+  await recordFailedDelivery(db, gateway, handover.failure);
 }
 
 async function deliverOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {
@@ -84,7 +84,7 @@ async function deliverOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
   if (!claimed) return;
   const { gateway, message, text } = claimed;
   const handing = { outgoing, workspace_id, public_url: config.PUBLIC_URL };
-  const handover = await handOver(gateway, { id, to: message.to, text }, handing);
+  const handover = await handOver(gateway, { id, to: message.to!, text }, handing);
   await database.write(context, (db) => record(db, claimed, handover));
 }
 

@@ -6,14 +6,17 @@ export const smsStates = lifecycle(
   {
     queued: { send: 'sent', deliver: 'delivered', fail: 'failed' },
     sent: { deliver: 'delivered', fail: 'failed' },
-    failed: { deliver: 'delivered' },
+    // One that was under way when its gateway was disconnected may have been sent.
+    failed: { send: 'sent', deliver: 'delivered' },
     delivered: {},
   },
   {
     actions: {
       send: { by: 'platform.deliver-sms' },
       deliver: { by: 'smsMessages.report' },
-      fail: { by: ['platform.deliver-sms', 'smsMessages.report', 'smsGateway.disconnect'] },
+      fail: {
+        by: ['platform.deliver-sms', 'smsMessages.report', 'smsGateway.disconnect', 'users.remove', 'account.remove'],
+      },
     },
   },
 );

@@ -4,7 +4,7 @@ import { PhoneNumber } from '../sms-provider/sms-provider.schema.ts';
 
 /** A text message. The text of a second factor is shown to nobody. */
 export const SmsMessage = record({
-  to: z.string(),
+  to: z.string().nullable().describe('None once the user whom it went to is deleted.'),
   text: z.string().nullable(),
   purpose: choice('reminder', 'second_factor', 'notice'),
   status: choice('queued', 'sent', 'delivered', 'failed'),

@@ -10,6 +10,8 @@ import { DailyLimit, smsStates } from './sms-message.rules.ts';
 
 /** A message to queue. */
 export interface NewSms {
+  /** The user whom it goes to, where it goes to one. */
+  user_id?: string;
   to: string;
   text: string;
   purpose: 'reminder' | 'second_factor' | 'notice';
@@ -79,23 +81,26 @@ async function lockSettings(db: Db): Promise<SmsGatewaySettings> {
  * Queues a message, which a schedule hands over a moment later.
  * @throws NotConnected, DailyLimit, and names `to` for a country where messages may not go
  */
-export async function queueSms(db: Db, keys: Keys, { to, text, purpose, field }: NewSms): Promise<string> {
+export async function queueSms(db: Db, keys: Keys, { field, text, ...message }: NewSms): Promise<string> {
   const settings = await lockSettings(db);
-  await assertCountry(settings, to, field);
+  await assertCountry(settings, message.to, field);
   await assertBelowLimit(db, settings);
-  const now = { created_at: clock.now(), next_attempt_at: clock.now() };
-  if (purpose !== 'second_factor') return (await db.smsMessage.create({ data: { to, text, purpose, ...now } })).id;
+  const data = { ...message, created_at: clock.now(), next_attempt_at: clock.now() };
+  if (message.purpose !== 'second_factor') return (await db.smsMessage.create({ data: { ...data, text } })).id;
   const sealed = await openSealed(db, keys.master);
   const id = orderedId();
-  await db.smsMessage.create({ data: { id, to, purpose, text_sealed: sealed.seal(textPlace(id), text), ...now } });
+  await db.smsMessage.create({ data: { ...data, id, text_sealed: sealed.seal(textPlace(id), text) } });
   return id;
 }
 
-/** Fails the messages that wait: their gateway is gone. */
+/** The reason of messages whose gateway is gone. */
+export const DISCONNECTED = 'disconnected';
+
+/** Fails the messages that wait: their gateway is gone. One that is under way is sent all the same, if its provider takes it. */
 export async function failWaiting(db: Db): Promise<void> {
   const { set, guard } = smsStates.moving('fail');
   await db.rows(sql`
-    UPDATE sms_messages SET ${set}, text_sealed = NULL, failure_code = 'disconnected', failure = 'The gateway was disconnected.'
+    UPDATE sms_messages SET ${set}, text_sealed = NULL, failure_code = ${DISCONNECTED}, failure = 'The gateway was disconnected.'
     WHERE status = 'queued' AND ${guard}`);
 }
 

@@ -49,7 +49,8 @@ describe('a text message', () => {
     const report = (to: string, body: object) => platform.stranger.post(to, body);
     expect((await report(path, { id: 'p-unknown', status: 'delivered' })).status).toBe(404);
     expect((await report(`${path.slice(0, -3)}abc`, { id, status: 'delivered' })).status).toBe(404);
-    expect((await report('/api/smsgateway/report/nonsense', { id, status: 'delivered' })).status).toBe(404);
+    for (const unknown of ['nonsense', '%00', 'y'.repeat(300)])
+      expect((await report(`/api/smsgateway/report/${unknown}`, { id, status: 'delivered' })).status).toBe(404);
     expect(await report(path, { status: 'delivered' })).toMatchObject({
       status: 422,
       body: { errors: { id: ['The report has no id at id.'] } },

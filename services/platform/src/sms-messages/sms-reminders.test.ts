@@ -5,6 +5,7 @@ import { connectRpc } from '@suite/chassis/testing';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { keysOf, start, together } from '@suite/testing';
 import { smsGateway } from '../../test/sms-gateway.ts';
+import { contentsOf } from '../../test/contents.ts';
 import { openWorkspace } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 
@@ -75,5 +76,26 @@ describe('a reminder', () => {
     const more = await together(10, () => remind());
     expect(more.filter(({ queued }) => queued)).toHaveLength(2);
     expect(more.find(({ queued }) => !queued)).toEqual(no('daily_limit'));
+  });
+
+  test('leaves neither number nor text when its receiver is deleted, and is not sent any more', async () => {
+    await connect({ reminders: true });
+    await give('+49 170 555-0199');
+    await remind(undefined, { text: 'Remember Zacharias' });
+    await deliver();
+    await state.owner.post('/api/smsgateway/send', { to: '+491705550199', text: 'Welcome, Zacharias' });
+    await state.owner.post('/api/smsgateway/send', { to: '+491701234568', text: 'For others' });
+    await remind(undefined, { text: 'Call Zacharias' });
+    await state.owner.delete(`/api/user/delete/${state.acme.users.staff}`);
+    expect((await messages()).map((row: Record<string, unknown>) => [row['to'], row['text'], row['status']])).toEqual([
+      [null, null, 'failed'],
+      ['+491701234568', 'For others', 'queued'],
+      [null, null, 'failed'],
+      [null, null, 'sent'],
+    ]);
+    await deliver();
+    expect(sent()).toMatchObject([{ text: 'Remember Zacharias' }, { text: 'For others' }]);
+    const left = await contentsOf(platform, 'outbox');
+    for (const trace of ['491705550199', '555-0199', 'Zacharias']) expect(left).not.toContain(trace);
   });
 });

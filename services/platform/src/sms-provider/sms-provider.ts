@@ -95,7 +95,9 @@ export function mergeSettings(
     'send',
     ...(settings.body_template.includes('report_url') || settings.id_path ? ['reports'] : []),
   ];
-  return { settings, secrets, capabilities, report_token_hash: secrets.report_token_hash };
+  const isWhole = [asked.url, asked.headers, asked.sender, asked.body_template].every((given) => given !== undefined);
+  const made_from = isWhole ? undefined : known;
+  return { settings, secrets, capabilities, report_token_hash: secrets.report_token_hash, made_from };
 }
 
 const isPlain = (name: string): boolean => ['content-type', 'accept'].includes(name.toLowerCase());

@@ -137,10 +137,10 @@ export const test = inSocialPost.command('POST /api/socialpost/test', {
   async prepare({ read, keys, caller, outgoing }) {
     const account = await read((db) => openConnected<SocialSettings, SocialSecrets>(db, keys, NAME));
     const trial = await testAccount(serverOf(account, whileWaiting(outgoing), caller.workspace_id));
-    return { id: account.id, result: trial.result() };
+    return { account, result: trial.result() };
   },
-  async handle({ db, prepared: { id, result } }) {
-    if (result.ok) await recordSuccess(db, id);
+  async handle({ db, prepared: { account, result } }) {
+    if (result.ok) await recordSuccess(db, account);
     return result;
   },
 });

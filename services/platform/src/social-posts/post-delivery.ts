@@ -2,7 +2,12 @@
 import { clock, every, scheduled, sql, type Tools } from '@suite/chassis';
 import type { SocialPost } from '../generated/client.ts';
 import { CLAIM_S, deliverDue, type Due, inSeconds, LATER_S, nextAttemptAt } from '../integrations/delivery.ts';
-import { type OpenIntegration, openIntegration, recordFailure, recordSuccess } from '../integrations/integration.ts';
+import {
+  type OpenIntegration,
+  openIntegration,
+  recordFailedDelivery,
+  recordSuccess,
+} from '../integrations/integration.ts';
 import { asFailedAttempt } from '../integrations/server-refused.ts';
 import type { Db } from '../operations.ts';
 import { serverOf, type SocialSecrets } from '../social-server/social-connection.ts';
@@ -68,9 +73,12 @@ type Published = Awaited<ReturnType<typeof publish>>;
 async function recordPublished(db: Db, { account, post, media }: Claimed, { remote_id, url }: Published) {
   const at = { server_url: account.settings.server_url, remote_id, url, published_at: clock.now() };
   const rest = { claimed_until: null, failure_code: null, failure: null };
+  const [before] = await db.rows<{ status: string }>(sql`
+    SELECT status FROM social_posts WHERE id = ${post.id}::uuid FOR NO KEY UPDATE`);
   await postStates.move(db.socialPost, post.id, 'publish', { ...at, ...rest });
-  await discardMedia(db, media);
-  await recordSuccess(db, account.id);
+  // The pictures of one that failed meanwhile, since its account was disconnected, were discarded then.
+  if (before?.status === 'queued') await discardMedia(db, media);
+  await recordSuccess(db, account);
 }
 
 async function recordFailed(db: Db, { account, post, media }: Claimed, error: unknown): Promise<void> {
@@ -80,12 +88,11 @@ async function recordFailed(db: Db, { account, post, media }: Claimed, error: un
   const next_attempt_at = nextAttemptAt(post.attempts, attempt);
   if (next_attempt_at) {
     const data = { ...told, next_attempt_at, media: media.map((one) => ({ ...one })) };
-    await db.socialPost.updateMany({ where: { id: post.id }, data });
-  } else {
-    await postStates.move(db.socialPost, post.id, 'fail', told);
-    await discardMedia(db, media);
-  }
-  await recordFailure(db, account.id, attempt.failure);
+    await db.socialPost.updateMany({ where: { id: post.id, status: 'queued' }, data });
+  } else if (await postStates.move(db.socialPost, post.id, 'fail', told)) await discardMedia(db, media);
+  const ended = { id: post.id, status: 'failed', claimed_until: { not: null } };
+  await db.socialPost.updateMany({ where: ended, data: { claimed_until: null } });
+  await recordFailedDelivery(db, account, attempt.failure);
 }
 
 async function publishOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {

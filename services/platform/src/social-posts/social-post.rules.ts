@@ -6,7 +6,8 @@ export const postStates = lifecycle(
   {
     queued: { publish: 'published', fail: 'failed' },
     published: {},
-    failed: {},
+    // One that was under way when its account was disconnected may have been published.
+    failed: { publish: 'published' },
   },
   {
     actions: {

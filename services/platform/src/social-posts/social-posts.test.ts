@@ -33,6 +33,32 @@ describe('a post', () => {
     ]);
   });
 
+  test('that is under way when its account is disconnected is what the server says of it', async () => {
+    const disconnect = () => state.owner.post('/api/socialpost/disconnect');
+    await withToken();
+    await post();
+    social.meanwhile = disconnect;
+    await publish();
+    expect(await posts()).toMatchObject([
+      { status: 'published', url: expect.stringContaining('/@acme/'), failure: null },
+    ]);
+    await withToken();
+    const { id } = (await post({ text: 'Busy.' })).body.data;
+    social.meanwhile = async () => {
+      await disconnect();
+      await withToken();
+      social.instead.push({ status: 503 });
+    };
+    await publish();
+    await publish();
+    expect((await posts())[0]).toMatchObject({ id, status: 'failed', failure_code: 'disconnected' });
+    expect((await state.owner.get('/api/socialpost')).body.data).toMatchObject({
+      status: 'connected',
+      last_error: null,
+    });
+    expect([social.statuses.size, (await remove(id)).status]).toEqual([1, 200]);
+  });
+
   test('waits for its moment', async () => {
     const clock = stillClock('2026-06-10T08:00:00Z');
     await withToken();

@@ -156,12 +156,12 @@ describe('changing the plan', () => {
     expect(await plansOf(workspace_id)).toMatchObject({ plan_code: 'starter' });
   });
 
-  test('to one that allows less than is in use is refused now, and not for the end of the period', async () => {
+  test('to one that allows less than is in use, with those whom another service is making, is refused now, and not for the end of the period', async () => {
     const { ref, workspace_id } = await soldTo(platform, stripe, northwind);
     await platform.sql`
       INSERT INTO users (id, workspace_id, name, email, kind, role_id, status)
-      SELECT gen_random_uuid(), workspace_id, 'x', 'x' || n, kind, role_id, 'active' FROM users, generate_series(1, 2) AS n
-      WHERE workspace_id = ${workspace_id}`;
+      SELECT gen_random_uuid(), workspace_id, 'x', 'x' || n, kind, role_id, CASE n WHEN 1 THEN 'active' ELSE 'pending' END
+      FROM users, generate_series(1, 2) AS n WHERE workspace_id = ${workspace_id}`;
     const wish = { plan: 'starter', interval: 'month' };
     expect(await northwind.program.post(path(ref, 'change'), { ...wish, at: 'now' })).toMatchObject({
       status: 409,

@@ -9,6 +9,7 @@ import {
   recordSuccess,
 } from '../integrations/integration.ts';
 import {
+  ConnectionChanged,
   ConnectionFailed,
   integrationStates,
   MaskedValue,
@@ -58,10 +59,11 @@ export const connect = command('POST /api/todolist/connect', {
   access: can('integration.view'),
   body: ToDoListInput,
   reply: ok(ToDoList),
-  faults: [ConnectionFailed, PrivateAddress, MaskedValue, ChooseCalendar],
+  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue, ChooseCalendar],
   async prepare({ read, keys, body, caller, outgoing }) {
     const known = await read((db) => openIntegration<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
-    return await tryWanted(mergeConnection(body, known), { outgoing, workspace_id: caller.workspace_id });
+    const tried = await tryWanted(mergeConnection(body, known), { outgoing, workspace_id: caller.workspace_id });
+    return { ...tried, made_from: body.server_url && body.username && body.password ? undefined : known };
   },
   async handle({ db, keys, caller, prepared: connection }) {
     const id = await connectIntegration(db, keys, ownOf(caller), connection, caller.user_id);
@@ -79,10 +81,10 @@ export const test = command('POST /api/todolist/test', {
   async prepare({ read, keys, caller, outgoing }) {
     const open = await read((db) => openConnected<ToDoListSettings, ToDoListSecrets>(db, keys, ownOf(caller)));
     const trial = await testConnection(open, { outgoing, workspace_id: caller.workspace_id });
-    return { id: open.id, result: trial.result() };
+    return { open, result: trial.result() };
   },
-  async handle({ db, prepared: { id, result } }) {
-    if (result.ok) await recordSuccess(db, id);
+  async handle({ db, prepared: { open, result } }) {
+    if (result.ok) await recordSuccess(db, open);
     return result;
   },
 });

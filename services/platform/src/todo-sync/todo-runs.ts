@@ -83,8 +83,8 @@ const succeeded =
     const next_attempt_at = finished ? inSeconds(EVERY_S) : clock.now();
     const told = finished ? { mark, refused } : { mark: null, refused: undefined };
     await endRun(db, claimed, { next_attempt_at, sync_token, ...told });
-    await recordSuccess(db, claimed.id);
-    if (refusals[0]) await recordRefusal(db, claimed.id, refusals[0], refusals.length);
+    await recordSuccess(db, claimed.list);
+    if (refusals[0]) await recordRefusal(db, claimed.list, refusals[0], refusals.length);
   };
 
 const failed =
@@ -94,7 +94,7 @@ const failed =
     const health = await db.integrationHealth.findFirst({ where: { id: claimed.id } });
     const next_attempt_at = nextAttemptAt((health?.failures ?? 0) + 1, attempt) ?? inSeconds(EVERY_S);
     await endRun(db, claimed, { next_attempt_at, sync_token: claimed.sync_token, mark: null, refused: undefined });
-    await recordFailure(db, claimed.id, attempt.failure);
+    await recordFailure(db, claimed.list, attempt.failure);
   };
 
 async function syncOne(tools: Tools<Db, Rpc>, { id, workspace_id }: Due): Promise<void> {

@@ -35,6 +35,32 @@ describe('a deleted account', () => {
     expect(event!.data).toEqual({ user_id: acme.users.staff });
   });
 
+  test('leaves nothing of where it was used, with which programs, and of mails that came back', async () => {
+    const acme = await openWorkspace(platform);
+    const [owner, staff] = [await acme.as('owner'), await acme.as('staff')];
+    const [id, place, program] = [acme.users.staff, '203.0.113.77', 'Zacharias browser'];
+    const key = (await staff.post('/api/v1/settings/api-keys', { name: 'Zacharias laptop', allowed_ips: [place] }))
+      .body;
+    await owner.post(`/api/user/reset-password/${id}`);
+    await platform.sql`UPDATE sessions SET address = ${place}, user_agent = ${program} WHERE user_id = ${id}`;
+    await platform.sql`UPDATE outgoing_mail SET last_error = ${`550 ${acme.email('staff')} is unknown`} WHERE user_id = ${id}`;
+    await platform.sql`
+      INSERT INTO last_uses (id, workspace_id, address) SELECT id, workspace_id, ${place} FROM sessions WHERE user_id = ${id}
+      ON CONFLICT (id) DO UPDATE SET address = EXCLUDED.address`;
+    await platform.sql`INSERT INTO last_uses (id, workspace_id, address) VALUES (${key.data.id}, ${acme.id}, ${place})`;
+    await platform.sql`
+      INSERT INTO user_log (id, workspace_id, user_id, event, address, user_agent)
+      VALUES (gen_random_uuid(), ${acme.id}, ${id}, 'login', ${place}, ${program})`;
+    await platform.sql`
+      INSERT INTO client_requests (workspace_id, idempotency_key, user_id, password_hash) VALUES (${acme.id}, 'a', ${id}, 'Zacharias hash')`;
+
+    expect((await owner.delete(`/api/user/delete/${id}`)).status).toBe(200);
+    const left = await everything();
+    for (const trace of [place, 'Zacharias', acme.email('staff')]) expect(left).not.toContain(trace);
+    const events = await platform.sql`SELECT event FROM user_log WHERE user_id = ${id} AND address = ''`;
+    expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['login', 'key_create']));
+  });
+
   test('can do nothing any more and is found nowhere', async () => {
     const acme = await openWorkspace(platform);
     const [owner, staff] = [await acme.as('owner'), await acme.as('staff')];

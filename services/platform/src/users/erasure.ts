@@ -1,4 +1,4 @@
-import type { Emit } from '@suite/chassis';
+import { type Emit, sql } from '@suite/chassis';
 import { UserDeleted } from '@suite/proto/platform/v1/events';
 import { redactAudit } from '../identity/across-workspaces.ts';
 import { revokeKeys } from '../keys/api-key.ts';
@@ -6,6 +6,7 @@ import type { Db } from '../operations.ts';
 import { dropSecondFactor } from '../second-factor/second-factor.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
+import { eraseMessages } from '../sms-messages/sms-reminder.ts';
 import { leaveTeam } from '../teams/membership.ts';
 import { cancelLinks } from '../accounts/email.ts';
 import { discardPhotos } from '../accounts/photo.ts';
@@ -29,6 +30,16 @@ export const FORMER = {
   vendor_id: null,
 };
 
+/** Forgets from where somebody signed in and called, with which programs, and what they called their keys. */
+async function forgetPlaces(db: Db, user_id: string): Promise<void> {
+  await forgetDevices(db, user_id);
+  await db.rows(sql`
+    UPDATE last_uses SET address = '' WHERE id IN (
+      SELECT id FROM sessions WHERE user_id = ${user_id}::uuid UNION ALL SELECT id FROM api_keys WHERE user_id = ${user_id}::uuid)`);
+  await db.session.updateMany({ where: { user_id }, data: { address: '', user_agent: '' } });
+  await db.apiKey.updateMany({ where: { user_id }, data: { name: 'Key of a former user', allowed_ips: [] } });
+}
+
 /**
  * Deletes an account: it can do nothing any more, and nothing personal of it is left but in what others wrote.
  * @throws LastOwner
@@ -40,7 +51,9 @@ export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
   await endSessions(db, emit, 'user_deleted', { user_id });
   await revokeKeys(db, emit, { user_id }, undefined);
   await db.password.deleteMany({ where: { id: user_id } });
-  await forgetDevices(db, user_id);
+  await forgetPlaces(db, user_id);
+  // Numbers of factors go with the messages that were sent to them.
+  await eraseMessages(db, user);
   await dropSecondFactor(db, user_id);
   await leaveTeam(db, emit, user_id);
   await cancelLinks(db, user_id);
@@ -48,7 +61,9 @@ export async function eraseUser(db: Db, emit: Emit, user: User): Promise<void> {
   await db.socialAuthorization.deleteMany({ where: { user_id } });
   await db.integration.deleteMany({ where: { user_id } });
   await db.todoRemoval.deleteMany({ where: { user_id } });
-  await db.outgoingMail.updateMany({ where: { user_id }, data: { email: null, facts: {} } });
+  await db.outgoingMail.updateMany({ where: { user_id }, data: { email: null, facts: {}, last_error: null } });
+  await db.clientRequest.updateMany({ where: { user_id }, data: { password_hash: null } });
+  await db.checkoutSession.updateMany({ where: { created_by: user_id }, data: { customer_email: '' } });
   await discardPhotos(db, user);
   await redactAudit(db, user_id);
   emit(UserDeleted, { user_id });

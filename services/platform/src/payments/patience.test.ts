@@ -1,0 +1,17 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { patient } from './patience.ts';
+import type { PaymentProvider } from './provider.ts';
+
+afterEach(() => void jest.useRealTimers());
+
+test('a provider is waited for so long by an operation as a whole, however many calls it makes', async () => {
+  jest.useFakeTimers();
+  const slow = () => new Promise((resolve) => setTimeout(resolve, 4_000, 'answer'));
+  const provider = patient({ account: slow, portal: slow } as unknown as PaymentProvider, 6_000);
+  const first = provider.account('acct_1');
+  jest.advanceTimersByTime(4_000);
+  expect(await first).toBe('answer');
+  const second = provider.portal('cus_1', '');
+  jest.advanceTimersByTime(2_000);
+  await expect(second).rejects.toMatchObject({ code: 'provider_timeout', status: 504 });
+});

@@ -22,7 +22,7 @@ import { unstorable } from './unstorable.ts';
 
 /** Every run asks the same, unless the environment says otherwise: `FUZZ_TIMES=130` sends 100 000 calls. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const USUAL_TIMES = 16;
+const USUAL_TIMES = 10;
 const TIMES = Number(process.env['FUZZ_TIMES'] ?? USUAL_TIMES);
 const WIDTH = 8;
 

@@ -37,7 +37,6 @@ export const OUT_OF_REACH = [
   'leaveApplications.create',
   'leaveApplications.download',
   'leaveApplications.remove',
-  'leaveApplications.update',
   'leaveApprovals.decide',
   'leaveBalances.adjust',
   'leaveBalances.encash',
@@ -47,7 +46,6 @@ export const OUT_OF_REACH = [
   'links.reset',
   'links.verifyEmail',
   'ownLeave.cancel',
-  'ownLeave.create',
   'ownLeave.update',
   'ownSubscription.cancel',
   'ownSubscription.change',
@@ -121,6 +119,8 @@ export const OUT_OF_REACH = [
 export const BY_CHANCE = [
   'acknowledgments.acknowledge',
   'acknowledgments.remind',
+  'leaveApplications.update',
+  'ownLeave.create',
   'payrollApproval.approve',
   'payrolls.create',
 ];

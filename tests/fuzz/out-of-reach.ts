@@ -114,7 +114,7 @@ export const OUT_OF_REACH = [
 
 /**
  * Whether these succeed hangs on how far the calculation of other runs is when they are asked, and on whether the person who is
- * to be reminded or to acknowledge is known there by then.
+ * to be reminded or to acknowledge is known there by then; of leave, on which days it is asked for.
  */
 export const BY_CHANCE = [
   'acknowledgments.acknowledge',

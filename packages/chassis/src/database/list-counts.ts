@@ -1,4 +1,4 @@
-/** What was counted, remembered for a moment: how many rows lists are of. Counting costs more than the page that is shown. */
+/** Counts that are remembered for a moment: how many rows lists are of. Counting costs more than the page that is shown. */
 import { LRUCache } from 'lru-cache';
 
 /** How long a count is good for where another replica may have written since. */

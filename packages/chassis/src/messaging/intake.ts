@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
-import { Nap } from './nap.ts';
+import { Nap } from '../runtime/nap.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
 
 /** The source of a consumer: all events of one type. */

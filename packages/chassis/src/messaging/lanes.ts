@@ -7,7 +7,7 @@ import type { Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import type { Log } from '../runtime/log.ts';
-import { Nap } from './nap.ts';
+import { Nap } from '../runtime/nap.ts';
 
 /** An event that waits in a lane. */
 export interface Received {
@@ -40,7 +40,7 @@ interface Last {
   outcome: Outcome;
 }
 
-/** What this process takes in wakes it. It looks by itself for what is due again, and for what another replica took in. */
+/** Events that this process takes in wake it. It looks by itself for what is due again, and for what another replica took in. */
 const POLL_MS = 250;
 const IDLE_MS = 2_000;
 /** The most events of a lane, and the longest time for them, until the lane goes to the end of the queue. */

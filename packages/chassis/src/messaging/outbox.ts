@@ -5,7 +5,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
-import { Nap } from './nap.ts';
+import { Nap } from '../runtime/nap.ts';
 import { every, lent } from './schedule.ts';
 
 export interface Relay {
@@ -17,7 +17,7 @@ export interface Relay {
 
 type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date };
 
-/** What this process announces wakes the relay. It looks by itself for what another one left, less often while there is none. */
+/** Events that this process announces wake the relay. It looks by itself for what another one left, less often while there is none. */
 const POLL_MS = 500;
 const IDLE_MS = 2_000;
 

@@ -37,16 +37,22 @@ export interface TestWorkspace {
 
 const ADDRESS = '203.0.113.7';
 
+const connect = ({ grpc_port }: Serving) =>
+  connectRpc(
+    { platform: { definition: PlatformServiceDefinition, address: `127.0.0.1:${grpc_port}` } },
+    keysOf('gateway'),
+  );
+/** One for each platform, as the gateway has: a connection for each call would be made anew each time. */
+const connections = new WeakMap<Serving, ReturnType<typeof connect>>();
+
 /** Platform's gRPC methods, as a caller of the workspace or, without one, as the gateway. */
 export function rpcOf(
   platform: Serving,
   caller: Caller | null = null,
 ): Clients<{ platform: typeof PlatformServiceDefinition }>['platform'] {
-  const address = `127.0.0.1:${platform.grpc_port}`;
-  return connectRpc({ platform: { definition: PlatformServiceDefinition, address } }, keysOf('gateway')).as(
-    caller,
-    randomUUID(),
-  ).platform;
+  const connection = connections.get(platform) ?? connect(platform);
+  connections.set(platform, connection);
+  return connection.as(caller, randomUUID()).platform;
 }
 
 function callerOf({

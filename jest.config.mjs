@@ -12,8 +12,8 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/packages/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.ts',
-  // Of the files that need a whole suite no more than two run at once (suite-place.ts).
-  maxWorkers: 3,
+  // Of the files that need a whole suite one runs at a time (suite-turn.ts).
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   // Only what hangs is to be ended: a busy machine takes several times as long.
   testTimeout: 120_000,

@@ -12,9 +12,9 @@ Prints one JSON line for each figure.
 
   --only <name>[,<name>…]  these groups of figures only: memory, gateway-throughput, gateway-latency, login-secrecy,
                            login, overload, restart, memory-loaded, leads, customers, workspaces, desk,
-                           trade-lists, trial-balance, invoice-create, invoice-post, invoice-post-growth,
-                           lead-scale, desk-scale
-  --million                the figures at a million rows, too (lead-scale, desk-scale): some minutes more
+                           people, trade-lists, trial-balance, invoice-create, invoice-post,
+                           invoice-post-growth, lead-scale, desk-scale, people-scale
+  --million                the figures at a million rows, too (those whose names end with scale): some minutes more
   --short                  tries everything for a moment, and leaves the README alone
   --no-readme              leave the table of the README alone`,
   options: {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slimClient } from './client.mjs';
 import { node, quietly, root, seconds } from './command.mjs';
 import { hashOf, isStamped, stamp } from './stamps.mjs';
 
@@ -14,9 +15,10 @@ const proto = {
 /** Prisma wants a schema engine although it never starts it here; any executable keeps it from downloading one. */
 const prisma = (folder) => ({
   name: `prisma-${folder.replace('/', '-')}`,
-  inputs: [`${folder}/prisma/schema.prisma`, 'package-lock.json'],
+  inputs: [`${folder}/prisma/schema.prisma`, 'package-lock.json', 'scripts/client.mjs'],
   output: `${folder}/src/generated`,
   command: [node, 'node_modules/prisma/build/index.js', 'generate', `--schema=${folder}/prisma/schema.prisma`],
+  finish: () => slimClient(join(root, folder, 'src/generated')),
   env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
 });
 
@@ -41,7 +43,11 @@ export async function generate(folder = '') {
   const started = performance.now();
   const results = await Promise.all(stale.map(({ command: [program, ...args], env }) => quietly(program, args, env)));
   const failed = stale.flatMap((task, index) => (results[index].code === 0 ? [] : [{ task, ...results[index] }]));
-  for (const task of stale) if (!failed.some((failure) => failure.task === task)) stamp(task.name, task.hash);
+  for (const task of stale) {
+    if (failed.some((failure) => failure.task === task)) continue;
+    task.finish?.();
+    stamp(task.name, task.hash);
+  }
   if (failed.length > 0) {
     console.log('failed');
     throw new Error(failed.map(({ task, output }) => `generating ${task.name} failed:\n${output}`).join('\n'));

@@ -45,6 +45,8 @@ const paths = process.argv.slice(2).filter((argument) => argument !== '--fix' &&
 const RULES = ['tidy', 'hears', 'modules', 'permissions'].map((name) => `tests/${name}.test.ts`);
 if (values.checks) paths.splice(0, paths.length, ...RULES);
 const total = { passed: 0, failed: 0 };
+/** The tests that failed twice, to be named last: a long run prints much before. */
+const failedAgain = [];
 
 const AT_ONCE = 2;
 
@@ -80,6 +82,12 @@ function read(report) {
   }
 }
 
+function namesOfFailed(file, results) {
+  const tests = results?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => `: ${fullName}`);
+  return (failed.length > 0 ? failed : ['']).map((test) => `failed twice: ${relative(root, file)}${test}`);
+}
+
 /** Runs each file that failed once more, alone, and names those that pass then. Only CI asks for it. */
 async function tryAgain({ testResults }) {
   const sum = { passed: 0, failed: 0 };
@@ -89,7 +97,10 @@ async function tryAgain({ testResults }) {
     const code = await runJest(['--json', `--outputFile=${report}`, '--runTestsByPath', name]);
     const results = read(report);
     if (code === 0) console.log(`flaky: ${relative(root, name)}`);
-    else sum.failed += Math.max(1, results?.numFailedTests ?? 0);
+    else {
+      sum.failed += Math.max(1, results?.numFailedTests ?? 0);
+      failedAgain.push(...namesOfFailed(name, results));
+    }
     // Its other tests were counted as passed already.
     const before = testResults.find((one) => one.name === name).assertionResults;
     const passed = before.filter(({ status }) => status === 'passed').length;
@@ -133,6 +144,7 @@ if (fix) await quietly(join(root, 'node_modules/.bin/biome'), ['format', '--writ
 if (values.checks || paths.length === 0) await runChecks();
 const isComplete = values.all || Boolean(process.env.CI ?? process.env.SUITE_TEST_AGAIN);
 await tests(paths.length === 0 ? await remembered(isComplete) : undefined);
+for (const line of failedAgain) console.log(line);
 console.log(`${'all'.padEnd(18)}${total.failed === 0 ? 'ok    ' : 'FAILED'} ${seconds(begun)}\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed`);

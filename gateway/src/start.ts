@@ -6,7 +6,6 @@ import type { GatewayConfig } from './config.ts';
 import { docs } from './docs/docs.ts';
 import { gateway } from './gateway.ts';
 import { effectivePolicies } from './limits/policies.ts';
-import { openSharedStore } from './limits/rate-limit-store.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import type { RequestContext } from './request/request-context.ts';
 import type { Routing } from './request/routing.ts';
@@ -58,7 +57,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     log,
   });
 
-  const { store, limits } = openLimits(options);
+  const { store, limits } = await openLimits(options);
 
   let stopping = false;
   const traffic = { running: 0 };
@@ -102,9 +101,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 }
 
 /** The rate limits, counted in a database that all gateways share, or in this process alone. */
-function openLimits({ config, log, counting_ms }: GatewayOptions) {
+async function openLimits({ config, log, counting_ms }: GatewayOptions) {
   const url = config.RATE_LIMIT_DATABASE_URL;
-  const store = url ? openSharedStore(url, log, counting_ms) : undefined;
+  // Loaded where there is one: its driver and its counters are fifty files.
+  const store = url ? (await import('./limits/rate-limit-store.ts')).openSharedStore(url, log, counting_ms) : undefined;
   const limits = rateLimits({
     policies: effectivePolicies(config.RATE_LIMITS),
     keepConnections: config.TRUST_PROXY > 0,

@@ -5,11 +5,14 @@ import fc from 'fast-check';
 import { eventually } from '@suite/testing/patience';
 import type { StartedSuite } from '@suite/testing/suite/started';
 
+/** Longer than a process that is busy starting needs for an answer. */
+const ANSWER_MS = 10_000;
+
 /** Expects that gateway and services say of themselves that they are ready. */
 async function assertReady({ processes }: StartedSuite): Promise<void> {
   const urls = Object.values(processes).flatMap(({ operations_url }) => operations_url ?? []);
   const answers = await Promise.all(
-    urls.map(async (url) => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status),
+    urls.map(async (url) => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_MS) })).status),
   );
   expect(answers).toEqual(urls.map(() => 200));
 }

@@ -29,6 +29,9 @@ export type Task = (scenario: Scenario) => Promise<void>;
 
 /** One write of each at most in so long: so many at work make a steady load. */
 const PACE_MS = 300;
+/** A writer that is answered slowly rests so many times as long, up to a limit: a slow machine is loaded, not flooded. */
+const RESTS = 3;
+const REST_MS = 2_000;
 /** The promised time after a fault. */
 export const RECOVERY_MS = 60_000;
 
@@ -38,9 +41,10 @@ class Refused extends Error {}
 function scenarioOf(person: HttpCaller, recorder: Recorder): Scenario {
   const marker = randomUUID();
   async function send(kind: string, write: Pick<Write, 'send' | 'gist'>): Promise<Thing> {
-    const paced = pause(PACE_MS);
+    const began = performance.now();
     const { outcome, reply } = await recorder.write({ kind, marker, ...write });
-    await paced;
+    const took_ms = performance.now() - began;
+    await pause(Math.max(PACE_MS - took_ms, Math.min(took_ms * RESTS, REST_MS)));
     if (outcome !== 'ok') throw new Refused(kind);
     return reply?.body.data;
   }

@@ -22,7 +22,11 @@ let approver: SignedIn;
 let bank_account_id: string;
 let payroll_id: string;
 
-const post = (path: string, body: object, by: SignedIn) => dataOf(by.post(path, body, withIdempotencyKey()));
+/** Writes under one key, also where a busy machine puts it off. */
+function post(path: string, body: object, by: SignedIn) {
+  const key = withIdempotencyKey();
+  return dataOf(patiently(() => by.post(path, body, key)));
+}
 const run = () => dataOf(patiently(() => clerk.get(`/api/payrolls/${payroll_id}`)));
 const journals = (purpose: string) =>
   suite.sql(

@@ -36,7 +36,9 @@ export interface Recorder {
 
 /** The promise: so long after the last fault, everything is answered. */
 const PATIENCE_MS = 60_000;
+/** It is asked again after so long, and later each time, up to a limit. */
 const AGAIN_MS = 150;
+const SELDOM_MS = 1_000;
 /** Refusals that say "not now": somebody else is still at it. */
 const IN_A_MOMENT = ['request_in_progress', 'stock_pending', 'reservation_pending', 'billing_pending'];
 const isTemporary = ({ status, body }: Reply): boolean =>
@@ -81,7 +83,7 @@ export function recorder(file: string, calm: AbortSignal): Recorder {
         return { kind, marker, tries, reply, outcome: reply.status < 300 ? 'ok' : 'refused' };
       }
       if (performance.now() > ends) return { kind, marker, tries, reply, outcome: 'unknown' };
-      await pause(AGAIN_MS);
+      await pause(Math.min(AGAIN_MS * tries, SELDOM_MS));
     }
   }
 

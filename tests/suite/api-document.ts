@@ -139,6 +139,7 @@ function recordedOf({ properties = {} }: Schema, content: Record<string, Content
   const recorded = Object.entries(content['application/json']?.example ?? {});
   const isParticular = (name: string): boolean =>
     ['timezone', 'start', 'end'].includes(name) ||
+    ['uuid', 'date', 'date-time'].includes(String(properties[name]?.format)) ||
     Boolean(properties[name]?.pattern) ||
     Boolean(properties[name]?.properties) ||
     Boolean(properties[name]?.propertyNames) ||

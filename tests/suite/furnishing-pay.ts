@@ -10,6 +10,31 @@ interface Place {
   word: string;
 }
 
+/** Pays a day of leave out to somebody, by a run of that day which pays nobody else. */
+async function payLeaveOut({ owner, word }: Place, employee_id: string): Promise<void> {
+  const post = (path: string, body: object) => dataOf(owner.post(path, body));
+  const type = { name: `${word} paid out`, code: 'paid_out', encashable: true, days_per_year: '0', accrual: 'upfront' };
+  const { id: leave_type_id } = await post('/api/leave-type/create', type);
+  const of = { employee_id, leave_type_id, days: '1', reason: word };
+  await post('/api/leave-balance/adjust', { ...of, valid_from: '2026-01-01' });
+  const { ledger_lines } = await post('/api/leave-balance/encash', of);
+  const day = ledger_lines.find(({ kind }: { kind: string }) => kind === 'encash').valid_from;
+  const people: { id: string }[] = await dataOf(owner.get('/api/employees?per_page=100'));
+  const { id } = await post('/api/payroll/create', {
+    title: word,
+    period_start: day,
+    period_end: day,
+    pay_date: day,
+    exclude_employee_ids: people.flatMap((one) => (one.id === employee_id ? [] : one.id)),
+  });
+  await post(`/api/payroll/run/${id}`, {});
+  await until(
+    'a run is calculated',
+    async () => (await dataOf(owner.get(`/api/payrolls/${id}`))).status === 'calculated',
+  );
+  await post(`/api/payroll/approve/${id}`, {});
+}
+
 /** Pays somebody in several ways, and lends him money. */
 export async function furnishPay({ owner, stock, word }: Place, employee_id: string): Promise<void> {
   const post = (path: string, body: object) => dataOf(owner.post(path, body));
@@ -39,6 +64,7 @@ export async function furnishPay({ owner, stock, word }: Place, employee_id: str
     const slips: { id: string }[] = await dataOf(owner.get(`/api/payroll/entries/${id}`));
     return slips.map((slip) => slip.id);
   };
+  await payLeaveOut({ owner, stock, word }, employee_id);
   const [paid, withheld, approved] = [await approvedOne(), await approvedOne(), await approvedOne()];
   await post('/api/hrm-settings/update', { four_eyes: true });
   const held = await slipsOf(withheld);

@@ -7,16 +7,17 @@ import type { StartedSuite } from '@suite/testing/suite/started';
 /** A suite, as far as its databases can be asked. */
 export type Asked = Pick<StartedSuite, 'databases' | 'sql'>;
 
-/** Events that a consumer of another service has not taken in, and dead letters. */
+/** Events that concern a consumer of another service, and that it has not taken in; and dead letters. */
 async function unheard(suite: Asked): Promise<string[]> {
   const missed = declared.map(async ({ name: service, consumers = [] }) => {
     const heard = await suite.sql<{ heard: string }>(service, `SELECT consumer || ' ' || event_id AS heard FROM inbox`);
     const taken = new Set(heard.map((one) => one.heard));
-    const expected = consumers.map(async ({ name, event }) => {
+    const expected = consumers.map(async ({ name, event, concerns = () => true }) => {
       const type = eventName(event);
       const publisher = String(type.split('.')[0]);
-      const said = await suite.sql<{ id: string }>(publisher, 'SELECT id FROM outbox WHERE type = $1', [type]);
-      return said.map(({ id }) => `${name} ${id}`);
+      const sent = 'SELECT id, data FROM outbox WHERE type = $1';
+      const told = await suite.sql<{ id: string; data: unknown }>(publisher, sent, [type]);
+      return told.filter(({ data }) => concerns(event.fromJSON(data) as never)).map(({ id }) => `${name} ${id}`);
     });
     const deadLetters = await suite.sql<{ consumer: string; reason: string }>(
       service,

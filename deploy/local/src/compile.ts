@@ -7,6 +7,6 @@ import { engineFlags, runtime } from './environment.ts';
 import { ROOT } from './plan.ts';
 import { processes } from './processes.ts';
 
-for (const program of processes.flatMap(({ entry, demo }) => (demo ? [entry, demo] : [entry]))) {
+for (const program of processes.flatMap(({ entry, demo = [] }) => [entry, ...demo.map((part) => part.program)])) {
   spawnSync(process.execPath, [...engineFlags, program], { cwd: ROOT, env: runtime(ROOT) });
 }

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startChild } from './supervision/child.ts';
 import { demoFile, engineFlags, environmentOf, type Servers } from './environment.ts';
 import type { Plan, PlannedProcess } from './plan.ts';
 import { LaunchError } from './launch-error.ts';
+import type { DemoPart } from './processes.ts';
 import { ProcessOutput } from './supervision/process-output.ts';
 
 /** The logins of the demo workspace, as its seed wrote them down. */
@@ -12,27 +14,58 @@ export interface Demo {
   logins: Array<{ role: string; email: string }>;
 }
 
-/** Fills the demo workspace, service by service; each service once. */
+/** More would only keep each other from the processor, and hold transactions open meanwhile. */
+const AT_ONCE = Math.max(2, availableParallelism());
+
+/** Fills the demo workspaces, each part once: beside all others whose needs are there. */
 export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSignal): Promise<void> {
-  for (const { planned, seed } of waitingSeeds(plan)) {
-    const output = new ProcessOutput(planned.name, () => {});
-    const child = await startChild({
-      command: process.execPath,
-      args: [...engineFlags, seed],
-      cwd: plan.root,
-      env: environmentOf(plan, planned, servers),
-      log: join(plan.data, 'logs', 'demo.log'),
-      onLine: (line) => output.hear(line),
-    });
-    signal?.addEventListener('abort', () => void child.stop('SIGTERM', 5000));
-    const exit = await child.exited;
-    if (signal?.aborted) return;
-    if (exit.code !== 0) {
-      const reason = output.exitReason() ?? 'see logs/demo.log';
-      throw new LaunchError(`The demo data of ${planned.name} could not be made: ${reason}`);
+  const over = new AbortController();
+  const ended = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  const waiting = waitingParts(plan).toSorted((a, b) => Number(b.part.is_long ?? 0) - Number(a.part.is_long ?? 0));
+  const running = new Map<string, Promise<void>>();
+  const isMissing = (name: string) => running.has(name) || waiting.some(({ part }) => part.name === name);
+  const make = async (one: WaitingPart): Promise<void> => {
+    const { name } = one.part;
+    await fillPart(plan, servers, one, ended).finally(() => running.delete(name));
+    if (!ended.aborted) writeFileSync(doneFile(plan), JSON.stringify([...doneParts(plan), name]));
+  };
+  try {
+    while (!ended.aborted && waiting.length + running.size > 0) {
+      const at = waiting.findIndex(({ part }) => !part.needs.some(isMissing));
+      const [one] = at >= 0 && running.size < AT_ONCE ? waiting.splice(at, 1) : [];
+      if (one) running.set(one.part.name, make(one));
+      else await Promise.race(running.values());
     }
-    writeFileSync(doneFile(plan), JSON.stringify([...doneSeeds(plan), planned.name]));
+  } finally {
+    over.abort();
+    await Promise.allSettled(running.values());
   }
+}
+
+/** Runs the program of a part. @throws LaunchError with the sentence that it ended with */
+async function fillPart(
+  plan: Plan,
+  servers: Servers,
+  { planned, part }: WaitingPart,
+  ended: AbortSignal,
+): Promise<void> {
+  const output = new ProcessOutput(part.name, () => {});
+  const child = await startChild({
+    command: process.execPath,
+    args: [...engineFlags, part.program],
+    cwd: plan.root,
+    env: environmentOf(plan, planned, servers),
+    log: join(plan.data, 'logs', 'demo.log'),
+    onLine: (line) => output.hear(line),
+  });
+  const stop = () => void child.stop('SIGTERM', 5000);
+  ended.addEventListener('abort', stop);
+  if (ended.aborted) stop();
+  const exit = await child.exited;
+  ended.removeEventListener('abort', stop);
+  if (exit.code === 0 || ended.aborted) return;
+  const reason = output.exitReason() ?? 'see logs/demo.log';
+  throw new LaunchError(`The demo data of ${part.name} could not be made: ${reason}`);
 }
 
 /** Says in the data directory that a first start makes it, until its demo is whole; what others have made is never marked. */
@@ -49,24 +82,33 @@ export const endFirstStart = (plan: Plan): void => rmSync(markFile(plan), { forc
 
 const markFile = (plan: Plan) => join(plan.data, 'demo.unfinished');
 
-/** Whether a service's part of the demo workspace is still to be made. */
+/** Whether a part of the demo workspaces is still to be made. */
 export function lacksDemo(plan: Plan): boolean {
-  return waitingSeeds(plan).length > 0;
+  return waitingParts(plan).length > 0;
 }
 
-function waitingSeeds(plan: Plan): Array<{ planned: PlannedProcess; seed: string }> {
-  const done = doneSeeds(plan);
+interface WaitingPart {
+  planned: PlannedProcess;
+  part: DemoPart;
+}
+
+function waitingParts(plan: Plan): WaitingPart[] {
+  const done = doneParts(plan);
   return plan.processes.flatMap((planned) => {
-    const seed = planned.row.demo;
     const isReplica = planned.name !== planned.row.name;
-    if (!seed || isReplica || done.includes(planned.name) || !existsSync(resolve(plan.root, seed))) return [];
-    return [{ planned, seed }];
+    // Earlier editions noted the process, which made all of its parts.
+    if (isReplica || done.includes(planned.name)) return [];
+    const parts = planned.row.demo ?? [];
+    const waiting = parts.filter(
+      ({ name, program }) => !done.includes(name) && existsSync(resolve(plan.root, program)),
+    );
+    return waiting.map((part) => ({ planned, part }));
   });
 }
 
 const doneFile = (plan: Plan) => join(plan.data, 'demo.done');
 
-function doneSeeds(plan: Plan): string[] {
+function doneParts(plan: Plan): string[] {
   try {
     return JSON.parse(readFileSync(doneFile(plan), 'utf8')) as string[];
   } catch {

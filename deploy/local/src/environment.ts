@@ -50,6 +50,8 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     KEYS_DIR: join(plan.data, 'keys', row.name),
     // Nobody balances load in front of a laptop: there is no one to wait for after readiness went off.
     SHUTDOWN_GRACE_MS: '0',
+    // Databases that do not flush are those of tests, whose machine is busy with other tests: slow, and not down.
+    ...(plan.fast && { DEADLINE_FACTOR: '5' }),
   };
   const own = row.service
     ? serviceVariables(plan, planned, row.service.calls, servers)
@@ -79,7 +81,6 @@ function serviceVariables(
     HTTP_PORT: String(planned.http_port),
     GRPC_PORT: String(planned.grpc_port),
     DATABASE_URL: servers.databases[planned.row.name] ?? '',
-    // A database that does not flush is one of tests, whose machine is busy with other tests: slow, and not down.
     ...(plan.fast && { DATABASE_WAIT_MS: '20000' }),
     FILES_DIR: join(plan.data, 'files', planned.row.name),
     MAIL_DIR: join(plan.data, 'mail'),

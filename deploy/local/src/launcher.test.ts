@@ -7,6 +7,7 @@ import { writeEnvironment, lockData, resetData } from './data/data-directory.ts'
 import { temporaryDirectory } from './fixtures/programs.ts';
 import { databasePasswords, makeKeys } from './data/keys.ts';
 import { planSuite, portsOf } from './plan.ts';
+import { processes } from './processes.ts';
 import { ProcessOutput } from './supervision/process-output.ts';
 
 let place: ReturnType<typeof temporaryDirectory>;
@@ -85,6 +86,14 @@ describe('the plan', () => {
     const ports = portsOf(planSuite({ port: 5000, replicas: { crm: 3, platform: 2 } })).map(({ port }) => port);
     expect(new Set(ports).size).toBe(ports.length);
     expect(ports).toEqual(expect.arrayContaining([5000, 5001, 5010, 5011, 5012, 5110, 5020, 5120, 5220, 5090, 5091]));
+  });
+
+  test('has parts of the demo that need one another in no circle', () => {
+    const parts = processes.flatMap(({ demo = [] }) => demo);
+    const made = new Set<string>();
+    const next = () => parts.filter(({ name, needs }) => !made.has(name) && needs.every((each) => made.has(each)));
+    for (let ready = next(); ready.length > 0; ready = next()) for (const { name } of ready) made.add(name);
+    expect([...made].toSorted()).toEqual(parts.map(({ name }) => name).toSorted());
   });
 
   test('refuses replicas of what is no service', () => {

@@ -13,8 +13,19 @@ export interface ProcessRow {
   };
   /** Whose events it takes in; NATS lets it read no others. A test compares it with the consumers that are declared. */
   hears?: string[];
-  /** Fills its part of the demo workspaces; run once, in the order of this table, when everything is ready. */
-  demo?: string;
+  /** Its parts of the demo workspaces. */
+  demo?: readonly DemoPart[];
+}
+
+/** A part of the demo workspaces. It is made once, beside all others that do not wait for it. */
+export interface DemoPart {
+  name: string;
+  /** The program that makes it, with the environment of its process. */
+  program: string;
+  /** The parts that have to be there before it begins. */
+  needs: readonly string[];
+  /** It takes longer than all others, and is begun before those that could begin, too. */
+  is_long?: boolean;
 }
 
 /**
@@ -31,6 +42,8 @@ interface ServiceRow {
   calls: string[];
   /** Whose events it takes in; NATS lets it read no others. A test compares it with the consumers that are declared. */
   hears: string[];
+  /** Its part of the demo takes longer than those of all others. */
+  has_long_demo?: boolean;
 }
 
 /**
@@ -86,17 +99,23 @@ export const services: readonly ServiceRow[] = [
     port: 70,
     calls: ['platform', 'finance'],
     hears: ['platform', 'projects', 'finance', 'hr'],
+    // A year of attendance of everybody.
+    has_long_demo: true,
   },
 ];
 
-const processOf = ({ name, port, calls, hears }: ServiceRow): ProcessRow => ({
+const PLATFORM = 'platform';
+
+const processOf = ({ name, port, calls, hears, has_long_demo: is_long = false }: ServiceRow): ProcessRow => ({
   name,
   entry: `services/${name}/src/main.ts`,
   http: port,
   operations: port + 2,
   hears,
   service: { directory: `services/${name}`, grpc: port + 1, calls },
-  demo: `services/${name}/src/cli/demo.ts`,
+  // Platform's names the workspaces and their users. The others write to their own database alone, and copies of users they
+  // make themselves where the events of platform have not come yet.
+  demo: [{ name, program: `services/${name}/src/cli/demo.ts`, needs: name === PLATFORM ? [] : [PLATFORM], is_long }],
 });
 
 /** Every process of the suite: the services, and the gateway in front of them. */
@@ -108,8 +127,12 @@ export const processes: ProcessRow[] = [
     http: 0,
     operations: 1,
     hears: ['platform'],
-    // Trading takes all services, so it is done through the gateway, as users do it.
-    demo: 'packages/demo/src/cli/trade.ts',
+    // Several services take part in these, so they are made through the gateway, as users make them.
+    demo: [
+      { name: 'trade', program: 'packages/demo/src/cli/trade.ts', needs: ['crm', 'inventory', 'finance', 'projects'] },
+      // It pays from an account of its own, and nothing of the trade.
+      { name: 'payroll', program: 'packages/demo/src/cli/payroll.ts', needs: ['hr', 'finance'] },
+    ],
   },
 ];
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -44,6 +44,13 @@ describe('a suite', () => {
     const { plan, release } = await withFreePorts(() => planSuite({ port: 'free' }), portsOf);
     return { port: plan.port, release };
   }
+
+  /** Stand-ins whose demo is a program: that of crm comes after that of platform. */
+  const withDemo = (program: string) =>
+    standIns(place.path).map((row) => {
+      const needs = row.name === 'crm' ? ['platform'] : [];
+      return row.service ? { ...row, demo: [{ name: row.name, program, needs }] } : row;
+    });
 
   const pidsOf = (suite: Suite) => Object.values(suite.processes).map((each) => each.pid());
 
@@ -141,12 +148,38 @@ describe('a suite', () => {
        writeFileSync(process.env.DEMO_FILE, JSON.stringify({ password: 'pw', logins: [] }));
        appendFileSync('${place.path}/seeded', process.env.HTTP_PORT.slice(-2) + ' ');`,
     );
-    const rows = standIns(place.path).map((row) => (row.service ? { ...row, demo: seed } : row));
+    const rows = withDemo(seed);
     const first = await start({ rows, replicas: { crm: 2 } });
     expect(first.demo).toEqual({ password: 'pw', logins: [] });
     await first.stop();
     await start({ rows });
     expect(readFileSync(`${place.path}/seeded`, 'utf8')).toBe('10 20 ');
+  });
+
+  test('makes parts of the demo side by side, and ends the others when one fails', async () => {
+    const said = (name: string) => `${place.path}/${name}`;
+    const seed = writeProgram(
+      place.path,
+      'seed.mjs',
+      `import { existsSync, writeFileSync } from 'node:fs';
+       const own = process.env.HTTP_PORT.slice(-2);
+       writeFileSync('${place.path}/' + own, '');
+       const both = () => existsSync('${said('10')}') && existsSync('${said('20')}');
+       setInterval(() => {
+         if (!both() || existsSync('${said('broken')}') && own === '10') return;
+         if (existsSync('${said('broken')}')) console.error('It broke.');
+         process.exit(existsSync('${said('broken')}') ? 1 : 0);
+       }, 10);`,
+    );
+    const side_by_side = withDemo(seed).map((row) => ({
+      ...row,
+      ...(row.demo && { demo: row.demo.map((part) => ({ ...part, needs: [] })) }),
+    }));
+    writeFileSync(said('broken'), '');
+    await expect(start({ rows: side_by_side })).rejects.toThrow('The demo data of crm could not be made: It broke.');
+    rmSync(said('broken'));
+    const suite = await start({ rows: side_by_side, reset: true });
+    expect(JSON.parse(readFileSync(`${suite.data}/demo.done`, 'utf8')).toSorted()).toEqual(['crm', 'platform']);
   });
 
   test('begins the demo anew when the first start was ended while it made it, and never after that', async () => {
@@ -158,7 +191,7 @@ describe('a suite', () => {
        if (process.env.HTTP_PORT.endsWith('20') && !existsSync('${place.path}/patient')) setInterval(() => {}, 1000);`,
     );
     const seeded = () => readFileSync(`${place.path}/seeded`, { encoding: 'utf8', flag: 'a+' });
-    const rows = standIns(place.path).map((row) => (row.service ? { ...row, demo: seed } : row));
+    const rows = withDemo(seed);
     const interrupt = new AbortController();
     const starting = start({ rows, signal: interrupt.signal }).then(() => 'started', String);
     while (!seeded().includes('20')) await pause(20);

@@ -12,6 +12,8 @@ import type { SignedInUser } from '../../test/signed-in-user.ts';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { fakePlatform } from '../../test/fake-services.ts';
 
+// How long platform is waited for is looked at as it is outside of tests.
+process.env['DEADLINE_FACTOR'] = '1';
 const { startAnother, introspection, gateway, signIn } = await gatewayFixture();
 let kim: SignedInUser;
 beforeEach(() => {

@@ -1,5 +1,6 @@
 /** Deadlines for the services, by the kind of request. */
 import type { IncomingMessage } from 'node:http';
+import { deadline } from '@suite/chassis/gateway';
 import { isStreamable } from './bodies.ts';
 
 export interface Deadlines {
@@ -11,7 +12,11 @@ export interface Deadlines {
 
 const DRAWN = /application\/pdf|image\/(?:svg|png)/i;
 
-export const defaultDeadlines: Deadlines = { read_ms: 3_000, write_ms: 8_000, transfer_ms: 120_000 };
+export const defaultDeadlines: Deadlines = {
+  read_ms: deadline(3_000),
+  write_ms: deadline(8_000),
+  transfer_ms: deadline(120_000),
+};
 
 export const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 

@@ -5,7 +5,14 @@ export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
 export { isApiKey, newApiKey } from './identity/api-key.ts';
 export { linkTokens, prefixedTokens } from './identity/workspace-token.ts';
 export { clock, today } from './runtime/clock.ts';
-export { address, databaseSettings, type DatabaseSettings, readSettings, serviceConfig } from './runtime/config.ts';
+export {
+  address,
+  databaseSettings,
+  type DatabaseSettings,
+  deadline,
+  readSettings,
+  serviceConfig,
+} from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
 export { asSeen, checkConstraints, type Context, regardlessOfVisibility, setLocally } from './database/running.ts';

@@ -51,6 +51,9 @@ const everywhere: Json = {
 /** Fields that hold a currency, in every record. */
 const CURRENCIES = new Set(['currency', 'base_currency']);
 
+/** Formats that say by themselves how a text looks: zod's patterns beside them have up to 300 signs, at thousands of places. */
+const SPEAKING = new Set(['uuid', 'date', 'date-time']);
+
 /** A writer of JSON Schema 2020-12. zod's safe-integer bounds are noise to a reader, and `$schema` is for documents. */
 export function schemaWriter(): SchemaWriter {
   const components: Json = { ...everywhere };
@@ -67,6 +70,7 @@ export function schemaWriter(): SchemaWriter {
             CURRENCIES.has(String(path.findLast((part) => part !== 'anyOf' && typeof part === 'string')))
           )
             Object.assign(json, { format: 'iso-4217', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
+          if (SPEAKING.has(String(json.format))) delete json.pattern;
           if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
           if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
         },

@@ -43,11 +43,13 @@ export function readPositive(text: string, field: string, decimals: number): Dec
  * Without the noise of a division that does not end. Thirds of a cent add up to 0.00999…, and a half that is a hair too
  * small would be rounded down; thirty decimals are far from any half that is not one.
  */
-export const settle = (value: Decimal): Decimal => value.toDecimalPlaces(30);
+export const settle = (value: Decimal): Decimal => (value.decimalPlaces() > 30 ? value.toDecimalPlaces(30) : value);
 
 /** Rounded to the currency's minor unit, half away from zero. */
-export const toMinor = (value: Decimal, currency: string): Decimal =>
-  settle(value).toDecimalPlaces(minorUnits(currency));
+export function toMinor(value: Decimal, currency: string): Decimal {
+  const decimals = minorUnits(currency);
+  return value.decimalPlaces() > decimals ? settle(value).toDecimalPlaces(decimals) : value;
+}
 
 /** Formats an amount with exactly the currency's decimals. */
 export const write = (value: Decimal, currency: string): string => value.toFixed(minorUnits(currency));

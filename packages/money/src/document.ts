@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
 import { CEILING, Decimal, readPositive, sumOf, toMinor, ZERO } from './decimal.ts';
-import { costOf, lineFigures, type LineFigures, type Parts, sumLines, type Sums } from './figures.ts';
+import { amountsOf, costOf, lineFigures, type LineFigures, type Parts, sumAmounts, type Sums } from './figures.ts';
 import { AmountRefused } from './refusal.ts';
 import { apportion } from './spread.ts';
 import { exactTaxes, placesOf, type Tax } from './tax.ts';
@@ -59,10 +59,11 @@ export function documentTotals<T extends Tax>({ currency, lines, discount }: Tot
   const amounts = roundTaxes(taxable, currency);
   // No figure of the document is more than all prices and taxes together.
   if (sumOf([...priced.map(({ gross }) => gross), ...amounts.flat()]).gte(CEILING)) tooMuch('lines');
-  const figures = taxable.map((parts, at) =>
-    lineFigures({ ...parts, amounts: amounts[at]! }, lines[at]!.taxes, currency),
+  const found = taxable.map(({ gross, discount: own, header_discount }, at) =>
+    amountsOf({ gross, discount: own, header_discount, amounts: amounts[at]! }, lines[at]!.taxes),
   );
-  return { ...sumLines(figures, currency), lines: figures };
+  const figures = found.map((one, at) => lineFigures(one, lines[at]!.taxes, currency));
+  return { ...sumAmounts(found, lines, currency), lines: figures };
 }
 
 function price(line: DocumentLine, field: string, currency: string) {

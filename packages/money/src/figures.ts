@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
 import { type Decimal, readPositive, sumOf, write } from './decimal.ts';
-import { placesOf, type Tax } from './tax.ts';
+import { type Place, placesOf, type Tax } from './tax.ts';
 
 /** A tax with its amount: `amount` of `base`, both in the document's currency. */
 export type TaxFigures<T extends Tax = Tax> = T & {
@@ -54,9 +54,16 @@ export interface Parts {
 export const costOf = ({ gross, discount, header_discount }: Omit<Parts, 'amounts'>): Decimal =>
   gross.minus(discount).minus(header_discount);
 
+type Column = 'gross' | 'discount' | 'header_discount' | 'net' | 'tax' | 'total';
+type TaxColumn = 'base' | 'amount';
+
+/** The figures of a line as numbers to go on with. */
+type Amounts = Readonly<Record<Column, Decimal>> & {
+  readonly taxes: readonly Readonly<Record<TaxColumn, Decimal>>[];
+};
+
 /** The figures of a line from its parts. Net is what remains of the cost, so that an inclusive price never changes. */
-export function lineFigures<T extends Tax>(parts: Parts, taxes: readonly T[], currency: string): LineFigures<T> {
-  const { gross, discount, header_discount, amounts } = parts;
+export function amountsOf({ amounts, ...parts }: Parts, taxes: readonly Tax[]): Amounts {
   const included = amounts.filter((_, at) => taxes[at]!.inclusive);
   const net = costOf(parts).minus(sumOf(included));
   const tax = sumOf(amounts);
@@ -64,20 +71,62 @@ export function lineFigures<T extends Tax>(parts: Parts, taxes: readonly T[], cu
     const { kind, compound } = taxes[at]!;
     return kind === 'percent' && compound ? net.plus(sumOf(amounts.slice(0, at))) : net;
   };
+  const taxed = amounts.map((amount, at) => ({ base: baseOf(at), amount }));
+  return { ...parts, net, tax, total: net.plus(tax), taxes: taxed };
+}
+
+/** The same as they are written. */
+export function lineFigures<T extends Tax>(amounts: Amounts, taxes: readonly T[], currency: string): LineFigures<T> {
+  const written = (name: Column): string => write(amounts[name], currency);
   return {
-    gross: write(gross, currency),
-    discount: write(discount, currency),
-    header_discount: write(header_discount, currency),
-    net: write(net, currency),
-    tax: write(tax, currency),
-    total: write(net.plus(tax), currency),
+    gross: written('gross'),
+    discount: written('discount'),
+    header_discount: written('header_discount'),
+    net: written('net'),
+    tax: written('tax'),
+    total: written('total'),
     taxes: taxes.map((one, at) => ({
       ...one,
-      base: write(baseOf(at), currency),
-      amount: write(amounts[at]!, currency),
+      base: write(amounts.taxes[at]!.base, currency),
+      amount: write(amounts.taxes[at]!.amount, currency),
     })),
   };
 }
+
+/** The totals of columns. @param of adds up a column of all lines, or of a tax where it stands */
+function sumColumns<T extends Tax>(
+  lines: readonly { readonly taxes: readonly T[] }[],
+  currency: string,
+  of: { column(name: Column): Decimal; taxColumn(places: readonly Place[], name: TaxColumn): Decimal },
+): Sums<T> {
+  const taxes = [...placesOf(lines).values()].map((places) => {
+    const [first] = places;
+    return {
+      ...lines[first!.line]!.taxes[first!.at]!,
+      base: write(of.taxColumn(places, 'base'), currency),
+      amount: write(of.taxColumn(places, 'amount'), currency),
+    };
+  });
+  return {
+    subtotal: write(of.column('gross'), currency),
+    discount_total: write(of.column('discount').plus(of.column('header_discount')), currency),
+    net_total: write(of.column('net'), currency),
+    tax_total: write(of.column('tax'), currency),
+    total: write(of.column('total'), currency),
+    taxes,
+  };
+}
+
+/** The figures of a document whose lines were just computed. */
+export const sumAmounts = <T extends Tax>(
+  amounts: readonly Amounts[],
+  lines: readonly { readonly taxes: readonly T[] }[],
+  currency: string,
+): Sums<T> =>
+  sumColumns(lines, currency, {
+    column: (name) => sumOf(amounts.map((line) => line[name])),
+    taxColumn: (places, name) => sumOf(places.map(({ line, at }) => amounts[line]!.taxes[at]![name])),
+  });
 
 /**
  * The figures of a document from those of its lines: of an invoice as of a return.
@@ -86,28 +135,13 @@ export function lineFigures<T extends Tax>(parts: Parts, taxes: readonly T[], cu
  */
 export function sumLines<T extends Tax>(lines: readonly LineFigures<T>[], currency: string): Sums<T> {
   const decimals = minorUnits(currency);
-  const column = (name: 'gross' | 'discount' | 'header_discount' | 'net' | 'tax' | 'total'): Decimal =>
-    sumOf(lines.map((line, at) => readPositive(line[name], `lines.${at}.${name}`, decimals)));
-  const taxes = [...placesOf(lines).values()].map((places) => {
-    const taxColumn = (name: 'base' | 'amount'): Decimal =>
+  return sumColumns<T>(lines, currency, {
+    column: (name) => sumOf(lines.map((line, at) => readPositive(line[name], `lines.${at}.${name}`, decimals))),
+    taxColumn: (places, name) =>
       sumOf(
         places.map(({ line, at }) =>
           readPositive(lines[line]!.taxes[at]![name], `lines.${line}.taxes.${at}.${name}`, decimals),
         ),
-      );
-    const [first] = places;
-    return {
-      ...lines[first!.line]!.taxes[first!.at]!,
-      base: write(taxColumn('base'), currency),
-      amount: write(taxColumn('amount'), currency),
-    };
+      ),
   });
-  return {
-    subtotal: write(column('gross'), currency),
-    discount_total: write(column('discount').plus(column('header_discount')), currency),
-    net_total: write(column('net'), currency),
-    tax_total: write(column('tax'), currency),
-    total: write(column('total'), currency),
-    taxes,
-  };
 }

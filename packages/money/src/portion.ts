@@ -1,6 +1,6 @@
 import { minorUnits } from './currency.ts';
 import { type Decimal, read, readPositive, toMinor, write } from './decimal.ts';
-import { costOf, type LineFigures, lineFigures, type Parts } from './figures.ts';
+import { amountsOf, costOf, type LineFigures, lineFigures, type Parts } from './figures.ts';
 import { AmountRefused } from './refusal.ts';
 import type { Tax } from './tax.ts';
 
@@ -58,7 +58,7 @@ export function partOfLine<T extends Tax>(line: LineFigures<T>, progress: Progre
     header_discount: to.header_discount.minus(from.header_discount),
     amounts: to.amounts.map((amount, at) => amount.minus(from.amounts[at]!)),
   };
-  return lineFigures(step, line.taxes, currency);
+  return lineFigures(amountsOf(step, line.taxes), line.taxes, currency);
 }
 
 function readParts(line: LineFigures, currency: string): Parts {

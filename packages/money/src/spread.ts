@@ -27,16 +27,18 @@ export function apportion(
   currency: string,
   rooms?: readonly Decimal[],
 ): Decimal[] {
-  const unit = new Decimal(10).pow(-minorUnits(currency));
+  // Hardly a document has a discount of its own.
+  if (amount.isZero()) return weights.map(() => ZERO);
+  const units = new Decimal(10).pow(minorUnits(currency));
   const whole = sumOf(weights);
   const quotas = whole.isZero()
     ? weights.map(() => amount.div(weights.length))
     : weights.map((weight) => amount.times(weight).div(whole));
-  const inUnits = quotas.map((quota) => settle(quota.div(unit)));
-  const limits = rooms?.map((room) => room.div(unit));
+  const inUnits = quotas.map((quota) => settle(quota.times(units)));
+  const limits = rooms?.map((room) => room.times(units));
   const shares = inUnits.map((quota, at) => Decimal.min(quota.floor(), limits?.[at] ?? quota));
-  handOut(amount.div(unit).minus(sumOf(shares)), byRemainder(inUnits), shares, limits);
-  return shares.map((share) => share.times(unit));
+  handOut(amount.times(units).minus(sumOf(shares)), byRemainder(inUnits), shares, limits);
+  return shares.map((share) => share.div(units));
 }
 
 /** The positions, those first that lose most by rounding down. Sorting keeps the order of equals. */

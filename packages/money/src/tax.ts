@@ -22,19 +22,23 @@ interface Levy {
 
 const NOTHING: Levy = { share: ZERO, fixed: ZERO };
 
-const plus = (left: Levy, right: Levy): Levy => ({
-  share: left.share.plus(right.share),
-  fixed: left.fixed.plus(right.fixed),
-});
+/** Mostly there is one tax, and nothing to add it to. */
+const plus = (left: Levy, right: Levy): Levy =>
+  left === NOTHING ? right : { share: left.share.plus(right.share), fixed: left.fixed.plus(right.fixed) };
+
+/** So many percent of the net and of the taxes before it. */
+function percentOf(before: Levy, rate: Decimal): Levy {
+  if (before === NOTHING) return { share: rate.div(100), fixed: ZERO };
+  return { share: before.share.plus(ONE).times(rate).div(100), fixed: before.fixed.times(rate).div(100) };
+}
 
 /** Each tax of a line as a levy. They are linear in the net, compound ones too, so that a gross price can be undone. */
 function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
   let before = NOTHING;
   return taxes.map((tax, at) => {
     const rate = readPositive(tax.rate, `${field}.${at}.rate`, 6);
-    const base = tax.compound ? before : NOTHING;
-    const percent = { share: base.share.plus(ONE).times(rate).div(100), fixed: base.fixed.times(rate).div(100) };
-    const levy = tax.kind === 'fixed' ? { share: ZERO, fixed: rate.times(qty) } : percent;
+    const levy =
+      tax.kind === 'fixed' ? { share: ZERO, fixed: rate.times(qty) } : percentOf(tax.compound ? before : NOTHING, rate);
     before = plus(before, levy);
     return levy;
   });
@@ -49,6 +53,7 @@ function levies(taxes: readonly Tax[], qty: Decimal, field: string): Levy[] {
 export function exactTaxes(amount: Decimal, qty: Decimal, taxes: readonly Tax[], field: string): Decimal[] {
   const owed = levies(taxes, qty, field);
   const included = owed.filter((_, at) => taxes[at]!.inclusive).reduce(plus, NOTHING);
+  if (included === NOTHING) return owed.map(({ share, fixed }) => amount.times(share).plus(fixed));
   const taxable = amount.minus(included.fixed);
   if (taxable.lt(0)) throw new AmountRefused(field, 'The fixed taxes are more than the price that includes them.');
   // Divided last, so that what has an exact result has it.
@@ -69,21 +74,25 @@ export function placesOf(lines: readonly { readonly taxes: readonly Tax[] }[]): 
   const found = new Map<string, Place[]>();
   for (const [line, { taxes }] of lines.entries()) {
     for (const [at, tax] of taxes.entries()) {
-      const places = found.get(tax.id) ?? [];
-      const [first] = places;
-      const field = `lines.${line}.taxes.${at}.id`;
-      if (places.at(-1)?.line === line) throw new AmountRefused(field, 'This line has the tax twice.');
-      if (first && !isSame(lines[first.line]!.taxes[first.at]!, tax)) {
-        throw new AmountRefused(field, 'Another line has this tax with another rate.');
+      const places = found.get(tax.id);
+      if (!places) {
+        found.set(tax.id, [{ line, at }]);
+        continue;
       }
-      found.set(tax.id, [...places, { line, at }]);
+      const first = places[0]!;
+      const field = () => `lines.${line}.taxes.${at}.id`;
+      if (places.at(-1)!.line === line) throw new AmountRefused(field(), 'This line has the tax twice.');
+      if (!isSame(lines[first.line]!.taxes[first.at]!, tax)) {
+        throw new AmountRefused(field(), 'Another line has this tax with another rate.');
+      }
+      places.push({ line, at });
     }
   }
   return found;
 }
 
 const isSame = (one: Tax, other: Tax): boolean =>
-  new Decimal(one.rate).eq(other.rate) &&
+  (one.rate === other.rate || new Decimal(one.rate).eq(other.rate)) &&
   one.kind === other.kind &&
   one.inclusive === other.inclusive &&
   one.compound === other.compound;

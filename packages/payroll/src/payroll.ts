@@ -27,6 +27,7 @@ export {
   type OpenLoan,
   type OpenRecovery,
   type PayInput,
+  type SettledLeave,
   type Terms,
 } from './facts/input.ts';
 export { type LeftOver, type PayLine, payslip, type Payslip } from './slip/payslip.ts';

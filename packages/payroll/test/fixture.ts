@@ -66,6 +66,7 @@ export const input = ({ facts = {}, carried = {} }: Changes = {}): PayInput => (
   },
   carried: {
     one_offs: [],
+    leave: [],
     tax_year: { periods_left: 7, taxable: '0', paid: {} },
     recoveries: [],
     loans: [],

@@ -1,10 +1,16 @@
-import type { FaultMaker, Send } from '@suite/chassis';
+import { deadline, type FaultMaker, type Send } from '@suite/chassis';
 import type { Letter } from './letter.ts';
 import { DocumentTooLong, openPrinter } from './printer.ts';
 import { TooManyPrints } from './queue.ts';
 
 /** One per service: two would only take the processor from each other. Together, both times end before the gateway's. */
-const printer = openPrinter({ idle_ms: 30_000, deadline_ms: 6_000, patience_ms: 7_000, share: 4, waiting: 40 });
+const printer = openPrinter({
+  idle_ms: 30_000,
+  deadline_ms: deadline(6_000),
+  patience_ms: deadline(7_000),
+  share: 4,
+  waiting: 40,
+});
 
 /** The faults of an operation that prints. */
 export const printFaults: FaultMaker[] = [TooManyPrints, DocumentTooLong];

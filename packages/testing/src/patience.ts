@@ -6,7 +6,7 @@ const AGAIN_MS = 500;
 const LOOK_MS = 20;
 const SELDOM_MS = 150;
 /** Longer than a consumer tries before it makes an event a dead letter; shorter than a test may take. */
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 60_000;
 
 /** Whether a service said "not now" (503, 504), in a reply or in what an rpc throws. */
 export const isPutOff = (told: unknown): boolean => [503, 504].includes((told as { status?: number })?.status ?? 0);

@@ -165,6 +165,7 @@ const QUIETLY = {
   SHUTDOWN_GRACE_MS: 0,
   // A busy machine is slow, and not down.
   DATABASE_WAIT_MS: 30_000,
+  DEADLINE_FACTOR: Number(process.env['DEADLINE_FACTOR'] ?? 1),
   MAIL_FROM: 'Suite <suite@example.com>',
   PUBLIC_URL: 'http://suite.test',
   // Stand-ins for servers outside listen in the test's own process.

@@ -23,20 +23,23 @@ export async function insertRows<Name extends Table>(db: Db, table: Name, rows: 
     SELECT ${columns} FROM jsonb_populate_recordset(NULL::${tableNamed(table)}, ${JSON.stringify(rows)}::jsonb)`);
 }
 
-/** Adds a row under the next number of its series, in one statement: others wait for that number no longer than they must. */
-export async function insertNumbered<Name extends Table>(
+/**
+ * Adds a row under the next number of its series, in one statement: others wait for that number no longer than they must.
+ * @param shown the columns to return
+ */
+export async function insertNumbered<Name extends Table, Shown>(
   db: Db,
   table: Name,
   row: Row<Name>,
-  [column, { counter, number }]: [Column, NumberInStatement],
-): Promise<string> {
+  { column, number: { counter, number }, shown }: { column: Column; number: NumberInStatement; shown: Sql },
+): Promise<Shown> {
   const columns = columnsOf(row);
-  const [made] = await db.rows<{ number: string }>(sql`
+  const [made] = await db.rows<Shown>(sql`
     WITH counter AS (${counter})
     INSERT INTO ${tableNamed(table)} (${columns}, ${columnNamed(column)}) SELECT ${columns}, ${number}
     FROM counter, jsonb_populate_record(NULL::${tableNamed(table)}, ${JSON.stringify(row)}::jsonb)
-    RETURNING ${columnNamed(column)} AS number`);
-  return made!.number;
+    RETURNING ${shown}`);
+  return made!;
 }
 
 /** Changes columns of the row with this id. */
@@ -46,4 +49,17 @@ export async function updateRow<Name extends Table>(db: Db, table: Name, id: str
     UPDATE ${tableNamed(table)} SET (${columns}) = (
       SELECT ${columns} FROM jsonb_populate_record(NULL::${tableNamed(table)}, ${JSON.stringify(row)}::jsonb))
     WHERE id = ${id}::uuid`);
+}
+
+/**
+ * Waits for statements that were sent at once, in this order. Of those that fail, the first says why: what was sent behind it
+ * may fail because of it.
+ */
+export async function sentAtOnce<const Sent extends readonly unknown[]>(
+  sent: Sent,
+): Promise<{ -readonly [At in keyof Sent]: Awaited<Sent[At]> }> {
+  const settled = await Promise.allSettled(sent);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
 }

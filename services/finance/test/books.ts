@@ -77,7 +77,7 @@ export function booksFixture(company: Company) {
       const document_id = randomUUID();
       const party = { kind: 'customer' as const, id: customer_id };
       await work(async ({ db }) => {
-        const open_item_id = await openItem(db, {
+        const { id: open_item_id } = await openItem(db, {
           kind: 'claim',
           party,
           document_type: 'sales_invoice',

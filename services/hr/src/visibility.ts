@@ -114,5 +114,5 @@ export const whoSeesWhat = [
   follows('payroll_postings', { payroll_id: 'payrolls' }),
   follows('payroll_posting_attempts', { posting_id: 'payroll_postings' }),
   follows('payment_files', { payroll_id: 'payrolls' }),
-  ...nobody('recoveries', 'project_times', 'loan_payout_attempts'),
+  ...nobody('recoveries', 'payslip_leave_lines', 'project_times', 'loan_payout_attempts'),
 ];

@@ -31,6 +31,10 @@ const FILL = [
    FROM made, (SELECT * FROM designations WHERE workspace_id = $1::uuid ORDER BY id LIMIT 1) AS designations
      JOIN departments ON departments.id = designations.department_id
      JOIN shifts ON shifts.workspace_id = $1::uuid AND shifts.is_default`,
+  // Before their employments: otherwise a schedule goes through all of them while others
+  // are measured, and grants leave between two counts of rows.
+  `INSERT INTO leave_settlements (workspace_id, employment_id, due_on, settled_at)
+   SELECT $1::uuid, employment_id, now()::date + 30, now() FROM made`,
   `INSERT INTO employments (id, workspace_id, employee_id, joining_date) SELECT employment_id, $1::uuid, id, '2020-01-01' FROM made`,
   `INSERT INTO employee_history (id, workspace_id, employee_id, employment_id, field, effective_from, seq, value, cause)
    SELECT gen_random_uuid(), $1::uuid, employees.id, made.employment_id, term.field, '2020-01-01', 1, term.value, 'joining'
@@ -38,7 +42,7 @@ const FILL = [
      CROSS JOIN LATERAL (VALUES ('branch_id', employees.branch_id::text), ('shift_id', employees.shift_id::text),
        ('employment_type', 'full')) AS term (field, value)`,
 ];
-const TABLES = ['users', 'employees', 'employments', 'employee_history'];
+const TABLES = ['users', 'employees', 'employments', 'employee_history', 'leave_settlements'];
 
 async function fillPeople(suite: Suite, business: Business, count: number): Promise<Colleague[]> {
   const { workspace_id } = business;
@@ -72,9 +76,11 @@ export async function openPeople(suite: Suite, business: Business, count: number
   return await opening;
 }
 
-/** Forgets who has clocked in, so that everybody comes for the first time. */
+/** Forgets who has clocked in, so that everybody comes for the first time. Taps that are still under way come after it, or are gone with it. */
 export const forgetTaps = (suite: Suite, { workspace_id }: Business): Promise<void> =>
   connected(String(suite.databases['hr']), async (client) => {
+    await client.query('BEGIN; LOCK TABLE attendances IN SHARE ROW EXCLUSIVE MODE');
     for (const table of ['attendance_events', 'attendances'])
       await client.query(`DELETE FROM ${table} WHERE workspace_id = $1`, [workspace_id]);
+    await client.query('COMMIT');
   });

@@ -11,7 +11,8 @@ export async function serviceDatabases(plan: Plan, adminUrl: string | null): Pro
   const names = plan.rows.filter((row) => row.service).map((row) => row.name);
   const passwords = databasePasswords(join(plan.data, 'secrets.json'), names);
   const entries = names.map(async (name) => {
-    return [name, await createServiceDatabase(adminUrl, { name, password: passwords[name] ?? '' })] as const;
+    const login = { name, password: passwords[name] ?? '', ...(plan.fast && { lock_timeout: '10s' }) };
+    return [name, await createServiceDatabase(adminUrl, login)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }

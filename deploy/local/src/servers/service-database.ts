@@ -21,6 +21,8 @@ export interface ServiceDatabase {
   password: string;
   /** The name of the database; that of the login, unless it is given. */
   database?: string;
+  /** How long a statement waits for a lock; 2 s, unless it is given. */
+  lock_timeout?: string;
 }
 
 /**
@@ -46,12 +48,14 @@ export async function createServiceDatabase(adminUrl: string, service: ServiceDa
  */
 export async function copyServiceDatabase(
   adminUrl: string,
-  { name, password, database, template }: Required<ServiceDatabase> & { template: string },
+  { name, password, database, template }: Required<Omit<ServiceDatabase, 'lock_timeout'>> & { template: string },
 ): Promise<string> {
   await connected(adminUrl, async (client) => {
     const { owner } = rolesOf(name);
     const copied = pg.escapeIdentifier(template);
-    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${owner} TEMPLATE ${copied}`);
+    await client.query(
+      `CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${owner} TEMPLATE ${copied} STRATEGY FILE_COPY`,
+    );
     await allowConnections(client, name, database);
   });
   return addressOf(adminUrl, { name, password, database });
@@ -80,7 +84,10 @@ const rolesOf = (name: string) => {
   return { login: login!, requests: requests!, owner: owner! };
 };
 
-async function makeRoles(client: pg.Client, { name, password }: ServiceDatabase): Promise<void> {
+async function makeRoles(
+  client: pg.Client,
+  { name, password, lock_timeout = ROLE_SETTINGS.lock_timeout }: ServiceDatabase,
+): Promise<void> {
   const { login, requests, owner } = rolesOf(name);
   const make = async (role: string) => {
     if (!(await exists(client, 'pg_roles', 'rolname', role)))
@@ -97,7 +104,7 @@ async function makeRoles(client: pg.Client, { name, password }: ServiceDatabase)
   const { rows } = await client.query("select current_setting('server_version_num')::int >= 160000 as can_choose");
   // Where PostgreSQL can, only who says SET ROLE has the rights of the owner.
   await client.query(`GRANT ${owner} TO ${login}${rows[0].can_choose ? ' WITH INHERIT FALSE, SET TRUE' : ''}`);
-  for (const [setting, value] of Object.entries(ROLE_SETTINGS)) {
+  for (const [setting, value] of Object.entries({ ...ROLE_SETTINGS, lock_timeout })) {
     for (const role of [login, requests])
       await client.query(`ALTER ROLE ${role} SET ${setting} = ${pg.escapeLiteral(value)}`);
   }

@@ -91,11 +91,14 @@ describe('a transaction', () => {
   test('that gets no connection in time answers 503', async () => {
     const { options } = database.requests;
     const { connectionTimeoutMillis } = options;
-    options.connectionTimeoutMillis = 200;
     const held = await Promise.all(Array.from({ length: 8 }, () => database.requests.connect()));
-    await expect(write((db) => note(db, 'late'))).rejects.toEqual(Busy);
-    for (const client of held) client.release();
-    Object.assign(options, { connectionTimeoutMillis });
+    options.connectionTimeoutMillis = 200;
+    try {
+      await expect(write((db) => note(db, 'late'))).rejects.toEqual(Busy);
+    } finally {
+      for (const client of held) client.release();
+      Object.assign(options, { connectionTimeoutMillis });
+    }
     await write((db) => note(db, 'in time'));
     expect(await notes()).toEqual(['in time']);
   });

@@ -90,6 +90,18 @@ describe('a consumer', () => {
     expect(rows).toEqual([{ workspace_id }]);
   });
 
+  test('passes over what does not concern it, and leaves no trace of it', async () => {
+    const concerns = ({ deal_id }: LeadConverted) => deal_id.startsWith('of concern');
+    start({ ...on(LeadConverted, 'o.note', ({ event, db }) => note(db, event.deal_id)), concerns });
+    const { aggregate_id, ...passed } = envelope({ deal_id: 'of none' });
+    await publish({ ...passed, aggregate_id });
+    await publish(envelope({ deal_id: 'of concern' }, { aggregate_id, aggregate_version: 2 }));
+    await until('the last one is noted', async () => (await notes()).length > 0);
+    expect(await notes()).toEqual(['of concern']);
+    const { rows } = await fixture.pool.query("SELECT event_id FROM inbox WHERE consumer = 'o.note'");
+    expect(rows).toHaveLength(1);
+  });
+
   test('undoes everything when it fails, and tries again', async () => {
     let failures = 0;
     start(
@@ -152,9 +164,11 @@ describe('a consumer', () => {
       log,
       rpc: () => ({}),
     });
-    const message = envelope({ reason: 'l' }, { type: 'crm.lead.lost', request_id: 'request' });
+    // In a workspace of its own: it waits for nothing that was published before, and fails here, too.
+    const workspace_id = randomUUID();
+    const message = envelope({ reason: 'l' }, { type: 'crm.lead.lost', request_id: 'request', workspace_id });
     await publish(message, 'crm.lead.lost');
-    const { id: event_id, workspace_id } = message;
+    const { id: event_id } = message;
     const expected = {
       consumer: 'l.note',
       event_id,

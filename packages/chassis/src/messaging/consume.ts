@@ -24,6 +24,8 @@ type Handle<T, Db, Prepared> = (taken: {
 export interface Consumer {
   name: string;
   event: EventMessage<unknown>;
+  /** Whether an event of this kind can have an effect; one that cannot is passed over when it is read, and leaves nothing. */
+  concerns?: (event: never) => boolean;
   /** Asks other services, before the transaction. */
   prepare?: Prepare<unknown, never, unknown>;
   /** Runs in one transaction with the inbox row, confined to the event's workspace. */
@@ -90,9 +92,23 @@ const ask = (database: Database, text: string, values: unknown[]) =>
     throw Object.assign(Unavailable(), { cause });
   });
 
+/**
+ * Whether what was read is to be stored for a consumer. In doubt it is: what cannot be understood becomes a dead letter, and
+ * not something that was passed over.
+ */
+function isFor({ event: message, concerns }: Consumer, received: object): boolean {
+  const { data: envelope } = Envelope.safeParse(received);
+  if (!concerns || envelope?.schema_version !== schemaVersion(message)) return true;
+  try {
+    return concerns(message.fromJSON(envelope.data) as never);
+  } catch {
+    return true;
+  }
+}
+
 /** Lets an event have its effect, once. */
 async function apply(consumer: Consumer, received: Received, tools: Tools & { apart: Apart }): Promise<void> {
-  const { name, event: message, prepare, handle } = consumer;
+  const { name, event: message, concerns, prepare, handle } = consumer;
   const { database, rpc, apart } = tools;
   const envelope = open(received.envelope, message);
   const { id, workspace_id, trace_id, aggregate_id, aggregate_version } = envelope;
@@ -108,7 +124,9 @@ async function apply(consumer: Consumer, received: Received, tools: Tools & { ap
   const context = { workspace_id, trace_id, caller: null, operation: `consumer:${name}`, request_id };
   await database.write(context, async (db, emit) => {
     const inbox = await execute(INBOX, [name, id]);
-    if (inbox.rowCount) await handle({ ...taken, db: db as never, emit, prepared: prepared as never });
+    // Stored by a release that passed over nothing.
+    const isConcerned = !concerns || concerns(taken.event as never);
+    if (inbox.rowCount && isConcerned) await handle({ ...taken, db: db as never, emit, prepared: prepared as never });
   });
   if (received.is_dead_letter) await ask(database, REPLAYED, [name, id]);
 }
@@ -167,7 +185,11 @@ export function startConsumers(consumers: readonly Consumer[], tools: Tools): St
     names: [...known.keys()],
     take: (name, received, apart) => take(known.get(name)!, received, { ...tools, apart }),
   });
-  const sources = consumers.map(({ name, event }) => ({ name, subject: eventName(event) }));
+  const sources = consumers.map((consumer) => ({
+    name: consumer.name,
+    subject: eventName(consumer.event),
+    ...(consumer.concerns && { takes: (received: object) => isFor(consumer, received) }),
+  }));
   const intake = startIntake(sources, { ...tools, wake: lanes.wake });
   const stop = async () => {
     await Promise.all([intake.stop(), lanes.stop()]);

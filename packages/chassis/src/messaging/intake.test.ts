@@ -62,3 +62,42 @@ test('a reader that is told to forget while it stores begins again at what is st
   expect(begins.slice(0, 2)).toEqual([0, 3]);
   await fixture.close();
 });
+
+test('what a reader passes over is written down nowhere, but for the place now and then', async () => {
+  const fixture = await openFixture();
+  const event = { id: randomUUID(), workspace_id: fixture.workspace_id, aggregate_id: randomUUID(), data: {} };
+  const message = (position: number, wanted: boolean) => ({ position, payload: JSON.stringify({ ...event, wanted }) });
+  const state = { created: 'first', last: 3 };
+  const messages = [message(3, false)];
+  const { bus, begins, reconnect } = busWith(state, messages);
+  const takes = (read: object) => (read as { wanted: boolean }).wanted;
+  const choosy = { ...source, name: 'a.choosy', takes };
+  const intake = startIntake([choosy], { bus, database: fixture.database, log: silent, wake: () => undefined });
+  const place = async () => {
+    const { rows } = await fixture.pool.query('SELECT position::int FROM event_positions WHERE consumer = $1', [
+      choosy.name,
+    ]);
+    return rows[0]?.position;
+  };
+  const read = async (after: number) => {
+    reconnect();
+    await until(`it has read after ${after}`, () => begins.at(-1) === after);
+  };
+  await until('it has read', () => begins.length > 0);
+  expect(await place()).toBe(0);
+  messages.push(message(1_500, false));
+  state.last = 1_500;
+  await read(0);
+  await until('the place is written down', async () => (await place()) === 1_500);
+  messages.push(message(1_501, true), message(1_502, false));
+  state.last = 1_502;
+  await read(1_500);
+  await until('the one is stored', async () => (await place()) === 1_502);
+  await intake.stop();
+  const { rows } = await fixture.pool.query(
+    "SELECT envelope -> 'wanted' AS wanted FROM received_events WHERE consumer = $1",
+    [choosy.name],
+  );
+  expect(rows).toEqual([{ wanted: true }]);
+  await fixture.close();
+});

@@ -1,8 +1,9 @@
 /** The intake: reads the streams of other services into the database, in their order, and remembers how far it got. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { BATCH, type Bus, type Stoppable, untilStopped } from '../bus/bus.ts';
+import { idOf, storable } from '../bus/payload.ts';
 import type { Database } from '../database/database.ts';
 import { sendKept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
@@ -14,6 +15,8 @@ import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
 export interface Source {
   name: string;
   subject: string;
+  /** Whether an event is to be stored; all of them, when it is not given. */
+  takes?: (event: object) => boolean;
 }
 
 interface Tools {
@@ -30,6 +33,8 @@ const SOON_MS = 10;
 /** Events that come in quick succession are read together. */
 const PACE_MS = 50;
 const LEASE_MS = 4_000;
+/** The messages of a stream that are read again at most, when nothing among them had to be stored. */
+const STORED_AFTER = 1_000;
 
 const FIRST = `INSERT INTO event_positions (consumer, stream_created, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
 const KNOWN = 'SELECT stream_created, position::float FROM event_positions WHERE consumer = $1';
@@ -60,24 +65,6 @@ const STORE = `
   SELECT FROM moved`;
 const ADD_DEAD_LETTER = `INSERT INTO dead_letters (consumer, event_id, envelope, reason, attempts) VALUES ($1, $2, $3, $4, 1)
   ON CONFLICT DO NOTHING`;
-
-/** Parses JSON into what PostgreSQL can store, whatever it is. */
-function storable(payload: string): unknown {
-  const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
-  try {
-    return JSON.parse(payload, (_, value) => (typeof value === 'string' ? clean(value) : value));
-  } catch {
-    return { undecodable: clean(payload) };
-  }
-}
-
-/** An id for a message that has none, the same whenever it is read. */
-function idOf({ name }: Source, payload: string): string {
-  const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(
-    createHash('sha256').update(`${name} ${payload}`).digest('hex'),
-  )!;
-  return `${a}-${b}-8${c}-8${d}-${e}`;
-}
 
 /** How far a consumer has got in a stream. */
 interface Place {
@@ -124,8 +111,11 @@ class Reader {
       position,
       searched: isFull ? position : Math.max(position, stream.last),
     };
-    const payloads = messages.map(({ payload }) => payload);
-    const isStored = (messages.length === 0 && !isAnother) || (await this.#store(place, next, payloads));
+    const { events, passed } = await this.#eventsIn(messages.map(({ payload }) => payload));
+    // Events that are passed over may be read again: for them alone the place is written down now and then only.
+    const isNothing = passed === messages.length && !isAnother && position - place.position < STORED_AFTER;
+    if (isNothing) next.position = place.position;
+    const isStored = isNothing || (await this.#store(place, next, events));
     // It may have been told to forget meanwhile: then what was read before counts no more.
     if (this.#place === place) this.#place = isStored ? next : undefined;
     return isFull;
@@ -140,24 +130,31 @@ class Reader {
     return { ...known, searched: known.position };
   }
 
-  /** @returns whether it is stored: another replica may have moved on meanwhile */
-  async #store(before: Place, next: Place, payloads: string[]): Promise<boolean> {
-    const { database, log, wake } = this.#tools;
-    const { name } = this.#source;
+  /** The events among what was read that are to be stored, and how many are passed over. What is no event becomes a dead letter. */
+  async #eventsIn(payloads: string[]): Promise<{ events: string[]; passed: number }> {
+    const { database, log } = this.#tools;
+    const { name, takes = () => true } = this.#source;
     const events: string[] = [];
+    let passed = 0;
     for (const payload of payloads) {
       const event = storable(payload);
       const { error } = Address.safeParse(event);
-      if (!error) events.push(JSON.stringify(event));
-      else {
-        const [event_id, reason] = [
-          idOf(this.#source, payload),
-          `The envelope is malformed: ${z.prettifyError(error)}`,
-        ];
+      if (!error) {
+        if (takes(event as object)) events.push(JSON.stringify(event));
+        else passed += 1;
+      } else {
+        const [event_id, reason] = [idOf(name, payload), `The envelope is malformed: ${z.prettifyError(error)}`];
         log.error({ consumer: name, event_id }, 'A message that is no event is a dead letter.');
         await database.pool.query(ADD_DEAD_LETTER, [name, event_id, JSON.stringify(event), reason]);
       }
     }
+    return { events, passed };
+  }
+
+  /** @returns whether it is stored: another replica may have moved on meanwhile */
+  async #store(before: Place, next: Place, events: string[]): Promise<boolean> {
+    const { database, wake } = this.#tools;
+    const { name } = this.#source;
     const values = [name, next.stream_created, next.position, before.stream_created, before.position, events];
     const { rowCount } = await sendKept(database.pool, STORE, values);
     wake();

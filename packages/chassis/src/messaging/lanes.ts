@@ -40,7 +40,10 @@ interface Last {
   outcome: Outcome;
 }
 
-/** Events that this process takes in wake it. It looks by itself for what is due again, and for what another replica took in. */
+/**
+ * Events that this process takes in wake it, and so does what it gave back, when that is due again. It looks by itself for what
+ * another replica left.
+ */
 const POLL_MS = 250;
 const IDLE_MS = 2_000;
 /** The most events of a lane, and the longest time for them, until the lane goes to the end of the queue. */
@@ -233,6 +236,7 @@ class Lanes {
     const failed = typeof last?.outcome === 'object' ? last.outcome.again_ms : undefined;
     const wait_ms = failed ?? OUTAGE_MS[Math.min(outages, OUTAGE_MS.length) - 1] ?? 0;
     await this.#query(LEAVE, [...mine, failed === undefined ? null : last!.event_id, wait_ms, outages]);
+    if (wait_ms > 0) setTimeout(this.wake, wait_ms).unref();
   }
 }
 

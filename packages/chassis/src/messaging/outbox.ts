@@ -17,9 +17,11 @@ export interface Relay {
 
 type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date };
 
-/** Events that this process announces wake the relay. It looks by itself for what another one left, less often while there is none. */
+/**
+ * Events that this process announces wake the relay. It looks by itself for what another one left: an operator's command that
+ * suspends somebody holds within a second.
+ */
 const POLL_MS = 500;
-const IDLE_MS = 2_000;
 
 /** Events that are announced in quick succession are published together. */
 const PACE_MS = 20;
@@ -84,7 +86,7 @@ export function startRelay({ database, bus, log }: { database: Database; bus: Bu
       const carried = await batch();
       if (carried === MOST) continue;
       await pause(PACE_MS);
-      await nap.sleepLonger(carried > 0, POLL_MS, IDLE_MS);
+      await nap.sleep(POLL_MS);
     }
   })();
 

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { perform } from '../database/perform.ts';
 import type { Emit } from '../operation/events.ts';
 import type { Storage } from '../operation/storage.ts';
-import { Fault, type FaultMaker, Forbidden, invalid, isDeclared, Unauthenticated } from '../runtime/fault.ts';
+import { Fault, type FaultMaker, Forbidden, invalid, Unauthenticated } from '../runtime/fault.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
 import { answeredBefore, fingerprintOf, KeyReused, KeyReversed, onceForKey, undoKey } from './keys.ts';
 import type { RpcContext, ServedRpc } from './rpc.ts';
@@ -249,14 +249,4 @@ export function serveMethods<Definition extends TsProtoServiceDefinition>(
     by_itself: entries.filter(([, { access }]) => access === 'settling').map(([id]) => id),
     declared: Object.fromEntries(described),
   };
-}
-
-/** The failure of a method. In tests, a fault that it does not declare becomes a bug. */
-export function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {
-  const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
-  const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));
-  if (!method || !(error instanceof Fault) || error.status >= 503) return error;
-  return isDeclared(error, method.faults)
-    ? error
-    : new Error(`The method ${method.name} throws "${error.code}" and does not declare it.`);
 }

@@ -9,6 +9,8 @@ import type { Storage } from '../operation/storage.ts';
 import type { Keys } from '../identity/identity.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
+// The deadlines themselves are looked at here, as they are outside of tests.
+process.env['DEADLINE_FACTOR'] = '1';
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
 const stranger = keysOf('crm')['crm']!;
 const EmailTaken = fault(409, 'email_taken', 'Diese Adresse ist vergeben – schon länger.');
@@ -140,24 +142,24 @@ describe('a call', () => {
 
   test('ends at its deadline', async () => {
     const { rpc, platform } = client();
-    const began = performance.now();
-    const late = await failure(platform.introspect({}, { deadline: 300 }));
-    expect(late).toMatchObject({ status: 504, code: 'platform_timeout' });
-    expect(performance.now() - began).toBeLessThan(500);
-    const usual = await failure(platform.introspect({}));
-    expect(usual.code).toBe('platform_timeout');
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const ended: (number | undefined)[] = [];
+    // The answer would come after a minute. A busy machine is late with all of them, but not out of their order.
+    const calls = [undefined, 3_000, 1_900, 500, 300].map(async (deadline) => {
+      const late = await failure(platform.introspect({}, deadline ? { deadline } : {}));
+      expect(late).toMatchObject({ status: 504, code: 'platform_timeout' });
+      ended.push(deadline);
+    });
+    await Promise.all(calls);
+    expect(ended).toEqual([300, 500, 1_900, undefined, 3_000]);
     rpc.close();
   });
 
-  test('to a service that is down says which one, and soon', async () => {
+  test('to a service that is down says which one, and before its deadline', async () => {
     const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${await freePort()}`);
-    const began = performance.now();
     expect(await failure(platform.batchGetUsers({ user_ids: [] }))).toMatchObject({
       status: 503,
       code: 'platform_unavailable',
     });
-    expect(performance.now() - began).toBeLessThan(2_300);
     rpc.close();
   });
 

@@ -5,10 +5,12 @@ import type { ChannelOptions } from '@grpc/grpc-js';
 import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
+import { deadline } from '../runtime/config.ts';
 import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
 import { type Caller, type Credentials, fingerprints, type Keys } from '../identity/identity.ts';
-import { declaredOnly, type Method } from './method.ts';
+import { declaredOnly } from './declared.ts';
+import type { Method } from './method.ts';
 import type { Log } from '../runtime/log.ts';
 import { assertText } from '../schema/text.ts';
 
@@ -212,7 +214,7 @@ export function connectRpc<D extends Definitions>(
           const metadata = grpc.Metadata({ ...said, ...(on_behalf && { [ON_BEHALF]: on_behalf }) });
           return call.next(call.request, { ...options, metadata });
         };
-        return factory.use(speak).create(definition, channel, { '*': { deadline: DEADLINE_MS } });
+        return factory.use(speak).create(definition, channel, { '*': { deadline: deadline(DEADLINE_MS) } });
       };
       // Most requests ask nobody: a client is made when it is used.
       const get = (_: object, name: string | symbol) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { processSettings, readSettings, serviceConfig } from './config.ts';
+import { deadline, processSettings, readSettings, serviceConfig } from './config.ts';
 
 const complete = {
   OPERATIONS_PORT: '4022',
@@ -26,6 +26,7 @@ describe('the configuration of a service', () => {
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
       SHUTDOWN_GRACE_MS: 5_000,
+      DEADLINE_FACTOR: 1,
       DATABASE_CONNECTIONS: 8,
       DATABASE_WAIT_MS: 2_000,
       MAIL_FROM: 'Suite <suite@localhost>',
@@ -66,6 +67,8 @@ describe('the configuration of a service', () => {
     ['PUBLIC_URL', 'localhost'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_GRACE_MS', '-1'],
+    ['DEADLINE_FACTOR', '0'],
+    ['DEADLINE_FACTOR', '1.5'],
     ['RPC_PLATFORM', 'http://platform:4011'],
   ])('says that %s is not valid as "%s"', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(
@@ -83,4 +86,9 @@ describe('the configuration of a service', () => {
 test('any process reads settings of its own beside those that every process has', () => {
   const settings = readSettings({ ...processSettings, PORT: z.coerce.number() }, { ...complete, PORT: '4000' });
   expect(settings).toMatchObject({ PORT: 4000, OPERATIONS_PORT: 4022, HOST: '127.0.0.1' });
+});
+
+test('a deadline is as long as it says, or as many times as long as the settings say', () => {
+  expect(deadline(2_000, {})).toBe(2_000);
+  expect(deadline(2_000, { DEADLINE_FACTOR: '5' })).toBe(10_000);
 });

@@ -31,7 +31,16 @@ export const processSettings = {
   LOG_LEVEL: z.enum(LEVELS, `choose one of ${LEVELS.join(', ')}`).default('info'),
   /** How long a process keeps serving after its readiness went off, so that the balancer notices first. */
   SHUTDOWN_GRACE_MS: wholeNumber(0, A_DAY_MS).default(5_000),
+  /** Every deadline between the parts of the suite is so many times as long: for machines that are slow, not broken. */
+  DEADLINE_FACTOR: wholeNumber(1, 100).default(1),
 };
+
+/**
+ * A deadline on this machine: `ms` of an ordinary one, times `DEADLINE_FACTOR`. All grow together, so that the inner ones still
+ * end before those around them. That the factor makes sense is checked where a process reads its settings.
+ */
+export const deadline = (ms: number, { DEADLINE_FACTOR = '1' }: NodeJS.ProcessEnv = process.env): number =>
+  ms * Number(DEADLINE_FACTOR);
 
 /** The login of a process at its database. */
 export const databaseSettings = {

@@ -53,6 +53,12 @@ export async function readDemoContext(person: HttpCaller, currency: string): Pro
   };
 }
 
+/** The same context, in which writes are sent in a line of their own. */
+export const inLine = (context: DemoContext, name: string): DemoContext => ({
+  ...context,
+  person: context.person.inLine(name),
+});
+
 /** A calendar day so many days before now; after it, when the number is negative. */
 export const daysAgo = ({ now }: DemoContext, days: number): string => daysFrom(now, -days).toISOString().slice(0, 10);
 

@@ -15,6 +15,8 @@ export interface HttpCaller {
   post<T = { id: string }>(path: string, body?: object): Promise<T>;
   /** Sends what may be refused, and answers which it was. */
   tried(path: string, body?: object): Promise<boolean>;
+  /** The same person, whose writes of one kind follow one another beside those of other kinds. */
+  inLine(name: string): HttpCaller;
 }
 
 const WAIT_MS = 1_000;
@@ -27,20 +29,22 @@ export interface Login {
   key?: string | undefined;
 }
 
-/** Signs in at the suite. Each write goes out under a key of its own, so that nothing is done twice when it is sent again. */
+/**
+ * Signs in at the suite. Each write goes out under a key of its own, the same in every run of a day, so that nothing is done
+ * twice when it is sent again: writes are numbered in the line in which they follow one another.
+ */
 export async function signIn(url: string, { key = '', ...login }: Login): Promise<HttpCaller> {
   const day = clock.now().toISOString().slice(0, 10);
-  let sent = 0;
   let token = key;
 
-  async function ask<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
-    const key = `demo-trade:${day}:${sent++}`;
+  async function ask<T>(method: string, path: string, body?: object, key?: string): Promise<Answer<T>> {
     for (let tries = 1; ; tries++) {
       const reply = await fetch(`${url}${path}`, {
         method,
         headers: {
           'content-type': 'application/json',
-          ...(token && { authorization: `Bearer ${token}`, 'idempotency-key': key }),
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(key && { 'idempotency-key': key }),
         },
         ...(body && { body: JSON.stringify(body) }),
       });
@@ -51,10 +55,21 @@ export async function signIn(url: string, { key = '', ...login }: Login): Promis
     }
   }
 
-  async function must<T>(method: string, path: string, body?: object): Promise<T> {
-    const { status, body: answer } = await ask<T>(method, path, body);
+  async function must<T>(method: string, path: string, body?: object, key?: string): Promise<T> {
+    const { status, body: answer } = await ask<T>(method, path, body, key);
     if (status >= 300) throw new Error(`${method} ${path} answers ${status}: ${answer.message}`);
     return answer.data;
+  }
+
+  function inLine(name: string): HttpCaller {
+    let sent = 0;
+    const next = () => `demo-trade:${day}:${name}:${sent++}`;
+    return {
+      get: (path) => must('GET', path),
+      post: (path, body = {}) => must('POST', path, body, next()),
+      tried: async (path, body = {}) => (await ask('POST', path, body, next())).status < 300,
+      inLine,
+    };
   }
 
   const isGood = token !== '' && (await ask('GET', '/api/user')).status === 200;
@@ -62,9 +77,5 @@ export async function signIn(url: string, { key = '', ...login }: Login): Promis
     token = '';
     ({ access_token: token } = await must<{ access_token: string }>('POST', '/api/login', login));
   }
-  return {
-    get: (path) => must('GET', path),
-    post: (path, body = {}) => must('POST', path, body),
-    tried: async (path, body = {}) => (await ask('POST', path, body)).status < 300,
-  };
+  return inLine('first');
 }

@@ -1,6 +1,6 @@
 /** Invoices in the demo: of what was sold and bought, paid or not, and now and then given back. */
 import { happens, number, oneOf } from '../chance.ts';
-import { basket, daysAgo, type DemoContext } from './demo-context.ts';
+import { basket, daysAgo, type DemoContext, inLine } from './demo-context.ts';
 
 interface Invoice {
   id: string;
@@ -19,12 +19,14 @@ interface Side {
 const SALE: Side = { noun: 'sales-invoice', cash: 'revenues', allocations: 'invoice_allocations' };
 const PURCHASE: Side = { noun: 'purchase-invoice', cash: 'expenses', allocations: 'bill_allocations' };
 
-/** Writes an invoice down and posts it, if its goods are there. Returns it when it is posted. */
-async function invoice({ person }: DemoContext, { noun }: Side, body: object): Promise<Invoice | undefined> {
+/** Writes an invoice down and posts it, if its goods are there. Returns its id when it is posted. */
+async function invoice({ person }: DemoContext, { noun }: Side, body: object): Promise<string | undefined> {
   const { id } = await person.post(`/api/${noun}/create`, body);
-  if (!(await person.tried(`/api/${noun}/post/${id}`))) return undefined;
-  return await person.get<Invoice>(`/api/${noun}/show/${id}`);
+  return (await person.tried(`/api/${noun}/post/${id}`)) ? id : undefined;
 }
+
+const shown = ({ person }: DemoContext, { noun }: Side, id: string): Promise<Invoice> =>
+  person.get<Invoice>(`/api/${noun}/show/${id}`);
 
 /** Pays so many per cent of an invoice. */
 async function pay(context: DemoContext, side: Side, invoiced: Invoice, days: number, percent: number): Promise<void> {
@@ -43,57 +45,116 @@ async function pay(context: DemoContext, side: Side, invoiced: Invoice, days: nu
   for (const step of ['approve', 'post']) await person.post(`/api/${side.cash}/${step}/${id}`);
 }
 
-/** Gives one of the first line back. */
-async function giveBack(context: DemoContext, { id: invoice_id, lines }: Invoice, days: number): Promise<void> {
+/** Decides on giving one of the first line back. */
+function givingBack(context: DemoContext, days: number): (invoiced: Invoice) => Promise<void> {
   const { person } = context;
   const reason = oneOf(['defective', 'wrong_item', 'not_needed']);
-  const back = { invoice_id, return_date: daysAgo(context, days), reason };
-  const { id } = await person.post('/api/sales-invoice-return/create', {
-    ...back,
-    lines: [{ invoice_line_id: lines[0]!.id, qty: '1' }],
-  });
-  for (const step of ['approve', ...(happens(0.7) ? ['complete'] : [])]) {
-    await person.post(`/api/sales-invoice-return/${step}/${id}`);
-  }
+  const steps = ['approve', ...(happens(0.7) ? ['complete'] : [])];
+  return async ({ id: invoice_id, lines }) => {
+    const { id } = await person.post('/api/sales-invoice-return/create', {
+      invoice_id,
+      return_date: daysAgo(context, days),
+      reason,
+      lines: [{ invoice_line_id: lines[0]!.id, qty: '1' }],
+    });
+    for (const step of steps) await person.post(`/api/sales-invoice-return/${step}/${id}`);
+  };
+}
+
+/** An invoice that chance has decided on, with all that becomes of it. */
+interface Trade {
+  post(): Promise<string | undefined>;
+  settle(invoice_id: string): Promise<void>;
+}
+
+/** The lines in which invoices, and all that becomes of them, follow one another. */
+interface Lines {
+  invoices: DemoContext;
+  settlements: DemoContext;
 }
 
 /** Sells on account: most of it is paid in time, some in part, some late or not at all. */
-async function sale(context: DemoContext, days: number): Promise<void> {
-  const invoiced = await invoice(context, SALE, {
-    customer_id: oneOf(context.customers),
-    invoice_date: daysAgo(context, days),
-    lines: basket(context),
-    ...(context.agents.length > 0 && happens(0.5) && { agent_id: oneOf(context.agents) }),
-  });
-  if (!invoiced) return;
+function sale({ invoices, settlements }: Lines, days: number): Trade {
+  const body = {
+    customer_id: oneOf(invoices.customers),
+    invoice_date: daysAgo(invoices, days),
+    lines: basket(invoices),
+    ...(invoices.agents.length > 0 && happens(0.5) && { agent_id: oneOf(invoices.agents) }),
+  };
   const paid = Math.max(0, days - number(3, 25));
-  if (happens(0.6)) await pay(context, SALE, invoiced, paid, happens(0.8) ? 100 : 40);
-  if (invoiced.lines[0]?.product_id && happens(0.15)) await giveBack(context, invoiced, Math.max(0, paid - 1));
+  const percent = happens(0.6) ? (happens(0.8) ? 100 : 40) : 0;
+  const giveBack = happens(0.15) ? givingBack(settlements, Math.max(0, paid - 1)) : undefined;
+  return {
+    post: () => invoice(invoices, SALE, body),
+    async settle(id) {
+      if (percent === 0 && !giveBack) return;
+      const invoiced = await shown(settlements, SALE, id);
+      if (percent > 0) await pay(settlements, SALE, invoiced, paid, percent);
+      await giveBack?.(invoiced);
+    },
+  };
 }
 
 /** Buys what is sold. */
-async function purchase(context: DemoContext, days: number): Promise<void> {
+function purchase({ invoices, settlements }: Lines, days: number): Trade {
   const lines = [1, 2]
-    .map(() => oneOf(context.goods))
+    .map(() => oneOf(invoices.goods))
     .map(({ id: product_id, purchase_price }) => ({
       product_id,
       qty: String(number(5, 20)),
       unit_price: purchase_price,
     }));
   const vendor_reference = `R-${number(10_000, 99_999)}`;
-  const body = { vendor_id: oneOf(context.vendors), invoice_date: daysAgo(context, days), vendor_reference, lines };
-  const billed = await invoice(context, PURCHASE, body);
-  if (billed && happens(0.6)) await pay(context, PURCHASE, billed, Math.max(0, days - number(5, 20)), 100);
+  const body = { vendor_id: oneOf(invoices.vendors), invoice_date: daysAgo(invoices, days), vendor_reference, lines };
+  const paid = happens(0.6) ? Math.max(0, days - number(5, 20)) : undefined;
+  return {
+    post: () => invoice(invoices, PURCHASE, body),
+    async settle(id) {
+      if (paid === undefined) return;
+      await pay(settlements, PURCHASE, await shown(settlements, PURCHASE, id), paid, 100);
+    },
+  };
 }
 
-/** Invoices of the last months, from the oldest on, and one draft at the end. */
-export async function tradeInvoices(
+/** Invoices under way. */
+interface Invoicing {
+  posted: Promise<void>;
+  settled: Promise<void>;
+}
+
+/**
+ * Decides on invoices of the last months, from the oldest on, and one draft at the end.
+ * @returns what writes them down. Numbers follow the days, so each is posted after the one before, and so are payments and
+ * returns, which follow the invoices in a line of their own.
+ */
+export function decideInvoices(
   context: DemoContext,
   { sales, purchases, days }: { sales: number; purchases: number; days: number },
-) {
+): () => Invoicing {
+  const lines = { invoices: inLine(context, 'invoices'), settlements: inLine(context, 'settlements') };
   const dayOf = (at: number, of: number) => Math.round(days * (1 - (at + 1) / (of + 1)));
-  for (let at = 0; at < purchases; at++) await purchase(context, dayOf(at, purchases));
-  for (let at = 0; at < sales; at++) await sale(context, dayOf(at, sales));
+  const trades = [
+    ...Array.from({ length: purchases }, (_, at) => purchase(lines, dayOf(at, purchases))),
+    ...Array.from({ length: sales }, (_, at) => sale(lines, dayOf(at, sales))),
+  ];
   const draft = { customer_id: oneOf(context.customers), invoice_date: daysAgo(context, 0), lines: basket(context) };
-  await context.person.post('/api/sales-invoice/create', draft);
+  return () => {
+    const postings: Promise<string | undefined>[] = [];
+    let before: Promise<unknown> = Promise.resolve();
+    for (const { post } of trades) {
+      const posting = before.then(post);
+      postings.push(posting);
+      before = posting;
+    }
+    const settle = async () => {
+      for (const [at, { settle: settleOne }] of trades.entries()) {
+        const invoice_id = await postings[at];
+        if (invoice_id) await settleOne(invoice_id);
+      }
+    };
+    const posted = before.then(async () => {
+      await lines.invoices.person.post('/api/sales-invoice/create', draft);
+    });
+    return { posted, settled: settle() };
+  };
 }

@@ -6,7 +6,11 @@ import { type Json, json } from '../schemas.ts';
 const known = standardFaults.map(({ status, code, text }) => `| ${status} | \`${code}\` | ${text} |`).join('\n');
 
 /** The components that all operations refer to, beside the named schemas. */
-export const components = (schemas: Json, responses: Json): Json => ({
+export const components = ({
+  schemas,
+  responses,
+  parameters,
+}: Record<'schemas' | 'responses' | 'parameters', Json>): Json => ({
   securitySchemes: {
     bearer: {
       type: 'http',
@@ -26,6 +30,7 @@ export const components = (schemas: Json, responses: Json): Json => ({
   },
   parameters: {
     ...listComponents,
+    ...parameters,
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',

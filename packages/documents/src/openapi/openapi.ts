@@ -3,6 +3,7 @@ import { components } from './components.ts';
 import { successHeaders } from './headers.ts';
 import { choiceParameters, fieldParameters, isList, listParameters } from './parameters.ts';
 import { refusalsOf } from './refusals.ts';
+import { shareParameters } from './shared-parameters.ts';
 import { envelope, type Json, json, pageOf, type SchemaWriter, schemaWriter } from '../schemas.ts';
 import { type Described, describeOperations, tagsOf } from './tags.ts';
 
@@ -175,6 +176,7 @@ export function openapi(
     const example = examples.get(described.id);
     (paths[path] ??= {})[method.toLowerCase()] = describe(schemas, responses, described, example);
   }
+  const parameters = shareParameters(paths);
   return {
     openapi: '3.1.0',
     info,
@@ -182,6 +184,6 @@ export function openapi(
     security: [{ bearer: [] }],
     ...tagsOf(operations, resources, groups),
     paths,
-    components: components(schemas.components, responses),
+    components: components({ schemas: schemas.components, responses, parameters }),
   };
 }

@@ -68,6 +68,8 @@ const FIGURES: Readonly<Record<Phase, readonly string[]>> = {
     'payment_days',
     'hours',
     'overtime_hours',
+    'leave_encashment',
+    'leave_owed',
     'age',
     'service_years',
   ],

@@ -49,6 +49,17 @@ export interface OpenLoan extends OpenRecovery {
   readonly instalment: string;
 }
 
+/** Days of leave that are settled with money: of a line of the ledger of leave, once. */
+export interface SettledLeave {
+  readonly id: string;
+  /** YYYY-MM-DD: the day of which they are. */
+  readonly on: string;
+  /** Days that are paid out; below zero, days that somebody owes who has left. */
+  readonly days: string;
+  /** The salary of that day. */
+  readonly salary: Pick<Terms, 'basis' | 'amount' | 'weekly_hours'>;
+}
+
 /** The facts of a period by itself: when they change later, there are arrears. */
 export interface Facts {
   readonly person: { readonly id: string; readonly dob: string | null; readonly joining_date: string };
@@ -74,6 +85,7 @@ export interface Facts {
 /** The rest of an input: from other periods, and from the run. */
 export interface Carried {
   readonly one_offs: readonly OneOff[];
+  readonly leave: readonly SettledLeave[];
   readonly tax_year: {
     /** With this one. */
     readonly periods_left: number;
@@ -85,6 +97,9 @@ export interface Carried {
   readonly recoveries: readonly OpenRecovery[];
   readonly loans: readonly OpenLoan[];
 }
+
+/** The part of an input that is paid once: it says nothing of the periods to come. */
+export type PaidOnce = Pick<Carried, 'one_offs' | 'leave'>;
 
 export interface PayInput {
   readonly facts: Facts;
@@ -115,6 +130,7 @@ export const inOrder = ({ facts, carried }: PayInput): PayInput => ({
   carried: {
     ...carried,
     one_offs: carried.one_offs.toSorted(by(({ code, id }) => `${code} ${id}`)),
+    leave: carried.leave.toSorted(by(({ on, id }) => `${on} ${id}`)),
     recoveries: carried.recoveries.toSorted(oldestFirst),
     loans: carried.loans.toSorted(oldestFirst),
   },

@@ -1,15 +1,17 @@
 /** Arrears: what a payslip of the past would have had by what is known today. It is never edited; the next one makes up for it. */
-import type { Facts, OneOff } from '../facts/input.ts';
+import type { Facts, OneOff, SettledLeave } from '../facts/input.ts';
+import { leaveNames } from './leave.ts';
 import type { PayLine } from './payslip.ts';
 import { payslip } from './payslip.ts';
 import { fixed, rational, total, ZERO } from '../arithmetic/rational.ts';
 import { minorUnits } from '@suite/money';
 
-/** A payslip of the past. @property earnings as it paid them @property settled lines of later payslips that made up for it */
+/** A payslip of the past. @property earnings as it paid them @property settled lines of later payslips that made up for it @property leave that it settled, with what is known of it today */
 export interface PastSlip {
   readonly id: string;
   readonly earnings: readonly PayLine[];
   readonly settled: readonly PayLine[];
+  readonly leave: readonly SettledLeave[];
 }
 
 const sumOf = (lines: readonly PayLine[], code: string, isOwn: (line: PayLine) => boolean) =>
@@ -22,11 +24,14 @@ const sumOf = (lines: readonly PayLine[], code: string, isOwn: (line: PayLine) =
  * @throws FormulaFailed when a formula has no value by today's facts
  */
 export function arrearsOf(past: PastSlip, facts: Facts): OneOff[] {
-  const carried = { one_offs: [], tax_year: { periods_left: 1, taxable: '0', paid: {} }, recoveries: [], loans: [] };
+  const tax_year = { periods_left: 1, taxable: '0', paid: {} };
+  const carried = { one_offs: [], leave: past.leave, tax_year, recoveries: [], loans: [] };
   const now = payslip({ facts, carried }).earnings;
   const places = minorUnits(facts.currency);
   // Neither what was paid once nor what made up for other payslips is computed from facts.
-  const isComputed = ({ of, code }: PayLine) => of === undefined && code !== 'carried_over';
+  const isLeave = ({ code, of_payroll_entry_id }: PayLine) =>
+    Object.hasOwn(leaveNames, code) && of_payroll_entry_id === undefined;
+  const isComputed = (line: PayLine) => (line.of === undefined && line.code !== 'carried_over') || isLeave(line);
   const codes = [...new Set([...now, ...past.earnings].filter(isComputed).map(({ code }) => code))].toSorted();
   return codes.flatMap((code) => {
     const [is, was] = [sumOf(now, code, isComputed), sumOf(past.earnings, code, isComputed)];

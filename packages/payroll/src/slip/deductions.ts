@@ -56,9 +56,8 @@ export function take(
 
 const lineOf = ({ component: { code, name, taxable } }: Held): Omit<Line, 'amount'> => ({ code, name, taxable });
 
-/** An extra run takes no amounts that are due each month. */
-const applies = ({ input }: Pay, { component }: Held): boolean =>
-  input.facts.period.regular || component.calc !== 'fixed';
+/** An extra run takes no amounts that are due each month, and nobody owes them any more who left before the period. */
+const applies = ({ shares }: Pay, { component }: Held): boolean => shares.length > 0 || component.calc !== 'fixed';
 
 /** The employer's part and what is taken before the tax, in one order. */
 export function contribute(pay: Pay, ledger: Ledger, purse: Purse): { employer: Line[]; deductions: Taken[] } {

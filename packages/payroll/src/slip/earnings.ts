@@ -1,6 +1,7 @@
 /** Earnings: the basic salary of the days that are paid, overtime, what components add, and what is paid once. */
 import { compute, filledIn, formulaOf } from '../formula/formula.ts';
-import type { OneOff } from '../facts/input.ts';
+import type { OneOff, PaidOnce, SettledLeave } from '../facts/input.ts';
+import { leaveFigure, leaveNames } from './leave.ts';
 import {
   addTo,
   assignedIn,
@@ -182,6 +183,14 @@ function earning(pay: Pay, ledger: Ledger, each: Held): Working {
     : percentOfBase(pay, ledger, each, factor);
 }
 
+const NAMES: Readonly<Record<string, string>> = { overtime: 'Overtime', ...leaveNames };
+
+/** Days of leave that are paid out, or that somebody owes. */
+function settleLeave(pay: Pay, ledger: Ledger, settled: SettledLeave): Line {
+  const { line, figure } = leaveFigure(pay, settled);
+  return enter(pay, ledger, line, figure);
+}
+
 function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): Line {
   const component = pay.input.facts.components.find((each) => each.code === code);
   const figure = arrears
@@ -192,18 +201,24 @@ function once(pay: Pay, ledger: Ledger, { id, code, amount, arrears }: OneOff): 
       })
     : working(code, { amount: rational(amount) });
   figure.step(arrears ? `${arrears.now} - ${arrears.before} - ${arrears.settled}` : amount);
-  const name = component?.name ?? (code === 'overtime' ? 'Overtime' : 'Basic salary');
+  const name = component?.name ?? NAMES[code] ?? 'Basic salary';
   const line = { code, name, taxable: component?.taxable ?? true, of: id };
   const of_payroll_entry_id = arrears?.of_payroll_entry_id;
   return enter(pay, ledger, { ...line, ...(of_payroll_entry_id && { of_payroll_entry_id }) }, figure);
 }
 
-/** Computes all earnings into the figures of a payslip. @param one_offs what is paid once */
-export function earn(pay: Pay, ledger: Ledger, one_offs: readonly OneOff[]): Line[] {
-  const lines = [...basic(pay, ledger), ...overtime(pay, ledger)];
+/** The earnings that come of no component. */
+const OWN = ['basic', 'overtime', ...Object.keys(leaveNames)];
+
+/** Computes all earnings into the figures of a payslip. */
+export function earn(pay: Pay, ledger: Ledger, { one_offs, leave: settled }: PaidOnce): Line[] {
+  const lines = [
+    ...basic(pay, ledger),
+    ...overtime(pay, ledger),
+    ...settled.map((one) => settleLeave(pay, ledger, one)),
+  ];
   const { values } = ledger;
-  if (!values.has('basic')) values.set('basic', ZERO);
-  if (!values.has('overtime')) values.set('overtime', ZERO);
+  for (const code of OWN) if (!values.has(code)) values.set(code, ZERO);
   if (pay.shares.length > 0) {
     for (const each of held(pay, 'earning')) {
       const { code, name, taxable } = each.component;

@@ -21,9 +21,11 @@ export interface Line {
   readonly name: string;
   readonly amount: Rational;
   readonly taxable: boolean;
-  /** The one-off, loan or recovery that it comes of. */
+  /** The one-off, the line of leave, the loan or the recovery that it comes of. */
   readonly of?: string;
   readonly of_payroll_entry_id?: string;
+  /** Of leave that is settled. */
+  readonly days?: string;
 }
 
 /** An input that was put in order, and what is read from it at once. */
@@ -77,6 +79,9 @@ export function payOf(input: PayInput): Pay {
     per_month: { text: PART_OF_MONTH[period.frequency] },
   };
 }
+
+/** Whether a run that pays salaries pays somebody who had none of its days, as who left before them: nothing is to come of him. */
+export const isGone = ({ input, shares }: Pay): boolean => input.facts.period.regular && shares.length === 0;
 
 /** A component with what somebody has of it. */
 export interface Held {

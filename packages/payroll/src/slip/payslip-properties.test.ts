@@ -47,18 +47,25 @@ const someInput: fc.Arbitrary<PayInput> = fc
     loans: fc.array(cents(100_000), { maxLength: 3 }),
     recoveries: fc.array(cents(100_000), { maxLength: 3 }),
     percent: fc.integer({ min: 0, max: 100 }),
+    leave: fc.array(fc.integer({ min: -3_000, max: 3_000 }), { maxLength: 2 }),
   })
-  .map(({ days, basis, salary, raise, raised, once, periods_left, taxable, paid, loans, recoveries, percent }) =>
+  .map(({ days, basis, salary, raise, once, periods_left, taxable, paid, loans, recoveries, ...more }) =>
     input({
       facts: {
         days,
         components,
         period: { start: days[0]!.date, end: days.at(-1)!.date, frequency: 'monthly', regular: true },
-        terms: [monthly(salary, codes), monthly(raise, codes, days[raised]!.date)],
-        settings: { working_days_basis: basis, overtime_factor: '1.5', recovery_max_percent: percent },
+        terms: [monthly(salary, codes), monthly(raise, codes, days[more.raised]!.date)],
+        settings: { working_days_basis: basis, overtime_factor: '1.5', recovery_max_percent: more.percent },
       },
       carried: {
         one_offs: [{ id: 'o', code: 'basic', amount: (once / 100).toFixed(2) }],
+        leave: more.leave.map((hundredths, at) => ({
+          id: `e${at}`,
+          on: days[at]!.date,
+          days: (hundredths / 100).toFixed(2),
+          salary: monthly(salary),
+        })),
         tax_year: { periods_left, taxable, paid: { income_tax: paid } },
         loans: loans.map((left, at) => ({ id: `l${at}`, since: `2026-01-0${at + 1}`, instalment: '150.00', left })),
         recoveries: recoveries.map((left, at) => ({ id: `r${at}`, since: `2026-01-0${at + 1}`, left })),

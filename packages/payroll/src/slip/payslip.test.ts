@@ -189,7 +189,8 @@ test('arrears of a raise in the past are what each earning would have had', () =
   const now = { ...before, terms: [...before.terms, monthly('4400.00', codes, '2026-05-01')] };
   const { earnings, payment_days, working_days } = payslip(input({ facts: before }));
   expect([payment_days, working_days]).toEqual(['17', '18']);
-  const arrears = arrearsOf({ id: 'may', earnings, settled: [] }, now);
+  const may = { id: 'may', earnings, leave: [] };
+  const arrears = arrearsOf({ ...may, settled: [] }, now);
   expect(arrears.map(({ code, amount }) => [code, amount])).toEqual([
     ['basic', '141.67'],
     ['housing', '14.17'],
@@ -201,11 +202,8 @@ test('arrears of a raise in the past are what each earning would have had', () =
     of: 'x',
     of_payroll_entry_id: of!.of_payroll_entry_id,
   }));
-  expect(arrearsOf({ id: 'may', earnings, settled }, now)).toEqual([]);
-  expect(arrearsOf({ id: 'may', earnings, settled }, before).map(({ amount }) => amount)).toEqual([
-    '-141.67',
-    '-14.17',
-  ]);
+  expect(arrearsOf({ ...may, settled }, now)).toEqual([]);
+  expect(arrearsOf({ ...may, settled }, before).map(({ amount }) => amount)).toEqual(['-141.67', '-14.17']);
 });
 
 describe('the tax of a year', () => {

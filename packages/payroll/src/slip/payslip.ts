@@ -1,8 +1,8 @@
 /** A payslip: everything that somebody is paid for a period, what is kept back of it, and what his employer pays on top. */
 import { contribute, keepBack, type Purse, type Taken, take, taxableOf } from './deductions.ts';
 import { earn } from './earnings.ts';
-import { inOrder, type PayInput } from '../facts/input.ts';
-import { held, type Ledger, type Line, openLedger, type Pay, payOf } from './pay.ts';
+import { inOrder, type PaidOnce, type PayInput } from '../facts/input.ts';
+import { held, isGone, type Ledger, type Line, openLedger, type Pay, payOf } from './pay.ts';
 import { fixed, greatest, type Rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import { recover } from './recoveries.ts';
 import { tax, type Taxable } from './tax.ts';
@@ -13,10 +13,12 @@ export interface PayLine {
   readonly code: string;
   readonly name: string;
   readonly amount: string;
-  /** The one-off, loan or recovery that it comes of. */
+  /** The one-off, the line of leave, the loan or the recovery that it comes of. */
   readonly of?: string;
   /** Of arrears: the payslip that had too little, or too much. */
   readonly of_payroll_entry_id?: string;
+  /** Of leave that is settled: days that are paid out, or owed. */
+  readonly days?: string;
 }
 
 /** An amount that could not be taken, and a later payslip shall. @property code of the component; none where earnings were below zero */
@@ -72,9 +74,11 @@ function explained(pay: Pay, ledger: Ledger, name: string, inputs: Record<string
   return amount;
 }
 
-function earnAll(pay: Pay, one_offs: PayInput['carried']['one_offs']): Earned {
+const NOTHING: PaidOnce = { one_offs: [], leave: [] };
+
+function earnAll(pay: Pay, once: PaidOnce): Earned {
   const ledger = openLedger(pay);
-  const earnings = earn(pay, ledger, one_offs);
+  const earnings = earn(pay, ledger, once);
   const sum = total(amounts(earnings));
   const below = greatest(sum.neg(), ZERO);
   if (below.gt(ZERO)) {
@@ -111,15 +115,15 @@ function fullPeriod(pay: Pay): Pay {
 /** The amounts that the taxes of the year are computed from, with how they came about. */
 function taxableParts(pay: Pay, earned: Earned): Taxable {
   const { ledger, taxable } = earned;
-  const { one_offs, tax_year } = pay.input.carried;
+  const { one_offs, leave, tax_year } = pay.input.carried;
   explainTaxable(pay, 'taxable', ledger, earned);
   const isAnnual = held(pay, 'tax').some(({ component }) => component.annual);
   if (!isAnnual) return { regular: taxable, once: ZERO, full: ZERO };
-  const regular = one_offs.length > 0 ? earnAll(pay, []) : earned;
+  const regular = one_offs.length > 0 || leave.length > 0 ? earnAll(pay, NOTHING) : earned;
   if (regular !== earned) explainTaxable(pay, 'taxable_regular', ledger, regular);
-  if (tax_year.periods_left === 1 && pay.input.facts.period.regular)
+  if (isGone(pay) || (tax_year.periods_left === 1 && pay.input.facts.period.regular))
     return { regular: regular.taxable, once: taxable.sub(regular.taxable), full: ZERO };
-  const full = earnAll(fullPeriod(pay), []);
+  const full = earnAll(fullPeriod(pay), NOTHING);
   explainTaxable(pay, 'taxable_full', ledger, full);
   return { regular: regular.taxable, once: taxable.sub(regular.taxable), full: full.taxable };
 }
@@ -184,7 +188,7 @@ function writeDown(
  */
 export function payslip(input: PayInput): Payslip {
   const pay = payOf(inOrder(input));
-  const earned = earnAll(pay, pay.input.carried.one_offs);
+  const earned = earnAll(pay, pay.input.carried);
   const { ledger, purse, contributions, below } = earned;
   const taxes = takeTaxes(pay, earned);
   const kept = keepBack(pay, ledger, purse);

@@ -3,7 +3,7 @@
  * what was paid, divided by the periods that are left. What is paid once adds its own tax at once.
  */
 import { slabsOfBase } from './earnings.ts';
-import type { Held, Ledger, Pay } from './pay.ts';
+import { type Held, isGone, type Ledger, type Pay } from './pay.ts';
 import { type Rational, rational, written, ZERO } from '../arithmetic/rational.ts';
 import { slabText } from '../facts/slabs.ts';
 import { type Working, working } from '../formula/working.ts';
@@ -18,13 +18,11 @@ export interface Taxable {
 }
 
 /** A tax of the year, as far as this period pays it. */
-function annual(
-  { input, places }: Pay,
-  { component: { code, slabs } }: Held,
-  { regular, once, full }: Taxable,
-): Working {
+function annual(pay: Pay, { component: { code, slabs } }: Held, { regular, once, full }: Taxable): Working {
+  const { input, places } = pay;
   const { periods_left, taxable, paid } = input.carried.tax_year;
-  const isRegular = input.facts.period.regular;
+  // Chosen: of somebody who has left before the period, what he is paid once alone is taxed, upon what he earned in the year.
+  const isRegular = input.facts.period.regular && !isGone(pay);
   const [so_far, tax_paid] = [rational(taxable), rational(paid[code] ?? '0')];
   const figure = working(code, {
     periods_left: rational(periods_left),

@@ -12,4 +12,6 @@ export default async function setup(): Promise<void> {
   process.env['SUITE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['SUITE_TEST_DIR'] = directory;
   process.env['SUITE_TEST_PID'] = String(process.pid);
+  // Several files at a time: what answers late is busy. A file that looks at deadlines sets this to 1.
+  process.env['DEADLINE_FACTOR'] = '5';
 }

@@ -7,7 +7,7 @@ export default async function teardown(): Promise<void> {
   const { directory, postgres } = (
     globalThis as unknown as { suite_test: { directory: string; postgres: PostgresServer } }
   ).suite_test;
-  await stopShared(`${directory}/suite-*`);
+  await stopShared();
   await postgres.stop();
   rmSync(directory, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
 import { type Kind, sharedBy } from '../starting/kinds.ts';
-import { needsSuite } from '../suite/suite-place.ts';
+import { needsSuite } from '../suite/suite-turn.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',

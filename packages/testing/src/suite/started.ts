@@ -44,11 +44,11 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
 }
 
 /**
- * A suite that the test files of a place share (suite-place.ts). The first that asks for one of its kind starts it, in a process
+ * A suite that test files share (suite-turn.ts). The first that asks for one of its kind starts it, in a process
  * that outlives the worker; it is stopped before a file that does not ask. A file opens workspaces of its own, and breaks nothing.
  */
 export async function sharedSuite(kind: Kind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
-  const place = sharedPlace(String(process.env['SUITE_TEST_PLACE']), kind);
+  const place = sharedPlace(kind);
   const facts = join(place, 'suite.json');
   if (!existsSync(place)) {
     mkdirSync(place);

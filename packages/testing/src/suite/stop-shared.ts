@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { until } from '../patience.ts';
 import type { Kind } from '../starting/kinds.ts';
 
-/** Where the suite lies that the test files of a place share, by its kind, or those of all kinds. */
-export const sharedPlace = (place: string, kind: Kind | '*'): string =>
-  join(String(process.env['SUITE_TEST_DIR']), `suite-${place}-${kind}`);
+/** Where the suite lies that test files share, by its kind, or those of all kinds. */
+export const sharedPlace = (kind: Kind | '*'): string => join(String(process.env['SUITE_TEST_DIR']), `suite-${kind}`);
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -16,8 +15,8 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Stops the suites in the folders that match, but for one, and removes their data. */
-export async function stopShared(folders: string, kept?: string): Promise<void> {
+/** Stops the suites that are shared, but for one kind, and removes their data. */
+export async function stopShared(kept?: Kind): Promise<void> {
   const stop = async (facts: string) => {
     const { pid } = JSON.parse(readFileSync(facts, 'utf8')) as { pid?: number };
     if (pid !== undefined && isRunning(pid)) {
@@ -26,6 +25,7 @@ export async function stopShared(folders: string, kept?: string): Promise<void> 
     }
     rmSync(dirname(facts), { recursive: true, force: true });
   };
-  const others = globSync(`${folders}/suite.json`).filter((facts) => dirname(facts) !== kept);
+  const spared = kept && sharedPlace(kept);
+  const others = globSync(`${sharedPlace('*')}/suite.json`).filter((facts) => dirname(facts) !== spared);
   await Promise.all(others.map(stop));
 }

@@ -1,6 +1,7 @@
 /** The values that visitors may write into a form: each by the type of its field, as plain text. */
+import { createRequire } from 'node:module';
 import { Email, Fault, Phone, Url, ValidationFailed } from '@suite/chassis';
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
 import { maxLength } from '../lead-forms/form.rules.ts';
 import type { FormField } from '../widgets/widget.schema.ts';
 
@@ -11,9 +12,13 @@ const REQUIRED = 'Fill in this field.';
 const CONTROL = /\p{Cc}/u;
 const LINES = /[\r\n\t]/g;
 
+const require = createRequire(import.meta.url);
+/** Loaded with the first form: it is a hundred files, and most processes never get one. */
+const sanitizer = () => require('sanitize-html') as typeof sanitizeHtml;
+
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 const withoutTags = (text: string): string =>
-  sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} }).replaceAll(
+  sanitizer()(text, { allowedTags: [], allowedAttributes: {} }).replaceAll(
     /&(?:lt|gt|quot|amp);/g,
     (entity) => ENTITIES[entity]!,
   );

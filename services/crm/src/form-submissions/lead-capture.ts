@@ -2,9 +2,10 @@
  * A form that a visitor has filled in becomes a lead, or adds to one that is open. Nothing is overwritten, nothing is moved, and no
  * lead is refused because a stage, an owner or a label of our own is gone.
  */
+import { createRequire } from 'node:module';
 import { change, clock, sql } from '@suite/chassis';
 import { LeadResubmitted } from '@suite/proto/crm/v1/events';
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import type * as PhoneNumbers from 'libphonenumber-js';
 import { assign } from '../board/members.ts';
 import { serializeOn } from '../board/order.ts';
 import { addActivity } from '../board/timeline.ts';
@@ -37,8 +38,13 @@ const factsOf = (values: FormValues): LeadFacts =>
     }),
   );
 
+const require = createRequire(import.meta.url);
+/** Loaded with the first number: it knows the numbers of all countries, and most processes never compare one. */
+const phoneNumbers = () => require('libphonenumber-js') as typeof PhoneNumbers;
+
 /** A telephone number in the form in which two can be compared (E.164), or its digits where nobody knows its country. */
 export function comparablePhone(phone: string, country: string): string {
+  const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
   const known = isSupportedCountry(country) ? country : undefined;
   return parsePhoneNumberFromString(phone, known)?.number ?? phone.replaceAll(/\D/g, '');
 }

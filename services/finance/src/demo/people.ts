@@ -26,7 +26,7 @@ export async function meet(context: DemoContext, kind: PartyKind, count: number)
     };
     const tax_number = `DE${number(100_000_000, 999_999_999)}`;
     const facts = { name, company, email, phone, billing_address, tax_number, ...terms, ...opening };
-    ids.push(await createParty(context.work, kind, facts));
+    ids.push((await createParty(context.work, kind, facts)).id);
   }
   return ids;
 }

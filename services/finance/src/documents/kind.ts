@@ -70,8 +70,8 @@ export const SIDES = {
     return_key: 'sales_return_id',
     party: 'customer',
     party_column: 'customer_id',
-    /** The documents that an invoice was made from. */
-    origins: sql`sales_order_id, proposal_id`,
+    /** The documents that an invoice was made from, and who sold it. */
+    origins: sql`sales_order_id, proposal_id, agent_id`,
     scope: 'sales',
     claim_role: 'receivable',
     tax_role: 'tax_output',
@@ -91,7 +91,7 @@ export const SIDES = {
     return_key: 'purchase_return_id',
     party: 'vendor',
     party_column: 'vendor_id',
-    origins: sql`NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id`,
+    origins: sql`NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id, NULL::uuid AS agent_id`,
     scope: 'purchases',
     claim_role: 'payable',
     tax_role: 'tax_input',

@@ -1,23 +1,23 @@
 /** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, fault, invalid, sql } from '@suite/chassis';
+import { type Caller, fault, invalid, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
 import { isZero, roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
+import { findAccountsByRole } from '../accounts/account.ts';
 import { bookable } from '../accounts/usable.ts';
 import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
-import { openItem } from '../ledger/claims.ts';
-import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
-import { toBaseCurrency } from '../ledger/journal.rules.ts';
-import { takeNumber } from '../numbers/number.ts';
+import { assertPeriodOpen } from '../ledger/journal.ts';
 import type { Db, Rpc, CommandContext, Write } from '../operations.ts';
 import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
-import { columnNamed, tableNamed } from '../tables.ts';
+import { sentAtOnce } from '../rows.ts';
+import { columnNamed } from '../tables.ts';
 import { completeLines } from './draft-completion.ts';
+import { BOOKED_ON, book } from './invoice-booking.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { lockInvoice, type Invoice } from './invoice.ts';
-import { partyOf, type Side, SIDES } from '../documents/kind.ts';
-import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
+import { type Side, SIDES } from '../documents/kind.ts';
+import type { LineToBook } from '../documents/document.rules.ts';
 
 export const CreditLimitExceeded = fault(
   409,
@@ -137,51 +137,6 @@ export async function moveForInvoice(means: PrepareContext, trade: Side, id: str
   return typeof begun === 'object' ? await finishMoves(means, begun) : undefined;
 }
 
-/** Opens what is owed and writes the entry. Returns the entry's id. */
-async function book(
-  db: Db,
-  trade: Side,
-  invoice: Invoice,
-  lines: readonly PostedLine[],
-  { number, base_currency }: { number: string; base_currency: string },
-): Promise<string> {
-  const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
-  const { invoice: source_type, claim_role, scope } = SIDES[trade];
-  const party = partyOf(trade, party_id);
-  const open_item_id = randomUUIDv7();
-  const { lines: usable, note } = await bookable(db, lines);
-  const sides = invoiceLines[trade]({ total, currency, base_currency, party, open_item_id, lines: usable });
-  const entry_lines = toBaseCurrency(sides, { currency, rate, base_currency });
-  const opened = openItem(db, {
-    id: open_item_id,
-    kind: 'claim',
-    party,
-    document_type: source_type,
-    document_id: id,
-    number,
-    role: claim_role,
-    date,
-    due_date,
-    currency,
-    rate,
-    amount: total,
-    base_amount: toBase(total, rate, base_currency),
-  });
-  const posted = postEntry(db, {
-    date,
-    scope,
-    source_type,
-    source_id: id,
-    purpose: 'post',
-    reference,
-    narration: `${number}: ${party_name}`.slice(0, 400) + note,
-    counterparty: party_name,
-    lines: entry_lines,
-  });
-  const [, { id: entry_id }] = await Promise.all([opened, posted]);
-  return entry_id;
-}
-
 function announce(
   { emit }: CommandContext,
   trade: Side,
@@ -210,36 +165,50 @@ function announce(
   });
 }
 
+/** The lines with what inventory says that they cost; it is written down with them. */
+function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
+  const costs = new Map(moved.lines.map((line) => [line.line_id, line]));
+  return lines.map((line) => {
+    const found = costs.get(line.id);
+    return found ? { ...line, cost: found.cost, stock_account_id: found.stock_account_id || null } : line;
+  });
+}
+
 /**
  * Posts a draft whose goods have moved.
+ * @param answer reads what the caller is told. It is asked for behind the statements that post, without waiting for them, where
+ *   it can be: others who post wait meanwhile
  * @throws InvalidTransition, NothingOwed, CreditLimitExceeded, PeriodLocked, StockPending
  */
-export async function postInvoice(
+export async function postInvoice<Answer>(
   work: CommandContext,
   trade: Side,
-  id: string,
-  moved: Moved | undefined,
-): Promise<void> {
+  { id, moved }: { id: string; moved: Moved | undefined },
+  answer: (invoice: Invoice) => Promise<Answer>,
+): Promise<Answer> {
   const { db, caller } = work;
-  const [books, invoice] = await Promise.all([booksOf(db, caller), lockInvoice(db, trade, id)]);
-  if (!isToPost(trade, invoice, caller) || !moved) return;
+  const [books, invoice, drafted, accounts] = await Promise.all([
+    booksOf(db, caller),
+    lockInvoice(db, trade, id),
+    linesOf(db, trade, id),
+    findAccountsByRole(db, BOOKED_ON[trade]),
+  ]);
+  if (!isToPost(trade, invoice, caller) || !moved) return await answer(invoice);
   if (isZero(invoice.total)) throw NothingOwed();
   await assertCredit(db, trade, invoice, books);
   const { base_currency } = books;
-  const { invoices, invoice: series, states } = SIDES[trade];
-  const posted = states.moving('post');
-  const [, , earns, lines, { number }] = await Promise.all([
+  const { lines, note } = await bookable(db, withCosts(drafted, moved));
+  const journal_id = randomUUIDv7();
+  const told = () => answer({ ...invoice, journal_id });
+  const [, , earns, number, early] = await sentAtOnce([
     settleMoves(db, moved),
-    recordCosts(db, 'invoice_lines', moved),
-    trade === 'sales' && agreeTerms(db, id, base_currency),
-    linesOf(db, trade, id),
-    takeNumber(db, series, invoice.invoice_date),
+    recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),
+    invoice.agent_id ? agreeTerms(db, id, base_currency) : false,
+    book(work, trade, { invoice, lines, accounts, base_currency, journal_id }, note),
+    // A commission is booked after it is known to be earned, and is told of, too.
+    invoice.agent_id ? undefined : told(),
   ]);
-  const journal_id = await book(db, trade, invoice, lines, { number, base_currency });
-  await db.rows(sql`
-    UPDATE ${tableNamed(invoices)} SET ${posted.set}, number = ${number}, journal_id = ${journal_id}::uuid,
-      posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
-    WHERE id = ${id}::uuid AND ${posted.guard}`);
   if (earns) await earnCommission(work, invoice);
   announce(work, trade, invoice, lines, number);
+  return early ?? (await told());
 }

@@ -6,7 +6,7 @@ import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { rateOf } from '../ledger/amount.rules.ts';
 import type { Db, CommandContext } from '../operations.ts';
-import { insertRows, updateRow } from '../rows.ts';
+import { insertRows, sentAtOnce, updateRow } from '../rows.ts';
 import { moveGoods } from '../stock/saga.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { type DraftLine, draftLines, computeDocumentTotals, writeLines } from '../documents/lines.ts';
@@ -22,6 +22,7 @@ export interface Invoice {
   party_name: string;
   sales_order_id: string | null;
   proposal_id: string | null;
+  agent_id: string | null;
   invoice_date: string;
   due_date: string;
   warehouse_id: string | null;
@@ -134,14 +135,27 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   return { columns, rows };
 }
 
-/** Creates a draft. Returns its id and its total. */
-export async function createInvoice(work: CommandContext, trade: Side, facts: InvoiceFacts & { party_id: string }) {
+/** A draft as it is written. */
+export type WrittenDraft = Pick<Invoice, 'id' | 'party_id' | 'currency' | 'total'>;
+
+/** Creates a draft. @param answer reads what is told of it; it is asked for behind what is written, without waiting for that */
+export async function createInvoice<Answer>(
+  work: CommandContext,
+  trade: Side,
+  facts: InvoiceFacts & { party_id: string },
+  answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
+): Promise<Answer> {
   const { db, caller } = work;
   const [books, terms] = await Promise.all([booksOf(db, caller), partyTerms(db, trade, facts.party_id)]);
   const id = randomUUIDv7();
   const { columns, rows } = await compose(db, trade, { before: null, facts, books, terms });
-  await Promise.all([insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]), writeLines(db, { trade, id }, rows)]);
-  return { id, currency: columns.currency, total: columns.total };
+  const { currency, total } = columns;
+  const [, , answered] = await sentAtOnce([
+    insertRows(db, SIDES[trade].invoices, [{ id, ...columns }]),
+    writeLines(db, { trade, id }, rows),
+    answer({ id, party_id: facts.party_id, currency, total }),
+  ]);
+  return answered;
 }
 
 /** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted */

@@ -1,5 +1,5 @@
 /** The view of invoices: paid amounts come from their open items. */
-import { type Caller, one, sql, today, type View } from '@suite/chassis';
+import { type Caller, type Expansion, expandOne, one, readOne, sql, today, type View } from '@suite/chassis';
 import { z } from 'zod';
 import { bookedFor, JournalEntry } from '../ledger/journal.view.ts';
 import type { Db } from '../operations.ts';
@@ -41,6 +41,35 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
   };
 }
 
+/** The ids by which an invoice, and what belongs to it, are found. */
+interface Known {
+  id: string;
+  party_id: string;
+}
+
+/** A view whose expansions are asked for now, and not when the record itself has come: all that they need is known. */
+function begun(view: View, trade: Side, { id, party_id }: Known): View {
+  const known = { id, [SIDES[trade].party_column]: party_id };
+  const early = expandOne(known, view).then(() => known as Record<string, unknown>);
+  // It is told by the expansion that waits for it.
+  early.catch(() => undefined);
+  const take: Expansion = async ([row], name) => {
+    row![name] = (await early)[name];
+  };
+  return { ...view, expand: Object.fromEntries(Object.keys(view.expand ?? {}).map((name) => [name, take])) };
+}
+
+/**
+ * Reads an invoice that this command has written, or holds, with all that belongs to it, in one round trip: what is asked for
+ * is sent at once, behind the statements that write it.
+ */
+export const readWritten = <S extends z.ZodObject>(
+  { db, caller }: { db: Db; caller: Caller },
+  schema: S,
+  trade: Side,
+  invoice: Known,
+): Promise<z.input<S>> => readOne(db, schema, invoice.id, begun(invoiceView(db, trade, caller), trade, invoice));
+
 /** The effects of posting, done or in a dry run. */
 export const effects = z
   .object({
@@ -63,10 +92,10 @@ async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warni
 }
 
 /** The effects that posting an invoice had. */
-export async function invoiceEffects(
+async function invoiceEffects(
   db: Db,
   trade: Side,
-  { id, journal_id }: { id: string; journal_id?: string | null | undefined },
+  { id, journal_id }: { id: string; journal_id: string | null },
 ): Promise<Effects> {
   const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
   const stock_moves = db.rows<Effects['stock_moves'][number]>(sql`
@@ -76,4 +105,18 @@ export async function invoiceEffects(
   const journal_lines = bookedFor(db, journal_id!, { type, id });
   const [moved, booked, warned] = await Promise.all([stock_moves, journal_lines, warnings(db, trade, id)]);
   return { journal_lines: booked, stock_moves: moved, warnings: warned };
+}
+
+/** Reads an invoice that is posted, with the effects that this had. */
+export async function readPosted<S extends z.ZodObject>(
+  work: { db: Db; caller: Caller },
+  schema: S,
+  trade: Side,
+  invoice: Known & { journal_id: string | null },
+): Promise<z.input<S> & { effects: Effects }> {
+  const [effects, read] = await Promise.all([
+    invoiceEffects(work.db, trade, invoice),
+    readWritten(work, schema, trade, invoice),
+  ]);
+  return { ...read, effects };
 }

@@ -6,6 +6,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { join, sql } from '@suite/chassis';
 import { accountOfRole } from '../accounts/account.ts';
+import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from '../operations.ts';
 import type { Party } from './journal.rules.ts';
 import type { OpenItem, Settlement } from './claims.rules.ts';
@@ -21,7 +22,8 @@ export interface NewItem {
   party: Party;
   document_type: string;
   document_id: string;
-  number: string;
+  /** The document's; one that is taken now is taken by the statement that writes the item. */
+  number: string | NumberInStatement;
   /** The control account on which it stands. */
   role: ControlRole;
   date: string;
@@ -32,17 +34,23 @@ export interface NewItem {
   base_amount: string;
 }
 
-/** Opens an item, before the entry whose lines name it. Returns its id. */
-export async function openItem(db: Db, { id = randomUUIDv7(), party, role, ...item }: NewItem): Promise<string> {
+/** Opens an item, before the entry whose lines name it. Returns its id, and the number of its document. */
+export async function openItem(
+  db: Db,
+  { id = randomUUIDv7(), party, role, ...item }: NewItem,
+): Promise<{ id: string; number: string }> {
   const { kind, document_type, document_id, number, date, due_date, currency, rate, amount, base_amount } = item;
   const [customer_id, vendor_id] = party.kind === 'customer' ? [party.id, null] : [null, party.id];
-  await db.rows(sql`
+  const counted = typeof number === 'string' ? { counter: sql`SELECT`, number: sql`${number}` } : number;
+  const [opened] = await db.rows<{ number: string }>(sql`
+    WITH counter AS (${counted.counter})
     INSERT INTO open_items (id, kind, customer_id, vendor_id, document_type, document_id, number, account_id, date,
       due_date, currency, rate, amount, base_amount)
-    VALUES (${id}::uuid, ${kind}, ${customer_id}::uuid, ${vendor_id}::uuid, ${document_type}, ${document_id}::uuid,
-      ${number}, (${accountOfRole(role)}), ${date}::date, ${due_date}::date, ${currency}, ${rate}::numeric,
-      ${amount}::numeric, ${base_amount}::numeric)`);
-  return id;
+    SELECT ${id}::uuid, ${kind}, ${customer_id}::uuid, ${vendor_id}::uuid, ${document_type}, ${document_id}::uuid,
+      ${counted.number}, (${accountOfRole(role)}), ${date}::date, ${due_date}::date, ${currency}, ${rate}::numeric,
+      ${amount}::numeric, ${base_amount}::numeric
+    FROM counter RETURNING number`);
+  return { id, number: opened!.number };
 }
 
 /** Locks items, in the order of their ids: two who settle the same ones wait for each other and never in a circle. */

@@ -1,7 +1,7 @@
 /** The journal: what is booked is never changed. An entry balances, or the database refuses it at the commit. */
 import { randomUUIDv7 } from 'node:crypto';
-import { fault, NotFound, sql, today } from '@suite/chassis';
-import { accountsByRole } from '../accounts/account.ts';
+import { fault, NotFound, type Sql, sql, today } from '@suite/chassis';
+import { accountFor, accountsByRole, type RoleAccounts } from '../accounts/account.ts';
 import type { Db } from '../operations.ts';
 import type { BaseLine } from './journal.rules.ts';
 
@@ -12,6 +12,8 @@ export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 
 /** A journal entry to book. */
 export interface Entry {
+  /** A new one, when it is not given. */
+  id?: string;
   /** The document's day; its period must be open. */
   date: string;
   /** The period locks that apply to it. */
@@ -20,7 +22,8 @@ export interface Entry {
   source_id: string;
   /** Why this source posts: it does so once for each purpose. */
   purpose: string;
-  narration: string;
+  /** A statement's expression, where it says what statements before have only just written. */
+  narration: string | Sql;
   lines: readonly BaseLine[];
   /** The texts of the bank transactions that it writes. */
   counterparty?: string | null;
@@ -46,10 +49,9 @@ const lineOf = ({ account: _, side, base, party, amount, ...line }: BaseLine, ac
 });
 
 /** Sends an entry to the journal, in the one statement that numbers, chains and writes it. */
-async function send(db: Db, entry: object): Promise<Posted> {
-  const [answer] = await db.rows<{ posted: Posted & { locked?: object } }>(
-    sql`SELECT ledger_post(${JSON.stringify(entry)}::jsonb) AS posted`,
-  );
+async function send(db: Db, narration: string | Sql, entry: object): Promise<Posted> {
+  const [answer] = await db.rows<{ posted: Posted & { locked?: object } }>(sql`
+    SELECT ledger_post(${JSON.stringify(entry)}::jsonb || jsonb_build_object('narration', (${narration})::text)) AS posted`);
   const { locked, ...posted } = answer!.posted;
   if (locked) throw PeriodLocked(locked);
   return posted;
@@ -57,15 +59,16 @@ async function send(db: Db, entry: object): Promise<Posted> {
 
 /**
  * Books an entry. From here to the end of the transaction nobody else in the workspace can: it comes last.
+ * @param known the accounts that the suite uses, where they were looked up before: then it is sent at once
  * @throws PeriodLocked; AlreadyExists when the source has posted for this purpose
  */
-export async function postEntry(db: Db, { lines, ...entry }: Entry): Promise<Posted> {
+export async function postEntry(db: Db, { lines, narration, ...entry }: Entry, known?: RoleAccounts): Promise<Posted> {
   const roles = lines.map(({ account }) => account).filter((account) => typeof account === 'string');
-  const byRole = await accountsByRole(db, roles);
+  const byRole = known ?? (await accountsByRole(db, roles));
   const resolved = lines.map((line) =>
-    lineOf(line, typeof line.account === 'string' ? byRole.get(line.account) : line.account.id),
+    lineOf(line, typeof line.account === 'string' ? accountFor(line.account, byRole) : line.account.id),
   );
-  return await send(db, { id: randomUUIDv7(), ...entry, lines: resolved });
+  return await send(db, narration, { id: randomUUIDv7(), ...entry, lines: resolved });
 }
 
 /**
@@ -89,12 +92,11 @@ export async function reverseEntry(
     SELECT account_id, credit AS debit, debit AS credit, currency, amount, rate, party_kind, party_id, open_item_id,
       tax_id, product_id, warehouse_id, project_id, memo
     FROM journal_lines WHERE entry_id = ${entry_id}::uuid ORDER BY position`);
-  return await send(db, {
+  return await send(db, narration, {
     id: randomUUIDv7(),
     ...source,
     date: date ?? source.date,
     purpose: `reversal of ${source.purpose}`,
-    narration,
     reversal_of: entry_id,
     lines: lines.map((line) => ({ ...line, id: randomUUIDv7() })),
   });

@@ -68,7 +68,7 @@ export async function issueNote(
   const id = await draftOf(db, trade, back);
   const party = partyOf(trade, party_id);
   const { number } = await takeNumber(db, document_type, date);
-  const open_item_id = await openItem(db, {
+  const { id: open_item_id } = await openItem(db, {
     kind: 'credit',
     party,
     document_type,

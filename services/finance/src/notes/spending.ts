@@ -101,7 +101,7 @@ export async function refundNote(work: CommandContext, trade: Side, id: string, 
   const party = partyOf(trade, party_id);
   const refund_id = randomUUIDv7();
   const { number } = await takeNumber(db, 'refund', date);
-  const open_item_id = await openItem(db, {
+  const { id: open_item_id } = await openItem(db, {
     kind: 'claim',
     party,
     document_type: 'refund',

@@ -14,8 +14,8 @@ import { insertNumbered } from '../rows.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import { assertRoomForCustomer } from './customer-limit.ts';
 import type { PartyKind } from './party-kind.ts';
-import type { PartyChanges, PartyInput } from './party.schema.ts';
-import { tableOf } from './party.view.ts';
+import type { PartyChanges, PartyInput, PartyRow } from './party.schema.ts';
+import { newParty, type PartyColumns, partyColumns, readParty, tableOf } from './party.view.ts';
 
 /** The day that it is in the workspace of a command. */
 const dayOf = ({ timezone }: Books) => today(timezone);
@@ -52,7 +52,7 @@ async function postOpening(
   const role = kind === 'customer' ? 'receivable' : 'payable';
   const owner = { kind, id: party.id };
   const base_amount = exchanged(amount, rate, base_currency, 'opening_rate');
-  const open_item_id = await openItem(db, {
+  const { id: open_item_id } = await openItem(db, {
     kind: 'claim',
     party: owner,
     role,
@@ -82,14 +82,8 @@ async function postOpening(
   });
 }
 
-/** A customer or vendor that is being made. Whoever reads it with the next statement need not wait for `made`. */
-export interface BegunParty {
-  id: string;
-  made: Promise<void>;
-}
-
-/** Begins to make a customer or vendor, under the next code of its series. @throws PlanLimit; PeriodLocked for an opening balance */
-export async function beginParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<BegunParty> {
+/** Makes a customer or vendor, under the next code of its series. @throws PlanLimit; PeriodLocked for an opening balance */
+export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<PartyRow> {
   const { db, caller } = work;
   if (kind === 'customer') await assertRoomForCustomer(db, caller);
   const books = await booksOf(db, caller);
@@ -97,17 +91,15 @@ export async function beginParty(work: CommandContext, kind: PartyKind, input: P
   const currency = columns.currency ?? books.base_currency;
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
-  const row = { ...columns, id, currency };
-  const inserted = insertNumbered(db, tableOf(kind), row, ['code', takeNumber.inStatement(kind, dayOf(books))]);
-  if (opening) await postOpening(db, kind, { id, code: await inserted }, opening, books);
-  return { id, made: inserted.then(() => undefined) };
-}
-
-/** Makes a customer or vendor, under the next code of its series. @throws PlanLimit; PeriodLocked for an opening balance */
-export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<string> {
-  const { id, made } = await beginParty(work, kind, input);
-  await made;
-  return id;
+  const party = await insertNumbered<'customers' | 'vendors', PartyColumns>(
+    db,
+    tableOf(kind),
+    { ...columns, id, currency },
+    { column: 'code', number: takeNumber.inStatement(kind, dayOf(books)), shown: partyColumns },
+  );
+  if (!opening) return newParty(party);
+  await postOpening(db, kind, party, opening, books);
+  return await readParty(db, kind, id, caller?.timezone ?? books.timezone);
 }
 
 /** Changes a customer or vendor, or archives it. Others who show customers hear of their names. @throws PlanLimit */

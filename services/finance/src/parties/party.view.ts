@@ -65,6 +65,33 @@ export async function listParties(db: Db, kind: PartyKind, request: ListRequest,
   return { ...found, rows: found.rows.map(withFigures) };
 }
 
+const FIGURED = new Set<string>(['opening_balance', 'balances', 'credit_available', ...FIGURES]);
+
+/** The columns of a party, for the statement that makes it. */
+export const partyColumns: Sql = raw(
+  Object.keys(Customer.shape)
+    .filter((name) => !FIGURED.has(name))
+    .join(', '),
+);
+
+/** The columns of a party as they are read. */
+export type PartyColumns = Omit<
+  PartyRow,
+  (typeof FIGURES)[number] | 'opening_balance' | 'balances' | 'credit_available'
+>;
+
+/** A new party of which nothing is open, as `readParty` shows it. */
+export const newParty = (row: PartyColumns): PartyRow => ({
+  ...row,
+  opening_balance: null,
+  balance: '0',
+  overdue_balance: '0',
+  base_balance: '0',
+  base_overdue_balance: '0',
+  balances: [],
+  credit_available: row.credit_limit,
+});
+
 /** A party with its figures. */
 export const readParty = async (db: Db, kind: PartyKind, id: string, timezone: string): Promise<PartyRow> =>
   withFigures(await readOne(db, Customer, id, view(kind, timezone)));

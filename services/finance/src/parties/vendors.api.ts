@@ -3,7 +3,7 @@ import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/cha
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
-import { changeParty, beginParty, removeParty } from './party.ts';
+import { changeParty, createParty, removeParty } from './party.ts';
 import { Vendor, VendorFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
 import { askForPortalUser } from './portal-user.ts';
@@ -35,11 +35,7 @@ export const create = command('POST /api/vendors/create', {
   reply: created(Vendor),
   faults: [PeriodLocked, AmountTooSmall],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
-  handle: async ({ db, emit, caller, body }) => {
-    const { id, made } = await beginParty({ db, emit, caller }, 'vendor', body);
-    const [party] = await Promise.all([readParty(db, 'vendor', id, caller.timezone), made]);
-    return party;
-  },
+  handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'vendor', body),
 });
 
 export const update = command('POST /api/vendors/update/{id}', {

@@ -144,7 +144,7 @@ export async function recordPayment(
   const settlements = planSettlements(spent, claims, asked, { base_currency, field });
   const id = randomUUIDv7();
   const { number } = await takeNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
-  const item_id = await openItem(db, {
+  const { id: item_id } = await openItem(db, {
     kind: 'credit',
     party,
     document_type: `${party.kind}_payment`,

@@ -3,7 +3,7 @@ import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from
 import { cancelInvoice, HasReturns, setAsidePurchase } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
-import { invoiceEffects, invoiceView } from '../invoices/invoice.view.ts';
+import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { moveForInvoice, NothingOwed, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
@@ -48,8 +48,9 @@ export const create = command('POST /api/purchase-invoice/create', {
   handle: async ({ db, emit, caller, body, prepared }) => {
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
     const plain = { reference, notes, vendor_reference, received_date };
-    const { id } = await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...prepared, party_id, plain });
-    return await readOne(db, PurchaseInvoice, id, invoiceView(db, 'purchase', caller));
+    return await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...prepared, party_id, plain }, (draft) =>
+      readWritten({ db, caller }, PurchaseInvoice, 'purchase', draft),
+    );
   },
 });
 
@@ -92,11 +93,10 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   faults: [PeriodLocked, InsufficientStock, StockPending, NothingOwed, AmountTooSmall],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
-  handle: async ({ db, emit, caller, params, prepared: moved }) => {
-    await postInvoice({ db, emit, caller }, 'purchase', params.invoice_id, moved);
-    const invoice = await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
-    return { ...invoice, effects: await invoiceEffects(db, 'purchase', invoice) };
-  },
+  handle: ({ db, emit, caller, params, prepared: moved }) =>
+    postInvoice({ db, emit, caller }, 'purchase', { id: params.invoice_id, moved }, (posted) =>
+      readPosted({ db, caller }, PurchaseInvoice, 'purchase', posted),
+    ),
 });
 
 export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {

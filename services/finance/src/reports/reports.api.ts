@@ -1,8 +1,8 @@
 /** Reports: what the books say of a day or a span. All of it comes from the journal, none from documents. */
-import { can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
+import { type Caller, can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
 import { viewBooks } from '../books/books.ts';
 import { AsOf } from '../ledger/as-of.schema.ts';
-import { accounting } from '../operations.ts';
+import { accounting, type Db } from '../operations.ts';
 import { integrity } from './integrity.ts';
 import { ageing, statementOf } from './parties.ts';
 import {
@@ -17,10 +17,15 @@ import {
   TrialBalance,
 } from './report.schema.ts';
 import { spanOf } from './span.ts';
-import { balanceSheet, profitAndLoss, trialBalance } from './statements.ts';
+import { balanceSheet, profitAndLoss, type Reported, trialBalance } from './statements.ts';
 import { prepareTaxes, taxSummary } from './tax-summary.ts';
 
 const { query } = accounting;
+
+const reported = async (db: Db, caller: Caller): Promise<Reported> => ({
+  ...(await viewBooks(db, caller)),
+  workspace_id: caller.workspace_id,
+});
 
 export const showTrialBalance = query('GET /api/accounting/trial-balance', {
   summary: 'Show the trial balance',
@@ -28,7 +33,7 @@ export const showTrialBalance = query('GET /api/accounting/trial-balance', {
   query: AsOf,
   reply: ok(TrialBalance),
   handle: async ({ db, caller, query }) =>
-    trialBalance(db, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+    trialBalance(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
 });
 
 export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
@@ -38,7 +43,7 @@ export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
   reply: ok(ProfitAndLoss),
   handle: async ({ db, caller, query }) => {
     const { books, from, to } = await spanOf(db, caller, query);
-    return await profitAndLoss(db, books, from, to);
+    return await profitAndLoss(db, { ...books, workspace_id: caller.workspace_id }, from, to);
   },
 });
 
@@ -48,7 +53,7 @@ export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
   query: AsOf,
   reply: ok(BalanceSheet),
   handle: async ({ db, caller, query }) =>
-    balanceSheet(db, await viewBooks(db, caller), query.as_of ?? today(caller.timezone)),
+    balanceSheet(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
 });
 
 export const showTaxSummary = query('GET /api/accounting/tax-summary', {

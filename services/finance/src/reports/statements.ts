@@ -1,5 +1,5 @@
 /** Statements from the journal, for a day or a span: trial balance, profit and loss, balance sheet. */
-import { sql } from '@suite/chassis';
+import { empty, sql } from '@suite/chassis';
 import { subtract, sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
@@ -15,16 +15,23 @@ interface Balance {
   balance: string;
 }
 
+/** The books that are reported on. */
+export interface Reported extends Books {
+  workspace_id: string;
+}
+
 /**
  * Debits and credits of every account with entries. The lines are summed once, whatever the planner thinks of
- * how many accounts there are.
+ * how many accounts there are. The workspace confines every statement; named besides, it is looked at once, and not again for
+ * each of a million lines.
  * @param from the beginning, when it is not given
  */
-const balances = (db: Db, to: string, from: string | null = null): Promise<Balance[]> =>
+const balances = (db: Db, { workspace_id }: Reported, to: string, from?: string): Promise<Balance[]> =>
   db.rows<Balance>(sql`
     WITH line AS MATERIALIZED (
       SELECT account_id, sum(debit) AS debit, sum(credit) AS credit FROM journal_lines
-      WHERE date <= ${to}::date AND (${from}::date IS NULL OR date >= ${from}::date) GROUP BY account_id)
+      WHERE workspace_id = ${workspace_id}::uuid AND date <= ${to}::date ${from ? sql`AND date >= ${from}::date` : empty}
+      GROUP BY account_id)
     SELECT account.id, account.code, account.name, type.code AS type, type.class, line.debit, line.credit,
       line.debit - line.credit AS balance
     FROM line JOIN gl_accounts AS account ON account.id = line.account_id
@@ -37,9 +44,9 @@ export function fiscalYear(day: string, { fiscal_year_start }: Pick<Books, 'fisc
   return day.slice(5) >= fiscal_year_start ? `${year}-${fiscal_year_start}` : `${year - 1}-${fiscal_year_start}`;
 }
 
-export async function trialBalance(db: Db, books: Books, as_of: string) {
+export async function trialBalance(db: Db, books: Reported, as_of: string) {
   const { base_currency: currency } = books;
-  const accounts = await balances(db, as_of);
+  const accounts = await balances(db, books, as_of);
   const total = (side: 'debit' | 'credit') =>
     sum(
       accounts.map((account) => account[side]),
@@ -81,8 +88,9 @@ function section(
 
 const isCost = ({ type }: Balance) => type === 'cost_of_sales';
 
-export async function profitAndLoss(db: Db, { base_currency: currency }: Books, from: string, to: string) {
-  const accounts = await balances(db, to, from);
+export async function profitAndLoss(db: Db, books: Reported, from: string, to: string) {
+  const { base_currency: currency } = books;
+  const accounts = await balances(db, books, to, from);
   const revenue = section(accounts, 'credit', currency, (one) => one.class === 'revenue');
   const cost = section(accounts, 'debit', currency, isCost);
   const expenses = section(accounts, 'debit', currency, (one) => one.class === 'expense' && !isCost(one));
@@ -106,10 +114,10 @@ export async function profitAndLoss(db: Db, { base_currency: currency }: Books, 
 const earnings = (accounts: readonly Balance[], currency: string) =>
   section(accounts, 'credit', currency, (one) => one.class === 'revenue' || one.class === 'expense').total;
 
-export async function balanceSheet(db: Db, books: Books, as_of: string) {
+export async function balanceSheet(db: Db, books: Reported, as_of: string) {
   const { base_currency: currency } = books;
-  const accounts = await balances(db, as_of);
-  const year = await balances(db, as_of, fiscalYear(as_of, books));
+  const accounts = await balances(db, books, as_of);
+  const year = await balances(db, books, as_of, fiscalYear(as_of, books));
   const of = (name: string) => (account: Balance) => account.class === name;
   const assets = section(accounts, 'debit', currency, of('asset'));
   const liabilities = section(accounts, 'credit', currency, of('liability'));

@@ -128,12 +128,12 @@ export async function completeReturn(
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const back = await lockReturn(db, trade, id);
-  const { returns, scope, note_column } = SIDES[trade];
+  const { returns, return_key, scope, note_column } = SIDES[trade];
   const completed = SIDES[trade].return_states.moving('complete');
   if (!isToDo(trade, back, 'complete', caller) || !moved) return;
   await assertPeriodOpen(db, back.return_date, scope);
   await settleMoves(db, moved);
-  await recordCosts(db, 'return_lines', moved);
+  await recordCosts(db, { table: 'return_lines', key: return_key, id }, moved);
   const claim = (await lockItemOf(db, SIDES[trade].invoice, back.invoice_id))!;
   const { base_currency } = books;
   const { party_id, currency, total } = back;

@@ -1,7 +1,7 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
 import { BusinessDay, Discount, Id, sql, today } from '@suite/chassis';
 import { DraftInvoiceLine, fromDraftInvoice, LINES_MAX } from '@suite/document-lines';
-import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { type CreateDraftInvoiceResponse, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { booksOf } from '../books/books.ts';
 import { partyTerms } from '../invoices/invoice.ts';
@@ -46,12 +46,12 @@ async function lastRate(db: Db, currency: string): Promise<string | undefined> {
   return row?.rate;
 }
 
-async function draft(work: CommandContext, wanted: Wanted): Promise<string> {
+async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
   const { db, caller } = work;
   const books = await booksOf(db, caller);
   const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id);
   const currency = wanted.currency || known;
-  return await createSalesInvoice(work, {
+  const facts = {
     party_id: wanted.customer_id,
     invoice_date: wanted.invoice_date || today(books.timezone),
     currency,
@@ -65,7 +65,12 @@ async function draft(work: CommandContext, wanted: Wanted): Promise<string> {
       proposal_id: wanted.proposal_id || null,
       sales_order_id: wanted.sales_order_id || null,
     },
-  });
+  };
+  const read = ({ id }: { id: string }) =>
+    db.rows<CreateDraftInvoiceResponse>(sql`
+      SELECT id AS sales_invoice_id, total, currency FROM sales_invoices WHERE id = ${id}::uuid`);
+  const [made] = await createSalesInvoice(work, facts, read);
+  return made!;
 }
 
 /** Makes a draft, once for each key, however often and however parallel it is asked for. */
@@ -84,12 +89,7 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
     wanted.proposal_id,
     wanted.sales_order_id,
   ],
-  async handle({ input, ...work }) {
-    const id = await draft(work, input);
-    const [made] = await work.db.rows<{ sales_invoice_id: string; total: string; currency: string }>(sql`
-      SELECT id AS sales_invoice_id, total, currency FROM sales_invoices WHERE id = ${id}::uuid`);
-    return made!;
-  },
+  handle: ({ input, ...work }) => draft(work, input),
   subject: ({ sales_invoice_id }) => sales_invoice_id,
 });
 

@@ -2,17 +2,20 @@ import { deleteKeys } from '@suite/chassis';
 import { SalesInvoiceCreated, SalesInvoiceDeleted } from '@suite/proto/finance/v1/events';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { billedFrom } from '../invoices/billed-lines.ts';
-import { createInvoice, type InvoiceFacts, removeInvoice } from '../invoices/invoice.ts';
+import { createInvoice, type InvoiceFacts, removeInvoice, type WrittenDraft } from '../invoices/invoice.ts';
 import type { CommandContext } from '../operations.ts';
 
-/** Writes down a draft of a sales invoice, and says so. Returns its id. */
-export async function createSalesInvoice(
+/** Writes down a draft of a sales invoice, and says so. @returns what `answer` reads of it, asked for with what is written */
+export function createSalesInvoice<Answer>(
   work: CommandContext,
   facts: InvoiceFacts & { party_id: string },
-): Promise<string> {
-  const { id, total, currency } = await createInvoice(work, 'sales', facts);
-  work.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: facts.party_id, total, currency });
-  return id;
+  answer: (draft: WrittenDraft) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  return createInvoice(work, 'sales', facts, (draft) => {
+    const { id, party_id, total, currency } = draft;
+    work.emit(SalesInvoiceCreated, { sales_invoice_id: id, customer_id: party_id, total, currency });
+    return answer(draft);
+  });
 }
 
 /** Deletes a draft, and announces it. */

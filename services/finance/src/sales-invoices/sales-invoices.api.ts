@@ -6,7 +6,7 @@ import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
 import { BilledTime } from '../invoices/billed-lines.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
-import { invoiceEffects, invoiceView } from '../invoices/invoice.view.ts';
+import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { printInvoice } from './invoice-letter.ts';
@@ -56,8 +56,9 @@ export const create = command('POST /api/sales-invoice/create', {
     const { customer_id: party_id, reference, notes, external_id, agent_id, ...rest } = body;
     await assertAgent(db, agent_id);
     const plain = { reference, notes, external_id, agent_id };
-    const id = await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain });
-    return await readOne(db, SalesInvoice, id, invoiceView(db, 'sales', caller));
+    return await createSalesInvoice({ db, emit, caller }, { ...rest, ...prepared, party_id, plain }, (draft) =>
+      readWritten({ db, caller }, SalesInvoice, 'sales', draft),
+    );
   },
 });
 
@@ -99,11 +100,10 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, NothingOwed, AmountTooSmall],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.invoice_id),
-  handle: async ({ db, emit, caller, params, prepared: moved }) => {
-    await postInvoice({ db, emit, caller }, 'sales', params.invoice_id, moved);
-    const invoice = await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
-    return { ...invoice, effects: await invoiceEffects(db, 'sales', invoice) };
-  },
+  handle: ({ db, emit, caller, params, prepared: moved }) =>
+    postInvoice({ db, emit, caller }, 'sales', { id: params.invoice_id, moved }, (posted) =>
+      readPosted({ db, caller }, SalesInvoice, 'sales', posted),
+    ),
 });
 
 export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {

@@ -14,7 +14,7 @@ import type { MovedLine } from '@suite/proto/inventory/v1/inventory';
 import { type Attempt, remoteSteps, stepTable, type StepTable } from '@suite/saga';
 import type { StockSaga } from '../generated/client.ts';
 import type { Db, Rpc, Write } from '../operations.ts';
-import { tableNamed } from '../tables.ts';
+import { type Column, columnNamed, tableNamed } from '../tables.ts';
 
 /** Inventory's fault when stock is short; its details name what is available per line. */
 export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
@@ -112,8 +112,16 @@ export const pendingEffects = (document_id: Sql): Sql =>
     undoing: sql`'reverse_stock'`,
   });
 
-/** Stores the cost of each line's goods and, for invoices, their stock account. */
-export async function recordCosts(db: Db, table: 'invoice_lines' | 'return_lines', { lines }: Moved): Promise<void> {
+/** The lines of a document: of an invoice by the column that names it, or of a return. */
+type LinesOf =
+  | { table: 'invoice_lines'; key: Column<'invoice_lines'>; id: string }
+  | { table: 'return_lines'; key: Column<'return_lines'>; id: string };
+
+/**
+ * Stores the cost of each line's goods and, for invoices, their stock account. Only lines of this document are looked at: of
+ * a list of ids alone the planner does not know how short it is, and may read the whole table for it.
+ */
+export async function recordCosts(db: Db, { table, key, id }: LinesOf, { lines }: Moved): Promise<void> {
   if (lines.length === 0) return;
   const costs = JSON.stringify(
     lines.map(({ line_id, cost, stock_account_id }) => ({ line_id, cost, account: stock_account_id || null })),
@@ -121,5 +129,6 @@ export async function recordCosts(db: Db, table: 'invoice_lines' | 'return_lines
   const account = table === 'invoice_lines' ? sql`, stock_account_id = moved.account` : sql``;
   await db.rows(sql`
     UPDATE ${tableNamed(table)} AS line SET cost = moved.cost${account}
-    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric, account uuid) WHERE line.id = moved.line_id`);
+    FROM jsonb_to_recordset(${costs}::jsonb) AS moved (line_id uuid, cost numeric, account uuid)
+    WHERE line.${columnNamed(key)} = ${id}::uuid AND line.id = moved.line_id`);
 }

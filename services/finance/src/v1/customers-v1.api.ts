@@ -34,7 +34,7 @@ export const create = command('POST /api/v1/customers', {
   faults: [ExternalIdTaken, PlanLimit],
   handle: async ({ db, emit, caller, body }) => {
     const known = await knownAs(db, 'customers', body.external_id);
-    const id = known ?? (await createParty({ db, emit, caller }, 'customer', body));
+    const id = known ?? (await createParty({ db, emit, caller }, 'customer', body)).id;
     const record = await readOne(db, V1Customer, id, view);
     if (known) assertSame(body, record);
     return { created: known === undefined, record };

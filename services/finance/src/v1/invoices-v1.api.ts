@@ -48,8 +48,8 @@ export const create = command('POST /api/v1/invoices', {
     const { customer_id: party_id, reference, notes, external_id, ...rest } = body;
     const known = await knownAs(db, 'sales_invoices', external_id);
     const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id } };
-    const id = known ?? (await createSalesInvoice({ db, emit, caller }, given));
-    const record = await readOne(db, V1Invoice, id, view(db, caller));
+    const read = ({ id }: { id: string }) => readOne(db, V1Invoice, id, view(db, caller));
+    const record = known ? await read({ id: known }) : await createSalesInvoice({ db, emit, caller }, given, read);
     if (known) assertSame(body, record);
     return { created: known === undefined, record };
   },

@@ -1,31 +1,17 @@
 -- A mark of all that a payslip of somebody is computed from: while it is the same, nothing else is true, so that approving a run
 -- of thousands need not compute them anew. It covers more than the payslip takes in; where it differs, the payslip is compared.
--- Only rows that are paid otherwise than usual ones are marked as text: of the others the minutes, which hourly salaries pay.
 CREATE OR REPLACE FUNCTION payroll_facts_mark(payroll uuid, person uuid, since date, until date) RETURNS text
 LANGUAGE sql STABLE AS $$
-  SELECT md5(concat_ws('|',
-    (SELECT (joining_date, dob, user_id, shift_id, branch_id, calendar_id, exit_date, bank_sealed, ytd_opening_sealed)::text
-      FROM employees WHERE id = person),
-    (SELECT sum(hashtextextended((id, joining_date, exit_date)::text, 0)) FROM employments WHERE employee_id = person),
-    (SELECT sum(hashtextextended((id, field, effective_from, seq, value, value_sealed)::text, 0)) FROM employee_history
-      WHERE employee_id = person AND effective_from <= until),
-    (SELECT concat_ws(',',
-        sum(hashint8extended((local_date - date '2000-01-01')::bigint * 10000 + worked_minutes, 0)) FILTER (WHERE state = 'closed'),
-        sum(hashtextextended((local_date, state, status, overtime_minutes, overtime_approved, leave_application_id)::text, 0))
-          FILTER (WHERE leave_application_id IS NOT NULL OR status IN ('absent', 'half_day') OR overtime_minutes > 0))
-      FROM attendances WHERE employee_id = person AND local_date BETWEEN since AND until),
-    (SELECT sum(hashtextextended((application.id, application.half_day, application.starts_midday, application.ends_midday,
-        application.from, application.to, type.id, type.name, type.paid)::text, 0))
-      FROM leave_applications AS application JOIN leave_types AS type ON type.id = application.leave_type_id
-      WHERE application.employee_id = person AND application.from <= until AND application.to >= since),
-    (SELECT sum(hashtextextended((project_times.id, local_date, seconds, approved)::text, 0))
-      FROM project_times JOIN employees ON employees.user_id = project_times.user_id
-      WHERE employees.id = person AND local_date BETWEEN since AND until),
+  SELECT md5(concat_ws('|', payroll_facts_between(person, since, until),
+    (SELECT (bank_sealed, ytd_opening_sealed)::text FROM employees WHERE id = person),
     (SELECT sum(hashtextextended((id, left_sealed)::text, 0)) FROM recoveries WHERE employee_id = person AND status = 'open'),
     (SELECT sum(hashtextextended((id, left_sealed)::text, 0)) FROM employee_loans
       WHERE employee_id = person AND status = 'open' AND first_period <= until),
     (SELECT sum(hashtextextended((id, component_id, amount_sealed)::text, 0)) FROM payroll_one_offs
       WHERE payroll_id = payroll AND employee_id = person),
+    (SELECT sum(hashtextextended((id, days, valid_from)::text, 0)) FROM leave_ledger AS line
+      WHERE employee_id = person AND kind = 'encash' AND valid_from <= until
+        AND NOT EXISTS (SELECT FROM payslip_leave_lines AS settled WHERE settled.id = line.id)),
     (SELECT sum(hashtextextended(id::text, 0)) FROM payroll_entries
       WHERE employee_id = person AND payroll_id <> payroll AND status IN ('finalised', 'withheld', 'paid'))))
 $$;

@@ -1,5 +1,6 @@
 /** Reads the log of a machine: comma-separated values with a header, and the times that its clock showed. */
-import { parse } from 'csv-parse/sync';
+import { createRequire } from 'node:module';
+import type * as Csv from 'csv-parse/sync';
 import { fault } from '@suite/chassis';
 import { daysAfter, whenShown } from '@suite/wall-clock';
 import type { PunchType } from '../attendance-days/attendance-day.rules.ts';
@@ -16,6 +17,10 @@ export interface LogLine {
   device_id: string;
 }
 
+const require = createRequire(import.meta.url);
+/** Loaded with the first log. */
+const csv = () => require('csv-parse/sync') as typeof Csv;
+
 const COLUMNS = ['employee_code', 'at', 'type', 'device_id'];
 const NEEDED = ['employee_code', 'at', 'device_id'];
 export const LINES_MAX = 5_000;
@@ -24,7 +29,7 @@ export const LINES_MAX = 5_000;
 export function readLog(text: string): LogLine[] {
   let records: { info: { lines: number }; record: Record<string, string> }[];
   try {
-    records = parse(text, { bom: true, columns: true, info: true, skip_empty_lines: true, trim: true });
+    records = csv().parse(text, { bom: true, columns: true, info: true, skip_empty_lines: true, trim: true });
   } catch {
     throw UnreadableLog({ field: 'file' });
   }

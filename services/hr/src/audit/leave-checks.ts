@@ -5,7 +5,7 @@ import type { Check } from '@suite/auditor';
 const LOTS = `
   SELECT lot.workspace_id, lot.id, lot.employee_id, lot.leave_type_id, lot.days, lot.valid_to, lot.days + coalesce(sum(line.days), 0) AS left_days
   FROM leave_ledger AS lot LEFT JOIN leave_ledger AS line ON line.workspace_id = lot.workspace_id AND line.lot_id = lot.id
-  WHERE lot.lot_id IS NULL AND lot.application_id IS NULL AND lot.days > 0
+  WHERE lot.lot_id IS NULL AND lot.application_id IS NULL AND lot.days > 0 AND lot.kind <> 'encash'
   GROUP BY lot.workspace_id, lot.id, lot.employee_id, lot.leave_type_id, lot.days, lot.valid_to`;
 
 export const leaveChecks: Check[] = [

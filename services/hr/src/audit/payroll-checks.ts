@@ -66,6 +66,15 @@ export const payrollChecks: Check[] = [
       WHERE (slip.status = 'paid' AND (slip.paid_on IS NULL OR (posting.id IS NOT NULL AND posting.journal_id IS NULL)))`,
   },
   {
+    name: 'leave that is paid out or owed is settled by one final payslip of whose it is at most, with the days of the ledger',
+    sql: `SELECT settled.workspace_id, settled.id, settled.entry_id, settled.days, line.days AS of_ledger
+      FROM payslip_leave_lines AS settled
+        LEFT JOIN leave_ledger AS line ON line.workspace_id = settled.workspace_id AND line.id = settled.id AND line.kind = 'encash'
+        LEFT JOIN payroll_entries AS slip ON slip.workspace_id = settled.workspace_id AND slip.id = settled.entry_id
+          AND slip.employee_id = line.employee_id AND slip.status IN ('finalised', 'withheld', 'paid')
+      WHERE slip.id IS NULL OR line.days IS DISTINCT FROM settled.days`,
+  },
+  {
     name: 'no posting of a run is under way for more than a minute',
     sql: `SELECT workspace_id, posting_id, state, since FROM payroll_posting_attempts
       WHERE state IN ('requested', 'reversing') AND since < now() - interval '60 seconds'`,

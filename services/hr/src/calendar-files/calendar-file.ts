@@ -1,23 +1,29 @@
 /** Files in iCalendar (RFC 5545), which calendar programs read. */
+import { createRequire } from 'node:module';
 import { MEDIA, type Send } from '@suite/chassis';
-import ICAL from 'ical.js';
+import type ICAL from 'ical.js';
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first file: half a megabyte that most processes never need. */
+const library = () => require('ical.js') as typeof ICAL;
 
 /** The properties of an entry, by their names in the format. */
 type Entry = Record<string, string | number | ICAL.Time>;
 
 /** A calendar day. */
-export const icalDay = (day: string): ICAL.Time => ICAL.Time.fromDateString(day);
+export const icalDay = (day: string): ICAL.Time => library().Time.fromDateString(day);
 /** An instant. @param moment RFC 3339 */
-export const icalMoment = (moment: string): ICAL.Time => ICAL.Time.fromJSDate(new Date(moment), true);
+export const icalMoment = (moment: string): ICAL.Time => library().Time.fromJSDate(new Date(moment), true);
 
 /** The text of a calendar. @param about what its entries are, in a word */
 export function calendarText(name: string, about: string, entries: readonly Entry[]): string {
-  const calendar = new ICAL.Component('vcalendar');
+  const { Component } = library();
+  const calendar = new Component('vcalendar');
   calendar.updatePropertyWithValue('version', '2.0');
   calendar.updatePropertyWithValue('prodid', `-//Suite//${about}//EN`);
   calendar.updatePropertyWithValue('x-wr-calname', name);
   for (const entry of entries) {
-    const component = new ICAL.Component('vevent');
+    const component = new Component('vevent');
     for (const [property, value] of Object.entries(entry)) component.updatePropertyWithValue(property, value);
     calendar.addSubcomponent(component);
   }

@@ -1,4 +1,4 @@
-/** A year of attendance of the demo's people: derived by the rules that the clock is read by, and written some thousands at a time. */
+/** A year of attendance of the demo's people: derived by the rules that the clock is read by, and written a thousand at a time. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { happens, number, weighted } from '@suite/demo';
@@ -12,7 +12,7 @@ import { leaveToday } from '../leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
 
 const DAYS = 365;
-const BATCH = 4_000;
+const BATCH = 1_000;
 const MINUTE_MS = 60_000;
 
 /** The schedules of shifts: those of a day are the same for everybody in it. */

@@ -1,5 +1,6 @@
 /** Reads holidays out of an iCalendar file (RFC 5545), as authorities and calendar programs give them out. */
-import ICAL from 'ical.js';
+import { createRequire } from 'node:module';
+import type ICAL from 'ical.js';
 import { clock, fault } from '@suite/chassis';
 import { daysAfter, daysFrom } from '@suite/wall-clock';
 import { assertSpan, type Span } from './holiday.ts';
@@ -13,6 +14,10 @@ interface Reading {
   /** The places of events that are none, from 1, and why. */
   failed: { event: number; code: string }[];
 }
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first file: half a megabyte that most processes never need. */
+const library = () => require('ical.js') as typeof ICAL;
 
 const EVENTS_MAX = 2_000;
 const NAME_MAX = 200;
@@ -46,7 +51,7 @@ function occurrences(event: ICAL.Event, years: { first: string; last: string }):
 }
 
 function holidaysOf(component: ICAL.Component, years: { first: string; last: string }): NewHoliday[] {
-  const event = new ICAL.Event(component);
+  const event = new (library().Event)(component);
   const name = (event.summary ?? '').trim().slice(0, NAME_MAX);
   if (!name) throw new Error('without a name');
   const spans = event.isRecurring() ? occurrences(event, years) : [spanOf(event.startDate, event.endDate)];
@@ -72,7 +77,8 @@ export function readHolidays(text: string): Reading {
 
 function eventsOf(text: string): ICAL.Component[] {
   try {
-    const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
+    const { Component, parse } = library();
+    const events = new Component(parse(text)).getAllSubcomponents('vevent');
     if (events.length <= EVENTS_MAX) return events;
   } catch {
     throw UnreadableCalendar();

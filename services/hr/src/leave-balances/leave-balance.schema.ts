@@ -36,7 +36,7 @@ export const LeaveBalance = z
     taken: days('Days of that year that are approved, those to come among them.'),
     pending: days('Days of that year that nobody has decided yet.'),
     expired: days('Lost in that year, until that day.'),
-    encashed: days('Paid out in that year, until that day.'),
+    encashed: days('Paid out in that year, until that day; less what was owed at the end and taken off pay.'),
     available: days(
       'What can be taken on that day: less what is asked for, and below 0 where more was taken than granted; null for leave without a limit.',
     ).nullable(),

@@ -90,7 +90,7 @@ async function openOf({ db }: Change, of: Of, employee: LockedEmployee): Promise
 }
 
 /**
- * Pays out days of today. Payroll reads the lines of the period, and pays them.
+ * Pays out days of today: the next regular payslip of that day or later pays them, and says so of each line.
  * @throws OwnRecord, EmploymentEnded, NotEncashable, InsufficientBalance
  */
 export async function encashBalance(change: Change, { days, reason, ...of }: LeaveEncashment) {

@@ -34,7 +34,8 @@ export const adjust = command('POST /api/leave-balance/adjust', {
 
 export const encash = command('POST /api/leave-balance/encash', {
   summary: 'Pay out days of leave',
-  description: 'Of what can be taken today. The payslip of the period pays them.',
+  description:
+    'Of what can be taken today. The payslip of the period pays them, at the basic salary of a working day; the next one, where that of the period is final already.',
   access: can('leave_balance.adjust'),
   body: LeaveEncashment,
   reply: ok(ChangedBalance),

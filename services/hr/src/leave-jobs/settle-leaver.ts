@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 
 /**
  * Settles all leave of somebody whose last day is over, in the transaction in which he leaves: days granted for the time after it
- * are taken back, and what is left is paid out or ends. What he owes then, and what is paid out, payroll reads from the ledger.
+ * are taken back, and what is left is paid out or ends, and what he owes then is written down, too: the next payslip settles both.
  * Leave that he would have taken later must have been cancelled before.
  */
 export async function settleLeaver(
@@ -14,6 +14,6 @@ export async function settleLeaver(
   { employee_id, last_day }: { employee_id: string; last_day: string },
 ): Promise<void> {
   const leaves = await openAllLeave(db, await lockEmployee(db, employee_id));
-  for (const { account, holder, encashable } of leaves) settleLeaving(account, holder, { last_day, encashable });
+  for (const leave of leaves) settleLeaving(leave.account, leave.holder, { ...leave, last_day });
   await storeLeave(db, ...leaves);
 }

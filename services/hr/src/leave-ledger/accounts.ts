@@ -21,7 +21,7 @@ import type { Db } from '../operations.ts';
 import { type Account, type Line, openAccount } from './account.rules.ts';
 import { earlier } from './calendar.rules.ts';
 import { type Holding, readAccounts, readHoldings } from './holdings.ts';
-import { settle } from './settlement.rules.ts';
+import { settle, settleRest } from './settlement.rules.ts';
 
 /** An employee's account of a type of leave, open for a command. */
 export interface OpenLeave extends Holding {
@@ -98,6 +98,8 @@ export async function storeLeave(db: Db, ...leaves: readonly OpenLeave[]): Promi
   const written = leaves.flatMap((leave) => {
     const { account, employee_id, employment_id, leave_type_id } = leave;
     settleUntil(leave, leave.today);
+    const last_day = leave.holder.term.to;
+    if (leave.ended && last_day) settleRest(account, { ...leave, last_day });
     const lines = newLines(leave);
     leave.account = openAccount([...account.lines.filter((line) => !isNew(line)), ...lines], account.held);
     return lines.map((line) => ({ ...line, employee_id, employment_id, leave_type_id }));

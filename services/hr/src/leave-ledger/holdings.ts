@@ -15,12 +15,16 @@ export interface Holding {
   encashable: boolean;
   /** There are so many of its days and no more. */
   limited: boolean;
+  /** Its days are paid. */
+  paid: boolean;
+  /** The employment is over, and the account settled. */
+  ended: boolean;
 }
 
 /** The names of an account. */
 export type AccountOf = Pick<Holding, 'employment_id' | 'leave_type_id'>;
 
-type FactsRow = HolderFacts & Pick<Holding, 'employee_id' | 'encashable' | 'limited'>;
+type FactsRow = HolderFacts & Pick<Holding, 'employee_id' | 'encashable' | 'limited' | 'paid' | 'ended'>;
 
 /** Reads who holds accounts of which types of leave. @param leave_type_ids all types by default */
 export async function readHoldings(
@@ -34,7 +38,8 @@ export async function readHoldings(
       employments.joining_date, employments.exit_date, employees.gender,
       (employments.created_at AT TIME ZONE settings.timezone)::date AS employment_entered_on,
       (leave_types.created_at AT TIME ZONE settings.timezone)::date AS type_entered_on,
-      leave_types.encashable, (leave_types.paid OR leave_types.days_per_year > 0) AS limited, leave_types.gender AS for_gender, leave_types.employment_types AS for_employment_types,
+      leave_types.encashable, (leave_types.paid OR leave_types.days_per_year > 0) AS limited, leave_types.paid,
+      (employees.status = 'left' AND employments.exit_date IS NOT NULL) AS ended, leave_types.gender AS for_gender, leave_types.employment_types AS for_employment_types,
       settings.entitlement_step::text AS entitlement_step,
       CASE WHEN leave_types.employment_types = '{}' THEN '[]' ELSE coalesce((
         SELECT jsonb_agg(jsonb_build_object('effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', value))
@@ -46,9 +51,10 @@ export async function readHoldings(
         'active', active) AS policy
     FROM employments JOIN employees ON employees.id = employments.employee_id CROSS JOIN leave_types CROSS JOIN settings
     WHERE employments.id = ANY (${employment_ids}::uuid[]) ${ofTypes}`);
-  return rows.map(({ employee_id, encashable, limited, ...facts }) => {
+  return rows.map(({ employee_id, encashable, limited, paid, ended, ...facts }) => {
     const { employment_id, leave_type_id } = facts;
-    return { employee_id, employment_id, leave_type_id, encashable, limited, holder: holderOf(facts, today) };
+    const of = { employee_id, employment_id, leave_type_id };
+    return { ...of, encashable, limited, paid, ended, holder: holderOf(facts, today) };
   });
 }
 

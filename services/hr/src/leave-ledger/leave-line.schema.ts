@@ -20,7 +20,9 @@ export const LeaveLine = z
     employment_id: Id,
     leave_type_id: refTo('leave_types'),
     kind: choice(...KINDS),
-    days: QtyOut.describe('Days that are granted or given back, or with a minus what is spent or lost.'),
+    days: QtyOut.describe(
+      'Days that are granted or given back, or with a minus what is spent or lost. Days that somebody owes who leaves are `encash`, too, without a minus: his pay is less by them.',
+    ),
     valid_from: Day.nullable().describe(
       'The window of what is granted; of other lines, the day from which they count.',
     ),

@@ -1,5 +1,15 @@
 /** Settlement: what time does to an account. Lots end, a year's rest is carried into the next one, days are granted. */
-import { type Account, heldOf, inOrder, type Line, type Lot, post, split, takingsOf } from './account.rules.ts';
+import {
+  type Account,
+  heldOf,
+  inOrder,
+  type Line,
+  type Lot,
+  post,
+  split,
+  takingsOf,
+  uncovered,
+} from './account.rules.ts';
 import { firstOf, lastOf, nextMonth, plusDays, yearOf } from './calendar.rules.ts';
 import { carryEnd, carryEnds, type Due, dueOn, type Policy, shareOfYear, type Term } from './grant.rules.ts';
 
@@ -150,16 +160,34 @@ export function settle(
 /** The lots with something left, in the order in which they are spent. */
 const leftLots = (account: Account): Lot[] => account.lots.filter(({ left }) => left > 0).toSorted(inOrder);
 
+/** An account that ends with an employment. @property paid whether its days of leave are paid: only then are they owed */
+interface Ending {
+  last_day: string;
+  encashable: boolean;
+  paid: boolean;
+}
+
+/**
+ * Settles what is left of an account that has ended: it is paid out, or ends, and days that are owed are taken off pay. What is
+ * changed later, as by leave that turns out not to have been taken, is settled once more: a second time there is nothing to do.
+ */
+export function settleRest(account: Account, { last_day, encashable, paid }: Ending): Line[] {
+  const rest = leftLots(account).map(({ id, left }) =>
+    encashable
+      ? post(account, { kind: 'encash', days: -left, lot_id: id, valid_from: last_day })
+      : post(account, { kind: 'expiry', days: -left, lot_id: id, valid_from: plusDays(last_day, 1) }),
+  );
+  const owed = paid ? uncovered(account) : 0;
+  return owed === 0 ? rest : [...rest, post(account, { kind: 'encash', days: owed, valid_from: last_day })];
+}
+
 /**
  * Settles an account of somebody whose last day is over: of days that were granted at once for the year those are taken back that
- * are for the time after it, from what is left and else as days that he owes. The rest is paid out, or ends.
+ * are for the time after it, from what is left and else as days that he owes. Then its rest is settled.
  * @param account settled up to the last day, without days of leave after it
  */
-export function settleLeaving(
-  account: Account,
-  { key, policy, term }: Holder,
-  { last_day, encashable }: { last_day: string; encashable: boolean },
-): Line[] {
+export function settleLeaving(account: Account, { key, policy, term }: Holder, ending: Ending): Line[] {
+  const { last_day } = ending;
   const year = yearOf(last_day);
   const share =
     policy.accrual === 'upfront' ? shareOfYear(policy, { ...term, to: last_day }, year) : Number.POSITIVE_INFINITY;
@@ -167,10 +195,5 @@ export function settleLeaving(
   const lines = split(leftLots(account), surplus).map(({ lot_id, days }, at) =>
     post(account, { kind: 'adjustment', days: -days, lot_id, valid_from: last_day, source_key: `${key} left ${at}` }),
   );
-  const rest = leftLots(account).map(({ id, left }) =>
-    encashable
-      ? post(account, { kind: 'encash', days: -left, lot_id: id, valid_from: last_day })
-      : post(account, { kind: 'expiry', days: -left, lot_id: id, valid_from: plusDays(last_day, 1) }),
-  );
-  return [...lines, ...rest];
+  return [...lines, ...settleRest(account, ending)];
 }

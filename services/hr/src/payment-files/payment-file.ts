@@ -13,7 +13,7 @@ import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import type { PaymentFileInput } from './payment-file.schema.ts';
-import { bicOf, csvOf, ibanOf, painOf, type PaymentOrder, type Transfer } from './payment-order.ts';
+import { bicOf, ibanOf, type PaymentOrder, type Transfer } from './payment-order.ts';
 
 export const BankMissing = fault(409, 'bank_missing', 'Somebody of this run has no bank account.');
 export const NothingToPay = fault(409, 'nothing_to_pay', 'Nobody of this run is left to be paid.');
@@ -161,7 +161,9 @@ export async function makeFile(
   const [id, message_id] = [randomUUIDv7(), `${number}-${file_no}`];
   const created_at = `${clock.now().toISOString().slice(0, 19)}Z`;
   const written = { ...order, message_id, created_at };
-  const content = format === 'csv' ? csvOf(written) : await painOf(written);
+  // Loaded with the first file: it takes 18 MiB, and most processes never write one.
+  const { csvOf, painOf } = await import('./bank-file.ts');
+  const content = format === 'csv' ? csvOf(written) : painOf(written);
   const columns = { id, payroll_id, file_no, message_id, format, bank_account_id, employee_ids, content_hash };
   await db.paymentFile.create({
     data: {

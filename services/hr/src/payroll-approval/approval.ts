@@ -180,7 +180,7 @@ export async function completeApproval(
   };
   await payrollStates.move(db.payroll, id, 'approve', patch, caller);
   const slips = await finalise(db, id, journal_date);
-  // Another run, or the end of a loan, has taken meanwhile what this one takes.
+  // Another run, or the end of a loan, has taken or paid meanwhile what this one does.
   await settleDebts({ db, keys }, slips, run.currency).catch((error: unknown) => {
     throw error instanceof RangeError ? InputsChanged({ changes: [] }) : error;
   });

@@ -7,6 +7,7 @@ import { takeInstalments } from '../employee-loans/loan.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { openPart, type PayslipFigures, type PayslipLines } from '../payslips/payslip-seals.ts';
 import { recoveryStates } from './recovery.rules.ts';
+import { freeLeave, settleLeave } from './settled-leave.ts';
 
 /** A payslip with its sealed parts. */
 export interface DebtSlip {
@@ -105,8 +106,8 @@ const opened = (sealed: Pick<Sealed, 'open'>, slips: readonly DebtSlip[]) =>
   }));
 
 /**
- * Settles debts by payslips that become final: recoveries of what they left over, and less of what they took.
- * @throws RangeError where more is taken than is left by now
+ * Settles debts by payslips that become final: recoveries of what they left over, less of what they took, and leave.
+ * @throws RangeError where more is taken than is left by now, or leave is settled that another one has
  */
 export async function settleDebts(context: Context, slips: readonly DebtSlip[], currency: string): Promise<void> {
   const { db, keys } = context;
@@ -121,12 +122,14 @@ export async function settleDebts(context: Context, slips: readonly DebtSlip[], 
     })),
   );
   await addRecoveries(db, sealed, debts);
+  await settleLeave(db, all);
   await take(context, sealed, { lines: all.map(({ lines }) => lines), currency, back: false });
 }
 
-/** Takes the debts of final payslips back: their recoveries go, and what they took is owed again. */
+/** Takes the debts of final payslips back: their recoveries go, what they took is owed again, and leave is to be settled. */
 export async function reopenDebts(context: Context, slips: readonly DebtSlip[], currency: string): Promise<void> {
   const { db, keys } = context;
+  await freeLeave(db, slips);
   await db.recovery.deleteMany({ where: { entry_id: { in: slips.map(({ id }) => id) } } });
   const sealed = await openSealed(db, keys.master);
   await take(context, sealed, { lines: opened(sealed, slips).map(({ lines }) => lines), currency, back: true });

@@ -83,6 +83,8 @@ export interface EarlierSlip {
   frequency: 'monthly' | 'fortnightly' | 'weekly';
   settings: RunSettings;
   lines_sealed: string;
+  calculated_at: Date;
+  arrears_mark: string | null;
   figures: PayslipFigures;
 }
 
@@ -95,7 +97,8 @@ export async function readEarlierSlips(
 ): Promise<Map<string, EarlierSlip[]>> {
   const rows = await db.rows<Omit<EarlierSlip, 'figures'> & { figures_sealed: string }>(sql`
     SELECT slip.id, slip.employee_id, slip.regular, slip.period_start::text AS period_start, slip.period_end::text AS period_end,
-      run.pay_date::text AS pay_date, run.currency, run.frequency, run.settings, slip.lines_sealed, slip.figures_sealed
+      run.pay_date::text AS pay_date, run.currency, run.frequency, run.settings, slip.lines_sealed, slip.figures_sealed,
+      slip.calculated_at, slip.arrears_mark
     FROM payroll_entries AS slip JOIN payrolls AS run ON run.id = slip.payroll_id
     WHERE slip.employee_id = ANY (${ids}::uuid[]) AND slip.status = ANY (${[...FINAL]}::text[])
       AND greatest(slip.period_end, run.pay_date) >= ${since}::date

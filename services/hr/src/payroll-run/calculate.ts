@@ -9,6 +9,7 @@ import { addTotals, openTotals, sealTotals } from '../payrolls/payroll-totals.ts
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { type PayslipParts, sealPayslip } from '../payslips/payslip-seals.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
+import { readArrearsMarks } from './arrears-marks.ts';
 import { readMarks } from './facts-marks.ts';
 import { type Batch, type CalculatedRun, readBatch } from './inputs.ts';
 import { type Failure, type Outcome, outcomeOf } from './outcome.ts';
@@ -62,18 +63,19 @@ async function outcomesOf(batch: Batch, sealed: Sealed, people: readonly Waiting
   return outcomes;
 }
 
-type Slip = { id: string; parts: PayslipParts; inputs_hash: string; facts_mark: string };
+type Slip = { id: string; parts: PayslipParts; inputs_hash: string; facts_mark: string; arrears_mark: string | null };
 type Failed = { id: string } & Failure;
 
 async function writeSlips(db: Db, sealed: Sealed, slips: readonly Slip[]): Promise<void> {
   const rows = slips.map(({ parts, ...slip }) => ({ ...slip, ...sealPayslip(sealed, slip.id, parts) }));
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name]);
   await db.rows(sql`
-    UPDATE payroll_entries AS slip SET calculated_at = ${clock.now()}, inputs_hash = told.inputs_hash, facts_mark = told.facts_mark,
+    UPDATE payroll_entries AS slip SET calculated_at = ${clock.now()}, inputs_hash = told.inputs_hash, facts_mark = told.facts_mark, arrears_mark = told.arrears_mark,
       figures_sealed = told.figures_sealed, lines_sealed = told.lines_sealed, ytd_sealed = told.ytd_sealed, bank_sealed = told.bank_sealed
-    FROM unnest(${column('id')}::uuid[], ${column('inputs_hash')}::text[], ${column('facts_mark')}::text[], ${column('figures_sealed')}::text[],
+    FROM unnest(${column('id')}::uuid[], ${column('inputs_hash')}::text[], ${column('facts_mark')}::text[], ${column('arrears_mark')}::text[],
+      ${column('figures_sealed')}::text[],
       ${column('lines_sealed')}::text[], ${column('ytd_sealed')}::text[], ${column('bank_sealed')}::text[])
-      AS told (id, inputs_hash, facts_mark, figures_sealed, lines_sealed, ytd_sealed, bank_sealed)
+      AS told (id, inputs_hash, facts_mark, arrears_mark, figures_sealed, lines_sealed, ytd_sealed, bank_sealed)
     WHERE slip.id = told.id`);
   await db.rows(sql`
     INSERT INTO payslip_workings (id, inputs_sealed, explain_sealed)
@@ -85,7 +87,7 @@ async function writeFailures(db: Db, failures: readonly Failed[]): Promise<void>
   const { set, guard } = payslipStates.moving('fail', 'slip');
   await db.rows(sql`
     UPDATE payroll_entries AS slip SET ${set}, calculated_at = ${clock.now()}, failure_code = told.code, failure_message = told.message,
-      inputs_hash = NULL, facts_mark = NULL, figures_sealed = NULL, lines_sealed = NULL, ytd_sealed = NULL, bank_sealed = NULL
+      inputs_hash = NULL, facts_mark = NULL, arrears_mark = NULL, figures_sealed = NULL, lines_sealed = NULL, ytd_sealed = NULL, bank_sealed = NULL
     FROM jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) AS told (id uuid, code text, message text)
     WHERE slip.id = told.id AND ${guard}`);
   await db.rows(sql`DELETE FROM payslip_workings WHERE id = ANY (${failures.map(({ id }) => id)}::uuid[])`);
@@ -95,13 +97,16 @@ async function writeFailures(db: Db, failures: readonly Failed[]): Promise<void>
 async function computed(db: Db, sealed: Sealed, run: Running, people: readonly Waiting[]) {
   const ids = people.map(({ employee_id }) => employee_id);
   const marks = await readMarks(db, run, ids);
+  // An extra run looks back at nothing.
+  const looking = run.type === 'regular' ? await readArrearsMarks(db, run, people) : new Map<string, string>();
   const batch = await readBatch(db, sealed, run, ids);
   const persons = new Map(people.map(({ id, employee_id }) => [id, employee_id]));
   const outcomes = await outcomesOf(batch, sealed, people);
   const slips = outcomes.flatMap(({ id, outcome }): Slip[] => {
     if (!outcome.parts) return [];
     const { parts, inputs_hash } = outcome;
-    return [{ id, parts, inputs_hash, facts_mark: marks.get(persons.get(id)!)! }];
+    const arrears_mark = looking.get(id) ?? null;
+    return [{ id, parts, inputs_hash, facts_mark: marks.get(persons.get(id)!)!, arrears_mark }];
   });
   const failures = outcomes.flatMap(({ id, outcome }): Failed[] =>
     outcome.failure ? [{ id, ...outcome.failure }] : [],

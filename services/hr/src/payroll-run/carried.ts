@@ -1,12 +1,15 @@
 /** Amounts of a payslip from other periods: the tax year so far, arrears, and money that is owed. */
 import { sum } from '@suite/money';
-import { arrearsOf, type Carried, type Facts, factsFingerprint, type OneOff } from '@suite/payroll';
+import { arrearsOf, type Carried, type Facts, factsFingerprint, type OneOff, type SettledLeave } from '@suite/payroll';
 import type { Sealed } from '@suite/sealed';
 import { openPart, type YearToDate } from '../payslips/payslip-seals.ts';
-import { arrearsSince, type Batch, factsOf } from './inputs.ts';
+import { type Batch, factsOf, type Period, salariesIn } from './inputs.ts';
 import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
-import type { PaidPerson } from '../payroll-facts/people-rows.ts';
+import type { DatedSalary, PaidPerson } from '../payroll-facts/people-rows.ts';
 import { paymentsLeft, type TaxYear, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
+
+/** The period of a payslip that settles leave. @property entry_id of one that is final; none of one that is being calculated */
+type LeavePeriod = Pick<Period, 'start' | 'end' | 'currency'> & { entry_id: string | null };
 
 const add = (currency: string, amounts: readonly string[]): string => sum(amounts, currency);
 
@@ -71,24 +74,39 @@ function periodsLeft({ run, earlier }: Batch, employee_id: string): number {
   return isPaid ? left - 1 : left;
 }
 
+const NO_SALARY = { basis: 'monthly', amount: '0', weekly_hours: '40' } as const;
+
+/**
+ * Leave of somebody that a payslip settles, with the salary of its day.
+ * Chosen: where that was in another currency than the run pays, or none, it is the last salary of the period.
+ */
+function leaveOf(batch: Batch, employee_id: string, { entry_id, ...period }: LeavePeriod): SettledLeave[] {
+  const rows = (batch.leave.get(employee_id) ?? []).filter((row) => row.entry_id === entry_id);
+  if (rows.length === 0) return [];
+  const isPaid = ({ salary }: DatedSalary) => salary?.currency === period.currency;
+  const last = salariesIn(batch, employee_id, period).findLast(isPaid)?.salary;
+  return rows.map(({ id, on, days }) => {
+    const then = batch.salaries.get(employee_id)?.findLast(({ from }) => from <= on);
+    const { basis, amount, weekly_hours } = (then && isPaid(then) ? then.salary : last) ?? NO_SALARY;
+    return { id, on, days, salary: { basis, amount, weekly_hours } };
+  });
+}
+
 /** The differences of earlier payslips from what they should have been by what is known today. @throws FormulaFailed */
 function arrearsIn(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: string): OneOff[] {
-  const { run } = batch;
-  const since = arrearsSince(run);
   const slips = batch.earlier.get(employee_id) ?? [];
-  const past = slips.filter(
-    ({ regular, period_end }) => regular && since <= period_end && period_end < run.period_start,
-  );
+  const past = batch.compared.get(employee_id) ?? [];
   const linesOf = (slip: EarlierSlip) => openPart(sealed, slip, 'lines')!;
   return past.flatMap((slip) => {
     const { period_start: start, period_end: end, frequency, currency, settings, figures } = slip;
-    if (currency !== run.currency) return [];
     const facts = factsOf(batch, employee_id, { start, end, frequency, regular: true, currency, settings });
-    if (factsFingerprint(facts) === figures.facts_hash) return [];
+    const leave = leaveOf(batch, employee_id, { start, end, currency, entry_id: slip.id });
+    // The facts of a period do not hold the salary of a day before it, of which leave was paid out.
+    if (leave.length === 0 && factsFingerprint(facts) === figures.facts_hash) return [];
     const settled = slips.flatMap((later) =>
       linesOf(later).earnings.filter(({ of_payroll_entry_id }) => of_payroll_entry_id === slip.id),
     );
-    return arrearsOf({ id: slip.id, earnings: linesOf(slip).earnings, settled }, facts);
+    return arrearsOf({ id: slip.id, earnings: linesOf(slip).earnings, settled, leave }, facts);
   });
 }
 
@@ -98,10 +116,14 @@ export function carriedOf(
   sealed: Pick<Sealed, 'open'>,
   { employee_id, year }: { employee_id: string; year: YearToDate },
 ): Carried {
-  const isRegular = batch.run.type === 'regular';
+  const { run } = batch;
+  const isRegular = run.type === 'regular';
+  const period = { start: run.period_start, end: run.period_end, currency: run.currency, entry_id: null };
   const once = (batch.one_offs.get(employee_id) ?? []).map(({ id, code, amount }) => ({ id, code, amount }));
   return {
     one_offs: [...once, ...(isRegular ? arrearsIn(batch, sealed, employee_id) : [])],
+    // Chosen: regular runs settle leave, as they settle arrears; an extra one pays what it names.
+    leave: isRegular ? leaveOf(batch, employee_id, period) : [],
     tax_year: { periods_left: periodsLeft(batch, employee_id), taxable: year.taxable, paid: year.tax_by_code },
     recoveries: batch.recoveries.get(employee_id) ?? [],
     loans: batch.loans.get(employee_id) ?? [],

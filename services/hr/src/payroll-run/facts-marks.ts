@@ -1,13 +1,14 @@
 /** Marks of what payslips are computed from: by them it is found whose payslip may be another one, without computing all anew. */
 import { type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { monthsAfter, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
-import { arrearsSince, type CalculatedRun } from './inputs.ts';
+import { taxYearOf } from '../payroll-facts/tax-year.rules.ts';
+import { firstFact } from './arrears-marks.ts';
+import type { CalculatedRun } from './inputs.ts';
 
-/** The mark of somebody, in a statement. Payslips of the past that are looked at begin up to a month before the first day. */
+/** The mark of somebody, in a statement. */
 export function markOf(run: CalculatedRun, employee_id: Sql): Sql {
   const { from } = taxYearOf(run.pay_date, run.settings.tax_year_start);
-  const since = monthsAfter([arrearsSince(run), from].toSorted()[0]!, -1);
+  const since = [firstFact(run), from].toSorted()[0]!;
   return sql`payroll_facts_mark(${run.id}::uuid, ${employee_id}, ${since}::date, ${run.period_end}::date)`;
 }
 

@@ -8,6 +8,7 @@ import { readComponents, type SalaryComponent, type SalaryComponents } from '../
 import type { Assigned, Facts, OpenLoan, OpenRecovery, Terms } from '@suite/payroll';
 import type { Sealed } from '@suite/sealed';
 import { payDay } from '../payroll-facts/day-facts.rules.ts';
+import { type LeaveRow, readLeaveRows } from '../payroll-facts/leave-rows.ts';
 import { type EarlierSlip, readEarlierSlips, readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
 import {
   type AttendedRow,
@@ -20,7 +21,8 @@ import {
   salariesBetween,
 } from '../payroll-facts/people-rows.ts';
 import type { RunSettings } from '../payroll-facts/run-settings.ts';
-import { monthsAfter, taxYearOf } from '../payroll-facts/tax-year.rules.ts';
+import { taxYearOf } from '../payroll-facts/tax-year.rules.ts';
+import { arrearsSince, slipsToCompare } from './arrears-marks.ts';
 
 /** A run as its calculation needs it. */
 export interface CalculatedRun {
@@ -47,17 +49,37 @@ export interface Batch {
   recoveries: ReadonlyMap<string, OpenRecovery[]>;
   loans: ReadonlyMap<string, OpenLoan[]>;
   earlier: ReadonlyMap<string, EarlierSlip[]>;
+  /** Those of them that are compared with the facts of now. */
+  compared: ReadonlyMap<string, EarlierSlip[]>;
   one_offs: ReadonlyMap<string, PaidOnce[]>;
+  /** Leave that is settled with money, by this run or by a payslip of the past. */
+  leave: ReadonlyMap<string, LeaveRow[]>;
 }
-
-/** The first day of which payslips are compared with the facts of now. */
-export const arrearsSince = ({ period_start, settings }: CalculatedRun): string =>
-  monthsAfter(period_start, -settings.arrears_months);
 
 const isBySource =
   (source: 'attendance' | 'projects') =>
   ({ salary }: DatedSalary): boolean =>
     salary?.basis === 'hourly' && (salary.hourly_source ?? 'attendance') === source;
+
+/** Reads attended days: of the period, and of those whose past is compared, of that. */
+async function readAttended(
+  db: Db,
+  ids: readonly string[],
+  {
+    run,
+    from,
+    compared,
+    hourly,
+  }: { run: CalculatedRun; from: string; hourly: readonly string[] } & Pick<Batch, 'compared'>,
+): Promise<Batch['attended']> {
+  const of = (people: readonly string[], since: string) =>
+    readAttendedDays(db, people, { span: { from: since, to: run.period_end }, hourly });
+  const present = await of(
+    ids.filter((id) => !compared.has(id)),
+    run.period_start,
+  );
+  return compared.size === 0 ? present : new Map([...present, ...(await of([...compared.keys()], from))]);
+}
 
 /** Reads the facts of some people, in a few statements whatever their number. */
 export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids: readonly string[]): Promise<Batch> {
@@ -68,7 +90,8 @@ export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids:
     await readPaidPeople(db, sealed, ids),
     await readEarlierSlips(db, sealed, ids, since),
   ];
-  const starts = [...earlier.values()].flat().map(({ period_start }) => period_start);
+  const compared = await slipsToCompare(db, run, earlier);
+  const starts = [...compared.values()].flat().map(({ period_start }) => period_start);
   const from = [run.period_start, ...starts].toSorted()[0]!;
   const span = { from, to: run.period_end };
   const paidBy = (source: 'attendance' | 'projects') => ids.filter((id) => salaries.get(id)?.some(isBySource(source)));
@@ -78,13 +101,15 @@ export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids:
     salaries,
     paid,
     earlier,
+    compared,
     company: await readCompany(db, span),
     people: await readPeople(db, ids),
     components: await readComponents(db, run.period_end),
-    attended: await readAttendedDays(db, ids, { span, hourly: paidBy('attendance') }),
+    attended: await readAttended(db, ids, { run, from, compared, hourly: paidBy('attendance') }),
     project_time: await readProjectTime(db, users, span),
     recoveries: await readRecoveries(db, sealed, ids, run.currency),
     loans: await readLoans(db, sealed, ids, { currency: run.currency, until: run.period_end }),
+    leave: await readLeaveRows(db, ids, run.period_end),
     one_offs: Map.groupBy(await readOneOffs(db, sealed, run.id, ids), ({ employee_id }) => employee_id),
   };
 }

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, empty, type Keys, type Sql, sql, violatedConstraint } from '@suite/chassis';
 import { openSealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
+import { hasUnsettledLeave } from '../payroll-facts/leave-rows.ts';
 import { paidIn } from '../payroll-facts/paid-in.ts';
 import { NobodyToPay, PeriodOverlaps } from './payroll.rules.ts';
 
@@ -27,16 +28,21 @@ const termOn = (field: 'branch_id' | 'department_id', day: string): Sql => {
     ORDER BY told.effective_from DESC, told.seq DESC LIMIT 1), ${today})`;
 };
 
-/** Everybody whom a run pays. Chosen: somebody belongs to the branch and the department that he has at the end of the period. */
+/**
+ * Everybody whom a run pays, also who left before it with leave that no payslip has settled.
+ * Chosen: somebody belongs to the branch and the department that he has at the end of the period.
+ */
 async function peopleOf(db: Db, run: Span): Promise<string[]> {
   const { id, period_start, period_end, branch_id, department_id, excluded_employee_ids } = run;
   const inBranch = branch_id ? sql`AND ${termOn('branch_id', period_end)} = ${branch_id}::uuid` : empty;
   const inDepartment = department_id ? sql`AND ${termOn('department_id', period_end)} = ${department_id}::uuid` : empty;
   const belongs =
     run.type === 'regular'
-      ? sql`EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
+      ? sql`(EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
           AND employments.joining_date <= ${period_end}::date
-          AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))`
+          AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))
+        OR (${hasUnsettledLeave(sql`employees.id`, period_end)} AND EXISTS (SELECT FROM employee_history AS paid
+          WHERE paid.employee_id = employees.id AND paid.field = 'salary' AND paid.value_sealed IS NOT NULL)))`
       : sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${id}::uuid
           AND payroll_one_offs.employee_id = employees.id)`;
   const rows = await db.rows<{ id: string }>(sql`

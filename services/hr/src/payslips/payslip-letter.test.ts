@@ -12,14 +12,25 @@ beforeEach(async () => {
 
 test('a payslip is a letter that says what was earned, what is kept back of it, and what is paid', async () => {
   const components = Object.values(await acme.components(G14)).map((component_id) => ({ component_id }));
-  await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components }, bank: account });
+  const ada = await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components }, bank: account });
+  const leave_type_id = await acme.leaveType({ accrual: 'upfront', encashable: true });
+  await acme.owner.post('/api/leave-balance/encash', { employee_id: ada, leave_type_id, days: '2.5' });
   const { entries } = await acme.approved();
   const path = `/api/payslip/${entries[0].id}`;
   const reply = await acme.boss.get(path, { headers: { accept: 'application/pdf' } });
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   const [text] = await pagesOf(reply.content);
   const slip = (await acme.boss.get(path)).body.data;
-  for (const said of ['Payslip', 'PSL-2026-000001', 'Ada Lovelace', 'Gross', 'Net pay', 'Example Bank', '2051'])
+  for (const said of [
+    'Payslip',
+    'PSL-2026-000001',
+    'Ada Lovelace',
+    'Gross',
+    'Net pay',
+    'Example Bank',
+    '2051',
+    '2.5 days',
+  ])
     expect(text).toContain(said);
   const written = (amount: string) => amount.replace(/\B(?=(\d{3})+\.)/, ',');
   for (const { name, amount } of [...slip.earnings, ...slip.deductions]) {

@@ -17,9 +17,9 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** The earnings as lines of the letter: no quantity, and no price. */
 const linesOf = ({ earnings }: Shown): Letter['lines'] =>
-  earnings.map(({ name, amount }) => ({
+  earnings.map(({ name, amount, days }) => ({
     product_name: name,
-    description: null,
+    description: days === undefined ? null : `${days} days`,
     qty: null,
     unit_name: null,
     unit_price: null,

@@ -7,8 +7,9 @@ const Line = z
     code: z.string(),
     name: z.string(),
     amount: MoneyOut,
-    of: z.string().optional().describe('The one-off, the loan or the recovery that it comes of.'),
+    of: z.string().optional().describe('The one-off, the line of leave, the loan or the recovery that it comes of.'),
     of_payroll_entry_id: Id.optional().describe('Of arrears: the payslip that they make up for.'),
+    days: z.string().optional().describe('Of leave: the days that are paid out, or that somebody owes.'),
   })
   .meta({ id: 'PayslipLine' });
 

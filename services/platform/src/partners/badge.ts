@@ -1,6 +1,5 @@
 /** Badges: what everybody may know of a partner, in words and as a picture. */
 import { everyWorkspace, NotFound, sql } from '@suite/chassis';
-import { makeBadge } from 'badge-maker';
 import { hashOf } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
 import { badgeAddress } from './partner.ts';
@@ -39,10 +38,13 @@ const NOT_IN_XML = /[\p{Cc}\uFFFE\uFFFF]/gu;
 const drawable = (text: string): string => text.replaceAll(NOT_IN_XML, ' ');
 
 /** Draws a badge. Texts are escaped, and nothing in it runs. */
-export const drawBadge = ({ partner, issuer }: Badge, style: 'flat' | 'for-the-badge' = 'flat'): string =>
-  makeBadge({
+export async function drawBadge({ partner, issuer }: Badge, style: 'flat' | 'for-the-badge' = 'flat'): Promise<string> {
+  // Loaded with the first badge: it knows the widths of all letters, and most processes never draw one.
+  const { makeBadge } = await import('badge-maker');
+  return makeBadge({
     label: drawable(issuer),
     message: `${drawable(partner.name)}: ${partner.tier} partner${partner.verified ? ' ✓' : ''}`,
     color: COLORS[partner.tier],
     style,
   });
+}

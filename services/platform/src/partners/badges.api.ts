@@ -17,7 +17,7 @@ export const show = query('GET /api/badge/{token}', {
   handle: ({ db, params, public_url }) => readBadge(db, params.token, public_url),
   formats: {
     svg: async ({ record, query: { style } }) =>
-      sendToCaches(drawBadge(record, style), {
+      sendToCaches(await drawBadge(record, style), {
         max_age_s: MAX_AGE_S,
         'Content-Type': MEDIA.svg,
         'Content-Security-Policy': "default-src 'none'",

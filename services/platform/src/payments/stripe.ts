@@ -1,5 +1,6 @@
 /** Stripe as the payment provider: what we ask, in its words. */
-import Stripe from 'stripe';
+import { createRequire } from 'node:module';
+import type Stripe from 'stripe';
 import { type CheckoutOrder, type PaymentProvider, ProviderFailed, ProviderTimeout, type Sold } from './provider.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { pageLocale } from './page-locale.ts';
@@ -7,15 +8,16 @@ import { unitAmount } from './amount.rules.ts';
 import { changePrice } from './stripe-change.ts';
 import { accountOf, checkoutOf, subscriptionOf } from './stripe-objects.ts';
 
-/** The release of its API that we speak; its webhook endpoint must be set to the same. */
-const API_VERSION = Stripe.API_VERSION;
+const require = createRequire(import.meta.url);
+/** Its library, loaded with the first payment: it is two hundred files, and most processes never see one. */
+const library = () => require('stripe') as typeof Stripe;
 
 const isMissing = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+  error instanceof library().errors.StripeInvalidRequestError && error.code === 'resource_missing';
 
 /** Whether it still works on another call under the same key: what comes of that is not known yet, as after a timeout. */
 const isRunning = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
+  error instanceof library().errors.StripeError && error.code === 'idempotency_key_in_use';
 
 /** Says what became of a call. Its own words stay in the log: they may name what is nobody's business. */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
@@ -23,7 +25,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (error) {
     const isTimeout =
-      error instanceof Stripe.errors.StripeConnectionError && /timed out|timeout|aborted/i.test(error.message);
+      error instanceof library().errors.StripeConnectionError && /timed out|timeout|aborted/i.test(error.message);
     throw Object.assign(isTimeout || isRunning(error) ? ProviderTimeout() : ProviderFailed(), { cause: error });
   }
 }
@@ -52,7 +54,7 @@ async function ensureProduct(stripe: Stripe, { plan, title }: Sold): Promise<str
     await stripe.products.create({ id, name: title });
   } catch (error) {
     const isKnown =
-      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_already_exists';
+      error instanceof library().errors.StripeInvalidRequestError && error.code === 'resource_already_exists';
     if (!isKnown) throw error;
   }
   return id;
@@ -98,7 +100,7 @@ async function unlessEnded(stripe: Stripe, ref: string, call: () => Promise<Stri
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (!(error instanceof library().errors.StripeInvalidRequestError)) throw error;
     const present = await stripe.subscriptions.retrieve(ref);
     if (present.status !== 'canceled') throw error;
     return present;
@@ -115,7 +117,7 @@ const checkoutCalls = (stripe: Stripe): Calls<'openCheckout' | 'checkout' | 'exp
   },
   expireCheckout: async (ref) => {
     const expired = stripe.checkout.sessions.expire(ref).catch(async (error: unknown) => {
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+      if (!(error instanceof library().errors.StripeInvalidRequestError)) throw error;
       return await stripe.checkout.sessions.retrieve(ref);
     });
     return checkoutOf(await asked(() => expired));
@@ -178,8 +180,10 @@ const accountCalls = (stripe: Stripe): Calls<'openAccount' | 'account' | 'accoun
 /** Stripe in the mode of a secret key. @param url where it is asked @param patience_ms how long a call may take */
 export function stripeProvider(secret_key: string, url: string, patience_ms: number = PATIENCE_MS): PaymentProvider {
   const { hostname, port, protocol } = new URL(url);
-  const stripe = new Stripe(secret_key, {
-    apiVersion: API_VERSION,
+  const Client = library();
+  const stripe = new Client(secret_key, {
+    // The release of its API that we speak; its webhook endpoint must be set to the same.
+    apiVersion: Client.API_VERSION,
     host: hostname,
     protocol: protocol === 'http:' ? 'http' : 'https',
     ...(port && { port }),

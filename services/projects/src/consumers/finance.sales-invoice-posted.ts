@@ -3,10 +3,9 @@ import { completePosted } from '../billing/billing.ts';
 import { on } from '../operations.ts';
 
 /** Time of a posted invoice is invoiced, also where nobody heard that there was a draft of it. */
-export const completePostedBilling = on(
-  SalesInvoicePosted,
-  'projects.complete-posted-billing',
-  async ({ event, db }) => {
-    if (event.source_type === 'time') await completePosted(db, event.source_id, event.sales_invoice_id);
-  },
-);
+export const completePostedBilling = {
+  ...on(SalesInvoicePosted, 'projects.complete-posted-billing', ({ event, db }) =>
+    completePosted(db, event.source_id, event.sales_invoice_id),
+  ),
+  concerns: ({ source_type }: SalesInvoicePosted) => source_type === 'time',
+};

@@ -6,6 +6,24 @@ DECLARE
   before tickets;
   after tickets;
 BEGIN
+  -- Nearly all tickets begin like this. It is the general case below, with what is known put in: opening one takes half the time.
+  IF TG_OP = 'INSERT' AND NEW.deleted_at IS NULL AND NEW.first_responded_at IS NULL AND NEW.resolved_at IS NULL THEN
+    IF NEW.first_response_due IS NULL AND NEW.resolution_due IS NULL AND NEW.next_due_at IS NULL AND NEW.next_warning_at IS NULL THEN
+      RETURN NULL;
+    END IF;
+    -- In the order of the key, as below.
+    INSERT INTO ticket_dues (workspace_id, kind, user_id, slot, tickets)
+    SELECT NEW.workspace_id, kind, user_id, date_bin('1 minute', due + interval '59.999 seconds', 'epoch'), 1
+    FROM (VALUES
+      ('first_response', NEW.first_response_due, '00000000-0000-0000-0000-000000000000'::uuid),
+      ('next', NEW.next_due_at, coalesce(NEW.assignee_id, '00000000-0000-0000-0000-000000000000')),
+      ('resolution', NEW.resolution_due, '00000000-0000-0000-0000-000000000000'),
+      ('warning', NEW.next_warning_at, '00000000-0000-0000-0000-000000000000')) AS dues (kind, due, user_id)
+    WHERE due IS NOT NULL
+    ON CONFLICT (workspace_id, kind, user_id, slot) DO UPDATE SET tickets = ticket_dues.tickets + 1;
+    RETURN NULL;
+  END IF;
+
   IF TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN before := OLD; END IF;
   IF TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN after := NEW; END IF;
 

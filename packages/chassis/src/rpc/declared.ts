@@ -1,0 +1,13 @@
+/** Faults of methods that are declared, and others. */
+import { Fault, isDeclared } from '../runtime/fault.ts';
+import type { ServedRpc } from './rpc.ts';
+
+/** The failure of a method. In tests, a fault that it does not declare becomes a bug. */
+export function declaredOnly(services: readonly ServedRpc[], path: string, error: unknown): unknown {
+  const { declared = {} } = services.find(({ definition }) => path.startsWith(`/${definition.fullName}/`)) ?? {};
+  const method = Object.values(declared).find(({ name }) => path.endsWith(`/${name}`));
+  if (!method || !(error instanceof Fault) || error.status >= 503) return error;
+  return isDeclared(error, method.faults)
+    ? error
+    : new Error(`The method ${method.name} throws "${error.code}" and does not declare it.`);
+}

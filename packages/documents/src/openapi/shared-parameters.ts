@@ -1,0 +1,39 @@
+/** Parameters that many operations have alike, such as the filters by time of lists, are written once. */
+import type { Json } from '../schemas.ts';
+
+/** Fewer are read more easily where they stand. */
+const OFTEN = 4;
+
+/** A name that a component may have: `updated_at[gte]` is `updated_at.gte`. */
+const componentName = (name: string): string => name.replaceAll(/\[(\w+)\]/g, '.$1');
+
+const operationsIn = (paths: Record<string, Json>): Json[] =>
+  Object.values(paths).flatMap((methods) => Object.values(methods) as Json[]);
+const parametersIn = (operation: Json): Json[] => (operation['parameters'] ?? []) as Json[];
+
+/**
+ * Puts references in the place of query parameters that several operations have alike.
+ * @returns the components that they refer to; of different parameters of one name that which most operations have
+ */
+export function shareParameters(paths: Record<string, Json>): Json {
+  const uses = new Map<string, number>();
+  const alike = operationsIn(paths)
+    .flatMap(parametersIn)
+    .filter((parameter) => parameter['in'] === 'query');
+  for (const text of alike.map((parameter) => JSON.stringify(parameter))) uses.set(text, (uses.get(text) ?? 0) + 1);
+  const shared: Json = {};
+  const references = new Map<string, Json>();
+  for (const [text, count] of [...uses].toSorted(([, one], [, other]) => other - one)) {
+    const parameter = JSON.parse(text) as Json;
+    const name = componentName(String(parameter['name']));
+    if (count < OFTEN || name in shared) continue;
+    shared[name] = parameter;
+    references.set(text, { $ref: `#/components/parameters/${name}` });
+  }
+  for (const operation of operationsIn(paths)) {
+    const parameters = parametersIn(operation);
+    if (parameters.length > 0)
+      operation['parameters'] = parameters.map((parameter) => references.get(JSON.stringify(parameter)) ?? parameter);
+  }
+  return shared;
+}

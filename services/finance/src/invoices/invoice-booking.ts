@@ -1,0 +1,85 @@
+/** Booking an invoice: its number, what is owed, its entry and its state, in statements that are sent at once. */
+import { randomUUIDv7 } from 'node:crypto';
+import { clock, sql } from '@suite/chassis';
+import { toBase } from '@suite/money';
+import type { RoleAccounts } from '../accounts/account.ts';
+import type { SystemRole } from '../books/seeded-chart.ts';
+import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
+import { partyOf, type Side, SIDES } from '../documents/kind.ts';
+import { openItem } from '../ledger/claims.ts';
+import { postEntry } from '../ledger/journal.ts';
+import { toBaseCurrency } from '../ledger/journal.rules.ts';
+import { takeNumber } from '../numbers/number.ts';
+import type { CommandContext } from '../operations.ts';
+import { sentAtOnce } from '../rows.ts';
+import { tableNamed } from '../tables.ts';
+import type { Invoice } from './invoice.ts';
+
+/** The accounts of the suite that posting an invoice may book on, besides those that its lines name. */
+export const BOOKED_ON: Readonly<Record<Side, readonly SystemRole[]>> = {
+  sales: ['receivable', 'sales', 'tax_output', 'cogs', 'inventory', 'rounding'],
+  purchase: ['payable', 'inventory', 'cogs', 'tax_input', 'rounding'],
+};
+
+/** A draft about to be booked, and what was looked up for it. */
+interface Draft {
+  invoice: Invoice;
+  lines: readonly LineToBook[];
+  accounts: RoleAccounts;
+  base_currency: string;
+  /** The id of the entry to come. */
+  journal_id: string;
+}
+
+/**
+ * Takes the number, opens what is owed, writes the entry and makes the invoice official; returns its number. Others who post
+ * wait from the first of these statements to the end of the transaction: they are sent at once, and the later ones read the
+ * number that the first one has taken.
+ */
+export async function book({ db, caller }: CommandContext, trade: Side, draft: Draft, note: string): Promise<string> {
+  const { invoice, lines, accounts, base_currency, journal_id } = draft;
+  const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
+  const { invoice: source_type, invoices, claim_role, scope, states } = SIDES[trade];
+  const party = partyOf(trade, party_id);
+  const open_item_id = randomUUIDv7();
+  const sides = invoiceLines[trade]({ total, currency, base_currency, party, open_item_id, lines });
+  const entry_lines = toBaseCurrency(sides, { currency, rate, base_currency });
+  const taken = sql`SELECT number FROM open_items WHERE id = ${open_item_id}::uuid`;
+  const opened = openItem(db, {
+    id: open_item_id,
+    kind: 'claim',
+    party,
+    document_type: source_type,
+    document_id: id,
+    number: takeNumber.inStatement(source_type, date),
+    role: claim_role,
+    date,
+    due_date,
+    currency,
+    rate,
+    amount: total,
+    base_amount: toBase(total, rate, base_currency),
+  });
+  const entry = {
+    id: journal_id,
+    date,
+    scope,
+    source_type,
+    source_id: id,
+    purpose: 'post',
+    reference,
+    narration: sql`left((${taken}) || ': ' || ${party_name}::text, 400) || ${note}::text`,
+    counterparty: party_name,
+    lines: entry_lines,
+  };
+  const posted = states.moving('post');
+  const [{ number }] = await sentAtOnce([
+    opened,
+    postEntry(db, entry, accounts),
+    db.rows(sql`
+      UPDATE ${tableNamed(invoices)} SET ${posted.set}, number = (${taken}), journal_id = ${journal_id}::uuid,
+        posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid
+      WHERE id = ${id}::uuid AND ${posted.guard}`),
+  ]);
+  return number;
+}

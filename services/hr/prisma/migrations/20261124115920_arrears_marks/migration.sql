@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "payroll_entries" ADD COLUMN     "arrears_mark" TEXT;

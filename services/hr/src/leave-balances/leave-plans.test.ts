@@ -5,6 +5,7 @@ import { explainedOn, explainFromNowOn, type Member, start, stillClock } from '@
 import { everything, openHr } from '../../test/fixture.ts';
 import { employMany, inDepartments, withoutTriggers } from '../../test/many-people.ts';
 import { hr } from '../hr.ts';
+import { settleAllLeave } from '../leave-jobs/settle-leave.ts';
 
 const { serving, company } = await openHr();
 const PEOPLE = 5_000;
@@ -15,6 +16,8 @@ const employee_id = await acme.employ({ joining_date: '2024-01-01', name: 'Perso
 const leave_type_id = await acme.leaveType();
 
 let explained: ReturnType<typeof explainedOn>;
+let scheduled: ReturnType<typeof explainedOn>;
+let database: typeof serving.database;
 let owner: Member;
 let self: Member;
 
@@ -49,6 +52,8 @@ beforeAll(async () => {
   await explainFromNowOn(serving.admin);
   const replica = await start(hr, { replicaOf: serving });
   explained = explainedOn(replica.database.requests);
+  scheduled = explainedOn(replica.database.pool);
+  ({ database } = replica);
   const rights = { workspace: acme.workspace, modules: ['hrm'] };
   owner = replica.member({ can: everything, kind: 'owner', ...rights });
   self = replica.member({ can: ['leave.view'], record_scopes: { leave: 'own' }, user_id, ...rights });
@@ -56,7 +61,11 @@ beforeAll(async () => {
 
 /** The most rows of some tables that one statement read. */
 async function readRows(...tables: string[]): Promise<number> {
-  const scans = (await explained()).map(({ scans: all }) => all.filter(({ table }) => tables.includes(table)));
+  return await mostRows(explained, tables);
+}
+
+async function mostRows(told: typeof explained, tables: readonly string[]): Promise<number> {
+  const scans = (await told()).map(({ scans: all }) => all.filter(({ table }) => tables.includes(table)));
   return Math.max(0, ...scans.map((all) => all.reduce((sum, { rows }) => sum + rows, 0)));
 }
 
@@ -127,6 +136,32 @@ test('a decision on a long leave takes as many statements as one on a short one'
   const long = await decided('2027-03-01', '2027-06-30');
   expect([short.days, long.days]).toEqual([2, 88]);
   expect(long.statements - short.statements).toBeLessThanOrEqual(long.days - short.days);
+});
+
+test('the schedule looks at whom time concerns, and at nobody else', async () => {
+  stillClock('2026-11-10T12:00:00Z');
+  await withoutTriggers(serving.admin, async (client) => {
+    await client.query(
+      `INSERT INTO leave_settlements (workspace_id, employment_id, due_on, settled_at)
+       SELECT workspace_id, id, '2026-12-01', '2026-11-10' FROM employments WHERE workspace_id = $1
+       ON CONFLICT (workspace_id, employment_id) DO UPDATE SET due_on = EXCLUDED.due_on, settled_at = EXCLUDED.settled_at`,
+      [acme.workspace],
+    );
+    await client.query(`UPDATE leave_types SET updated_at = '2026-11-09' WHERE workspace_id = $1`, [acme.workspace]);
+    await client.query(
+      `UPDATE leave_settlements SET due_on = '-infinity' FROM employments WHERE employments.id = employment_id AND employee_id = $1`,
+      [employee_id],
+    );
+  });
+  await serving.admin.query('ANALYZE');
+  await scheduled();
+  await settleAllLeave({ database: database as never, log: undefined as never });
+  const read = await mostRows(scheduled, ['leave_settlements', 'employments', 'employees']);
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(20);
+  const [row] = await serving.sql`
+    SELECT due_on::text FROM leave_settlements JOIN employments ON employments.id = employment_id WHERE employee_id = ${employee_id}`;
+  expect(row).toEqual({ due_on: '2026-12-01' });
 });
 
 test('employees by a word are found by the index of words, among those of other companies', async () => {

@@ -82,6 +82,19 @@ describe('time', () => {
     expect(await lines(bad)).toHaveLength(2);
   });
 
+  test('looks at somebody new at once, at everybody of a workspace whose types have changed, and in turns at workspaces', async () => {
+    stillClock('2026-06-15T12:00:00Z');
+    await acme.leaveType({ accrual: 'upfront' });
+    const other = await company();
+    await serving.sql`UPDATE leave_types SET active = false WHERE workspace_id = ${other.workspace}`;
+    const [ada, bob] = [await acme.employ(), await other.employ({ name: 'Bob' })];
+    await settleAllLeave(tools);
+    expect([await lines(ada), await lines(bob)]).toEqual([[['allocation', 24, '2026-01-01', '2026-12-31']], []]);
+    await other.leaveType({ accrual: 'upfront' });
+    await settleAllLeave(tools);
+    expect(await lines(bob)).toEqual([['allocation', 24, '2026-01-01', '2026-12-31']]);
+  });
+
   test('grants to whom a type is for, from the day on which it is', async () => {
     stillClock('2026-06-15T12:00:00Z');
     await acme.leaveType({ code: 'm', name: 'Maternity', accrual: 'upfront', days_per_year: '98', gender: 'female' });
@@ -129,5 +142,8 @@ describe('somebody who leaves', () => {
     time.goTo('2027-01-02T12:00:00Z');
     await settleAllLeave(tools);
     expect(await lines(ada)).toEqual(before);
+    const settlements = await serving.sql`
+      SELECT FROM leave_settlements JOIN employments ON employments.id = employment_id WHERE employee_id = ${ada}`;
+    expect(settlements).toEqual([]);
   });
 });

@@ -3,7 +3,17 @@
  * An account is settled from its beginning, and each grant has a key: what was missed is made up for in the order in which it
  * fell due, and is written once, by however many replicas.
  */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  type Sql,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import { lockEmployee } from '../employment/employment.ts';
 import { later } from '../leave-ledger/calendar.rules.ts';
 import { leaveToday, type OpenLeave, openAllLeave, storeLeave } from '../leave-ledger/accounts.ts';
@@ -22,23 +32,29 @@ interface Due {
   id: string;
 }
 
+/** The first employees of a workspace whose settlement fulfils a condition, which its index knows. */
+const settledBy = (condition: Sql, index: Sql) => sql`
+  SELECT employees.id FROM leave_settlements AS settled
+    JOIN employments ON employments.workspace_id = settled.workspace_id AND employments.id = settled.employment_id
+    JOIN employees ON employees.workspace_id = employments.workspace_id AND employees.id = employments.employee_id
+      AND employees.joining_date = employments.joining_date AND employees.status <> 'left'
+  WHERE settled.workspace_id = zones.workspace_id AND ${condition}
+    AND ${notPostponed(SCHEDULE, sql`employees.workspace_id`, sql`employees.id`)}
+  ORDER BY ${index} LIMIT ${BATCH}`;
+
 /**
- * Employments on which time has something to do, those that were never looked at, and those of workspaces that have changed a
- * type of leave since.
+ * Employees on whose leave time has something to do, a new employment among them, and those of workspaces that have changed a
+ * type of leave since. Each workspace has its share of a batch.
  */
 const due = () => sql`
   WITH zones AS (
     SELECT workspace_id, ((${clock.now()}::timestamptz AT TIME ZONE timezone) - interval '5 minutes')::date AS day,
       (SELECT max(updated_at) FROM leave_types WHERE leave_types.workspace_id = settings.workspace_id) AS changed_at
     FROM settings)
-  SELECT employees.workspace_id, employees.id
-  FROM zones JOIN employees ON employees.workspace_id = zones.workspace_id AND employees.status <> 'left'
-    JOIN employments ON employments.workspace_id = employees.workspace_id AND employments.employee_id = employees.id
-      AND employments.joining_date = employees.joining_date
-    LEFT JOIN leave_settlements AS settled ON settled.workspace_id = employments.workspace_id AND settled.employment_id = employments.id
-  WHERE (settled.employment_id IS NULL OR settled.due_on <= zones.day OR settled.settled_at < zones.changed_at)
-    AND ${notPostponed(SCHEDULE, sql`employees.workspace_id`, sql`employees.id`)}
-  ORDER BY employees.workspace_id, employees.id LIMIT ${BATCH}`;
+  SELECT workspace_id, id FROM zones CROSS JOIN LATERAL (
+    (${settledBy(sql`settled.due_on <= zones.day`, sql`settled.due_on`)})
+    UNION (${settledBy(sql`settled.settled_at < zones.changed_at`, sql`settled.settled_at`)})) AS found
+  ORDER BY row_number() OVER (PARTITION BY workspace_id ORDER BY id), workspace_id LIMIT ${BATCH}`;
 
 /** The next day on which time changes one of somebody's accounts. */
 const nextOf = (leaves: readonly OpenLeave[], today: string): string =>

@@ -13,7 +13,10 @@ export async function settleLeaver(
   { db }: { db: Db },
   { employee_id, last_day }: { employee_id: string; last_day: string },
 ): Promise<void> {
-  const leaves = await openAllLeave(db, await lockEmployee(db, employee_id));
+  const employee = await lockEmployee(db, employee_id);
+  const leaves = await openAllLeave(db, employee);
   for (const leave of leaves) settleLeaving(leave.account, leave.holder, { ...leave, last_day });
   await storeLeave(db, ...leaves);
+  // Time has nothing to do about it any more.
+  await db.leaveSettlement.deleteMany({ where: { employment_id: employee.employment_id } });
 }

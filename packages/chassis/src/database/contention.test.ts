@@ -11,6 +11,8 @@ const { database, pool, admin_url, at, write, notes, announced } = await openNot
 const raise = (code: string) => sql`SELECT suite_raise(${code})`;
 await pool.query(`CREATE FUNCTION suite_raise(code text) RETURNS void LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = code; END $$`);
+await pool.query(`CREATE FUNCTION suite_hurry() RETURNS void LANGUAGE sql SECURITY DEFINER AS
+  $$ SELECT set_config('idle_in_transaction_session_timeout', '50', true) $$`);
 
 describe('a statement that recurs', () => {
   test('is planned once, and anew when a migration has changed its table', async () => {
@@ -98,6 +100,17 @@ describe('a connection that is lost', () => {
     await write(async (db) => await note(db, 'after'));
     expect(await notes()).toEqual(['after']);
     expect(await announced()).toEqual([]);
+  });
+
+  test('to a process that stood still in a transaction ends that with 503: others wait for its locks no longer', async () => {
+    const still = write(async (db) => {
+      await note(db, 'gone');
+      await db.rows(sql`SELECT suite_hurry()`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      await note(db, 'never');
+    });
+    await expect(still).rejects.toEqual(Busy);
+    expect(await notes()).toEqual([]);
   });
 
   test('while nobody works with it is replaced unnoticed', async () => {

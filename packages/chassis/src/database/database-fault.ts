@@ -16,10 +16,15 @@ const ABORTED = '25P02';
 const DISK_FULL = '53100';
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
-/** Waited too long; shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
+/** A process that stood still in a transaction, as it does on a machine that is too busy. */
+const IDLE_IN_TRANSACTION = '25P03';
+const TRANSACTION_TIMEOUT = '25P04';
+/** Waited too long, or let others wait; shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
 const LOST = new Set([
   LOCK_TIMEOUT,
   STATEMENT_TIMEOUT,
+  IDLE_IN_TRANSACTION,
+  TRANSACTION_TIMEOUT,
   '57P01',
   '57P02',
   '57P03',

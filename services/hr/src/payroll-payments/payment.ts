@@ -9,7 +9,7 @@ import { type BegunPosting, beginPosting, completePosting } from '../payroll-pos
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { bookPosting } from '../payroll-postings/posting-step.ts';
 import { type Paid, partInBase } from '../payroll-postings/base-amounts.rules.ts';
-import type { PayrollJournalLine } from '../payrolls/payroll-journal.rules.ts';
+import type { PayrollJournalLine } from '../payroll-sums/payroll-journal.rules.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';

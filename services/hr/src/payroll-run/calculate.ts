@@ -5,7 +5,7 @@ import { sum } from '@suite/money';
 import { PayrollCalculated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
-import { addTotals, openTotals, sealTotals } from '../payrolls/payroll-totals.ts';
+import { addTotals, openTotals, sealTotals } from '../payroll-sums/payroll-totals.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { type PayslipParts, sealPayslip } from '../payslips/payslip-seals.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
@@ -123,13 +123,15 @@ async function addToHeader(
   const { currency } = run;
   const figures = slips.map(({ parts }) => parts.figures);
   const add = (before: string, amounts: string[]) => sum([...amounts, rounded(before)], currency);
-  const accounts = new Map(
-    batch.components.on(run.period_end).map(({ component, account_id }) => [component.code, account_id]),
+  const components = new Map(
+    batch.components
+      .on(run.period_end)
+      .map(({ component: { code, name }, account_id }) => [code, { name, account_id }] as const),
   );
   const totals = addTotals(
     openTotals(sealed, run),
-    slips.map(({ parts }) => parts.lines),
-    { accounts, currency },
+    slips.map(({ parts }) => parts),
+    { components, currency },
   );
   await db.rows(sql`
     UPDATE payrolls SET totals_sealed = ${sealTotals(sealed, run.id, totals)},

@@ -94,6 +94,32 @@ describe('what somebody owes', () => {
   });
 });
 
+test('what a payslip leaves over is an advance in the books until it is taken, and is owed to others in full at once', async () => {
+  const { car } = await acme.components([
+    { code: 'car', name: 'Car', kind: 'deduction', calc: 'fixed', amount: '200.00', position: 1 },
+  ]);
+  const salary = { basis: 'monthly', amount: '150.00', components: [{ component_id: car }] };
+  const ada = await acme.hire({ salary });
+  const june = await acme.run(await acme.draft());
+  const sidesOf = (run: { journal_preview: { role: string; memo: string; debit: string; credit: string }[] }) =>
+    run.journal_preview.map(({ role, memo, debit, credit }) => [role, memo, debit, credit]);
+  expect(june.totals).toContainEqual({ component: 'car', name: 'Car', kind: 'left_over', amount: '50.00' });
+  expect(sidesOf(june)).toEqual([
+    ['salaries_expense', 'Salaries', '150.00', '0.00'],
+    ['employee_advances', 'Car', '50.00', '0.00'],
+    ['payroll_liabilities', 'Car', '0.00', '200.00'],
+  ]);
+  expect((await acme.member({ kind: 'owner' }).post(`/api/payroll/approve/${june.id}`, {})).status).toBe(200);
+  await acme.owner.post(`/api/employee/update/${ada}`, {
+    salary: { ...salary, amount: '1000.00' },
+    effective_from: '2026-07-01',
+  });
+  const july = await acme.run(
+    await acme.draft({ period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' }),
+  );
+  expect(sidesOf(july)).toContainEqual(['employee_advances', 'Recovery', '0.00', '50.00']);
+});
+
 describe('what somebody owes in one currency', () => {
   const JULY = { period_start: '2026-07-01', period_end: '2026-07-31', pay_date: '2026-07-31' };
   const taken = (slip: { deductions: { code: string; amount: string }[] }) =>

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { differencesOf } from './payroll-differences.ts';
 import { firstEntries, witnessFigures } from './payroll-entries.ts';
-import { journalOf } from './payroll-journal.rules.ts';
+import { journalOf } from '../payroll-sums/payroll-journal.rules.ts';
 import { readOneOffs } from './payroll-one-offs.ts';
-import { openTotals } from './payroll-totals.ts';
+import { openTotals } from '../payroll-sums/payroll-totals.ts';
 import { type Reader, readPayroll, seesFigures, seesSums } from './payroll.view.ts';
 
 const FAILURES_MAX = 500;

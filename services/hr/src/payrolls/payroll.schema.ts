@@ -122,7 +122,9 @@ export const PayrollEntryFilter = list(PayrollEntry, {
 const ComponentSum = z.object({
   component: z.string(),
   name: z.string(),
-  kind: choice('earning', 'deduction', 'employer'),
+  kind: choice('earning', 'deduction', 'employer', 'left_over').describe(
+    '`left_over`: deductions that could not be taken, and are recovered later.',
+  ),
   amount: MoneyOut,
 });
 const JournalLine = z.object({

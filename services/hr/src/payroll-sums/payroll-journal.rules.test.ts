@@ -47,3 +47,24 @@ test('a run is booked by one line for each account, and of one account by one fo
     ['salaries_payable', 'Net pay', '-5478.12'],
   ]);
 });
+
+test('a deduction that could not be taken is owed in full, and what is missing of it is an advance to the employee', () => {
+  const lines = journalOf(
+    [
+      total('earning', 'basic', 'Basic salary', '310.00'),
+      total('deduction', 'pension', 'Pension', '51.46', pension),
+      total('deduction', 'car', 'Car', '158.54'),
+      total('deduction', 'recovery', 'Recovery', '100.00'),
+      total('left_over', 'car', 'Car', '41.46'),
+    ],
+    '0.00',
+    'EUR',
+  );
+  expect(lines.map(({ account_id, role, memo, debit, credit }) => [account_id ?? role, memo, debit, credit])).toEqual([
+    ['salaries_expense', 'Salaries', '310.00', '0.00'],
+    ['employee_advances', 'Car', '41.46', '0.00'],
+    [pension, 'Pension', '0.00', '51.46'],
+    ['payroll_liabilities', 'Car', '0.00', '200.00'],
+    ['employee_advances', 'Recovery', '0.00', '100.00'],
+  ]);
+});

@@ -30,7 +30,10 @@ const placeOf = ({ account_id, code }: ComponentTotal, role: PayrollRole): Pick<
       ? { account_id, role: null }
       : { account_id: null, role };
 
-/** The sides of a component. The employer's part is a cost, and a debt to whom it is paid. */
+/**
+ * The sides of a component. The employer's part is a cost, and a debt to whom it is paid. A deduction for which there was no money
+ * is owed to whom it is for all the same, and by the employee: recovering it later credits the advances that it is written to here.
+ */
 function postingsOf(total: ComponentTotal, currency: string): Posting[] {
   const { kind, code, name, amount } = total;
   if (kind === 'earning') {
@@ -39,6 +42,7 @@ function postingsOf(total: ComponentTotal, currency: string): Posting[] {
   }
   const owed = { ...placeOf(total, 'payroll_liabilities'), memo: name, amount: negative(amount, currency) };
   if (kind === 'deduction') return [owed];
+  if (kind === 'left_over') return [{ account_id: null, role: 'employee_advances', memo: name, amount }, owed];
   return [{ account_id: null, role: 'salaries_expense', memo: "Employer's contributions", amount }, owed];
 }
 

@@ -1,13 +1,16 @@
 /** The sums of a run by component, over its payslips. They lie sealed: of a run of one they are that person's payslip. */
 import { sum } from '@suite/money';
 import type { Place, Sealed } from '@suite/sealed';
-import type { PayslipLines } from '../payslips/payslip-seals.ts';
+import type { PayslipFigures, PayslipLines } from '../payslips/payslip-seals.ts';
 
-const KINDS = { earnings: 'earning', deductions: 'deduction', employer: 'employer' } as const;
+const LISTS = { earnings: 'earning', deductions: 'deduction', employer: 'employer' } as const;
+/** In the order in which they are shown. */
+const KINDS = ['earning', 'deduction', 'employer', 'left_over'] as const;
 
 /** A component of the run, as its journal needs it. */
 export interface ComponentTotal {
-  kind: (typeof KINDS)[keyof typeof KINDS];
+  /** `left_over`: deductions for which there was no money, and which are recovered later. */
+  kind: (typeof KINDS)[number];
   code: string;
   name: string;
   /** An account of finance; none where the usual one of the kind serves. */
@@ -31,30 +34,51 @@ export const openTotals = (
 
 const amountsOf = (parts: readonly { amount: string }[]): string[] => parts.map(({ amount }) => amount);
 
-/** Adds payslips to the sums of a run, in the order of kinds and codes. @param of.accounts of components, by their codes */
+/** Payslips as their sums need them. */
+interface Summed {
+  lines: PayslipLines;
+  figures: Pick<PayslipFigures, 'left_over'>;
+}
+
+/** The name of a component, and its account of finance. */
+interface Named {
+  name: string;
+  account_id: string | null;
+}
+
+/**
+ * Adds payslips to the sums of a run, in the order of kinds and codes. Earnings below zero are a line `carried_over` already, and
+ * are not left over once more.
+ * @param of.components by their codes
+ */
 export function addTotals(
   totals: readonly ComponentTotal[],
-  slips: readonly PayslipLines[],
-  { accounts, currency }: { accounts: ReadonlyMap<string, string | null>; currency: string },
+  slips: readonly Summed[],
+  { components, currency }: { components: ReadonlyMap<string, Named>; currency: string },
 ): ComponentTotal[] {
-  const parts = slips.flatMap((slip) =>
-    (Object.keys(KINDS) as (keyof PayslipLines)[]).flatMap((list) =>
-      slip[list].map(({ code, name, amount }) => ({
-        kind: KINDS[list],
+  const accountOf = (code: string) => components.get(code)?.account_id ?? null;
+  const parts = slips.flatMap(({ lines, figures }): ComponentTotal[] => [
+    ...(Object.keys(LISTS) as (keyof PayslipLines)[]).flatMap((list) =>
+      lines[list].map(({ code, name, amount }) => ({
+        kind: LISTS[list],
         code,
         name,
-        account_id: accounts.get(code) ?? null,
+        account_id: accountOf(code),
         amount,
       })),
     ),
-  );
+    ...figures.left_over.flatMap(({ code, amount }): ComponentTotal[] =>
+      code
+        ? [{ kind: 'left_over', code, name: components.get(code)?.name ?? code, account_id: accountOf(code), amount }]
+        : [],
+    ),
+  ]);
   const groups = Map.groupBy([...totals, ...parts], ({ kind, code, account_id }) => `${kind} ${code} ${account_id}`);
-  const order = Object.values(KINDS);
   return [...groups.values()]
     .map((group) => ({ ...group.at(-1)!, amount: sum(amountsOf(group), currency) }))
     .toSorted(
       (one, other) =>
-        order.indexOf(one.kind) - order.indexOf(other.kind) ||
+        KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
         (one.code < other.code ? -1 : Number(one.code > other.code)),
     );
 }

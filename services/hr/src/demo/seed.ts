@@ -13,6 +13,8 @@ import { callerOf, employPeople } from './staff.ts';
 import { writeNotices } from './notices.ts';
 import { writeRecords } from './staff-records.ts';
 
+/** People of the first workspace, and of each further one. */
+const [LARGE, SMALL] = [60, 30];
 const ZONE = 'Europe/Berlin';
 const NIGHT = { name: 'Night', start: '22:00', end: '06:00', break_minutes: 30, days: [1, 2, 3, 4, 5], is_night: true };
 
@@ -34,7 +36,7 @@ async function fill(db: Db, emit: Emit): Promise<boolean> {
   return true;
 }
 
-/** Fills the demo workspaces. Tells what was done. @param master the keys of what is sealed */
+/** Fills the demo workspaces, the first one with more people. Tells what was done. @param master the keys of what is sealed */
 export async function seedDemo(
   database: Database<Db>,
   workspaces: readonly DemoWorkspace[],
@@ -42,14 +44,13 @@ export async function seedDemo(
 ): Promise<string> {
   let employed = 0;
   let filled = 0;
-  for (const workspace of workspaces) {
+  for (const [index, workspace] of workspaces.entries()) {
     const context = { workspace_id: workspace.id, caller: null, operation: 'cli:demo', request_id: randomUUID() };
     await database.write(context, (db) => prepare(db, workspace));
     if (await database.write(context, fill)) filled += 1;
     const { id: workspace_id, currency, users } = workspace;
-    employed += await database.write(context, (db, emit) =>
-      employPeople({ db, emit, master }, { workspace_id, currency, users }),
-    );
+    const count = index === 0 ? LARGE : SMALL;
+    employed += await database.write(context, (db, emit) => employPeople({ db, emit, master }, workspace, count));
     const caller = callerOf(users[0]!, workspace_id, currency);
     await database.write(context, (db, emit) => writeRecords({ db, emit, master }, caller));
     await database.write(context, (db, emit) => writeNotices({ db, emit }, caller));

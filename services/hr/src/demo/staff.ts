@@ -1,6 +1,6 @@
-/** The people of the demo: sixty of them in two branches, led by heads of their departments and, above all, by one director. */
+/** The people of the demo, in two branches, led by heads of their departments and, above all, by one director. */
 import { type Caller, type Emit, type MasterKeys, sql, today } from '@suite/chassis';
-import { beginWith, contact, type DemoUser, number, oneOf, weighted } from '@suite/demo';
+import { beginWith, contact, type DemoUser, type DemoWorkspace, number, oneOf, weighted } from '@suite/demo';
 import { createEmployee } from '../employees/employee.ts';
 import { EmployeeInput } from '../employees/employee-input.schema.ts';
 import { provideAttendance } from './attendance.ts';
@@ -8,7 +8,6 @@ import { provideLeave } from './leave.ts';
 import { provideApplications } from './leave-applications.ts';
 import type { Db } from '../operations.ts';
 
-const PEOPLE = 60;
 const SEED = 1815;
 /** The components that everybody's salary has. */
 const PAID_BY = [
@@ -66,10 +65,11 @@ function someone(place: Place, day: string, components: readonly { component_id:
   };
 }
 
-/** Employs everybody by the function that the operation calls. Returns how many. */
+/** Employs so many people by the function that the operation calls. Returns how many. */
 export async function employPeople(
   { db, emit, master }: { db: Db; emit: Emit; master: MasterKeys },
-  { workspace_id, currency, users }: { workspace_id: string; currency: string; users: readonly DemoUser[] },
+  { id: workspace_id, currency, users }: DemoWorkspace,
+  count: number,
 ): Promise<number> {
   if ((await db.employee.count()) > 0) return 0;
   beginWith(SEED);
@@ -84,7 +84,7 @@ export async function employPeople(
   }));
   const night = await db.shift.findFirst({ where: { is_night: true }, select: { id: true } });
   const heads: string[] = [];
-  for (let at = 0; at < PEOPLE; at += 1) {
+  for (let at = 0; at < count; at += 1) {
     const place = { ...places[at % places.length]!, branch_id: branches[at % branches.length]! };
     const user = colleagues[at];
     // The first one leads the heads, who are the next ones, and each head leads those of his department.
@@ -110,5 +110,5 @@ export async function employPeople(
   await provideLeave(db);
   await provideApplications({ db, emit }, caller);
   await provideAttendance(db);
-  return PEOPLE;
+  return count;
 }

@@ -33,6 +33,9 @@ export interface ChildOptions {
 /** A log that has grown past this makes room for a new one when its process is started; one old log is kept. */
 const LOG_BYTES = 20_000_000;
 
+/** The last words of a process may be read after it has ended: they say why. A child of its own may keep its output open for ever. */
+const LAST_WORDS_MS = 1_000;
+
 /** Starts a process in a group of its own; rejects when the program cannot be executed at all. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.log), { recursive: true });
@@ -57,7 +60,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       release();
-      resolve({ code, signal });
+      const end = () => resolve({ code, signal });
+      const patience = setTimeout(end, LAST_WORDS_MS);
+      child.once('close', () => {
+        clearTimeout(patience);
+        end();
+      });
     });
   });
   return handle(child, exited);

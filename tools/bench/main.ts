@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: how fast and how large the suite is. Prints one JSON line for each figure.
+ * `npm run bench`: how fast and how large the suite is. Prints one JSON line for each figure, with the processor time of its requests.
  * `--only <name>` runs one group of figures, or some: `--only lead-list,trial-balance`, `--no-readme` leaves the README's table alone,
  * `--million` adds the figures at a million rows, `--short` tries everything for a moment and leaves the README alone.
  */

@@ -6,7 +6,7 @@ import type { Business } from '../fixture/business.ts';
 import type { ChildProcess } from '../load/child-process.ts';
 import { connected } from '../fixture/connect.ts';
 import { median } from '../load/median.ts';
-import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
 import { readJson, readList } from '../fixture/ask.ts';
 import type { Fired } from '../load/load.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
@@ -116,7 +116,7 @@ export async function invoicePost(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(found.ours, alone),
       unit: '×',
       target: { at_least: 1.3 },
-      rounds: { measured: rates(found.ours), baseline: rates(alone) },
+      ...told(found.ours, alone),
     },
   ];
 }
@@ -139,7 +139,7 @@ export async function invoiceGrowth(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(baseline, measured),
       unit: '×',
       target: { at_most: 1.2 },
-      rounds: { measured: rates(measured), baseline: rates(baseline) },
+      ...told(measured, baseline),
     },
   ];
 }
@@ -214,7 +214,7 @@ async function listFigures(
     value: throughputRatio(measured, further),
     unit: '×',
     target: { at_most: 1.3 },
-    rounds: { measured: rates(further), baseline: rates(measured) },
+    ...told(further, measured),
   };
   if (!baseline) return [scale];
   return [
@@ -224,7 +224,7 @@ async function listFigures(
       value: throughputRatio(measured, baseline),
       unit: '×',
       target: { at_least: 0.4 },
-      rounds: { measured: rates(measured), baseline: rates(baseline) },
+      ...told(measured, baseline),
     },
     scale,
   ];

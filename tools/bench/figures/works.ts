@@ -1,6 +1,6 @@
 /** One piece of work, done by the suite through its gateway, by the bare stack, and by a program that writes the same rows. */
 import type { Fired, Load } from '../load/load.ts';
-import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
 import type { Request } from './sides.ts';
 
 export const CONNECTIONS = 16;
@@ -38,7 +38,7 @@ const against = (work: Work, name: string, whom: string, at_least: number, sides
   value: throughputRatio(...sides),
   unit: '×',
   target: { at_least },
-  rounds: { measured: rates(sides[0]), baseline: rates(sides[1]) },
+  ...told(sides[0], sides[1]),
 });
 
 /** Measures a piece of work, all sides in turns. Returns its figures, and the rounds of ours and of the further sides. */

@@ -1,7 +1,7 @@
 /** Many workspaces at once against one: whether anything that is kept for each of them costs those beside it. */
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { callerOf, makeWorkspace, type Workspace } from '../fixture/workspace.ts';
-import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
 import { repeating, type Side } from './works.ts';
 
 const WORKSPACES = 200;
@@ -43,7 +43,7 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(manyCreate, oneCreates),
       unit: '×',
       target: { at_least: 1 },
-      rounds: { measured: rates(manyCreate), baseline: rates(oneCreates) },
+      ...told(manyCreate, oneCreates),
     },
     {
       figure: 'workspaces-list',
@@ -51,7 +51,7 @@ export async function workspaces(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(manyList, oneLists),
       unit: '×',
       target: { at_least: 1 },
-      rounds: { measured: rates(manyList), baseline: rates(oneLists) },
+      ...told(manyList, oneLists),
     },
   ];
 }

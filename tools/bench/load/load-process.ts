@@ -61,6 +61,7 @@ async function fire(shot: Shot, seconds: number): Promise<Report> {
     per_second: result['2xx'] / result.duration,
     median_ms: median(times),
     used: turns.used(),
+    answered: result['2xx'],
     failures: paths && turns.isOut() ? `${paths.length} paths were too few` : broken,
   };
 }

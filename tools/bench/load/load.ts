@@ -1,5 +1,6 @@
 /** Load, made by a process of its own: what the suite logs, and the bench reads, must not slow the clock that measures. */
 import { type ChildProcess, startChildProcess } from './child-process.ts';
+import { perRequest, type ProcessorTime, processorTime } from './processor-time.ts';
 
 /** A request that is sent again and again. */
 export interface Shot {
@@ -20,6 +21,8 @@ export interface Fired {
   median_ms: number;
   /** How many paths were taken. */
   used: number;
+  /** The processor time of a request, in µs, by program. */
+  cpu_us?: ProcessorTime;
 }
 
 /** The result of asking for more than can be answered. */
@@ -33,7 +36,7 @@ export interface Flooded {
 }
 
 /** The answer of the load process. */
-export type Report = Fired & { failures: string | null };
+export type Report = Fired & { answered: number; failures: string | null };
 
 export interface Load {
   /** Keeps all connections busy for some seconds. @throws when a single request fails: errors are not speed */
@@ -48,9 +51,10 @@ export async function startLoad(): Promise<Load> {
   const child: ChildProcess = await startChildProcess(new URL('./load-process.ts', import.meta.url), {});
   return {
     async fire(shot, seconds) {
-      const { failures, ...fired } = await child.ask<Report>({ shot, seconds });
+      const before = processorTime();
+      const { failures, answered, ...fired } = await child.ask<Report>({ shot, seconds });
       if (failures) throw new Error(`${shot.method ?? 'GET'} ${shot.url}: ${failures}`);
-      return fired;
+      return { ...fired, cpu_us: perRequest(before, processorTime(), answered) };
     },
     async flood(shot, { per_second, seconds }) {
       const flooded = await child.ask<Flooded>({ shot, seconds, per_second });

@@ -7,7 +7,7 @@ import { additions } from '../fixture/additions.ts';
 import { readJson, readList } from '../fixture/ask.ts';
 import type { Business } from '../fixture/business.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
-import { type Figure, inTurns, rates, throughputRatio } from '../report/figure.ts';
+import { type Figure, inTurns, throughputRatio, told } from '../report/figure.ts';
 import { type Colleague, forgetTaps, openPeople } from './records.ts';
 
 const POSTED = 10_000;
@@ -30,7 +30,7 @@ async function compared(
     value: throughputRatio(measured, baseline),
     unit: '×',
     target: { at_least },
-    rounds: { measured: rates(measured), baseline: rates(baseline) },
+    ...told(measured, baseline),
   };
 }
 
@@ -111,7 +111,7 @@ export async function peopleScale(fixture: BenchFixture): Promise<Figure[]> {
       value: throughputRatio(baseline, measured),
       unit: '×',
       target: { at_most: 1.5 },
-      rounds: { measured: rates(measured), baseline: rates(baseline) },
+      ...told(measured, baseline),
     },
   ];
 }

@@ -1,6 +1,7 @@
 /** A figure is always measured against a baseline of the same run, since machines differ and have bad minutes. */
 import type { Fired } from '../load/load.ts';
 import { median } from '../load/median.ts';
+import type { ProcessorTime } from '../load/processor-time.ts';
 
 /** The target of a figure. */
 export type Target = { at_least: number } | { at_most: number };
@@ -15,6 +16,8 @@ export interface Figure {
   target: Target;
   /** The baseline, and every round of both. */
   rounds: { measured: number[]; baseline: number[] };
+  /** The processor time of a request of each side, in µs, by program; where requests are counted. */
+  cpu_us?: { measured: ProcessorTime; baseline: ProcessorTime };
 }
 
 /** How long and how often each side is measured. */
@@ -58,4 +61,20 @@ export function throughputRatio(measured: readonly Fired[], baseline: readonly F
   return median(measured.map(({ per_second }, round) => per_second / baseline[round]!.per_second));
 }
 
-export const rates = (rounds: readonly Fired[]): number[] => rounds.map(({ per_second }) => Math.round(per_second));
+const rates = (rounds: readonly Fired[]): number[] => rounds.map(({ per_second }) => Math.round(per_second));
+
+/** Less than this is what a program does anyway while it waits. */
+const IDLE_US = 20;
+
+/** The processor time of a request: the median of the rounds, of each program that has a part in it. */
+function timesOf(rounds: readonly Fired[]): ProcessorTime {
+  const names = new Set(rounds.flatMap(({ cpu_us = {} }) => Object.keys(cpu_us)));
+  const times = [...names].map((name) => [name, Math.round(median(rounds.map(({ cpu_us }) => cpu_us?.[name] ?? 0)))]);
+  return Object.fromEntries(times.filter(([, taken]) => Number(taken) >= IDLE_US));
+}
+
+/** The rounds of both sides as they are told: how many requests a second, and what each took of the processor. */
+export const told = (measured: readonly Fired[], baseline: readonly Fired[]) => ({
+  rounds: { measured: rates(measured), baseline: rates(baseline) },
+  cpu_us: { measured: timesOf(measured), baseline: timesOf(baseline) },
+});

@@ -34,6 +34,7 @@ const COLUMNS = [
   'score',
   'origin',
   'consent',
+  'attribution',
   'last_activity_at',
   'converted_at',
   'converted_deal_id',

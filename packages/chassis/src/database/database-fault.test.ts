@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { openFixture } from '../../test/fixture.ts';
 import { Zone } from '../schema/fields.ts';
-import { databaseFault } from './database-fault.ts';
+import { databaseFault, tookLong } from './database-fault.ts';
 
 const fixture = await openFixture();
 afterAll(() => fixture.close());
@@ -26,6 +26,18 @@ test.each([
   ['a zone that it does not know', "SELECT now() AT TIME ZONE 'Mars/Olympus'", 'timezone'],
 ])('%s is a 422, not a mistake of ours', async (_, statement, field) => {
   expect(await told(statement)).toEqual({ status: 422, errors: { [field]: [expect.stringMatching(/^[A-Z].*\.$/)] } });
+});
+
+test.each([
+  ['a lock that did not come', '55P03', true],
+  ['a statement that ran too long', '57014', true],
+  ['a transaction whose process stood still', '25P03', true],
+  ['a transaction that ran too long', '25P04', true],
+  ['a shutdown', '57P01', false],
+])('%s is a 503, and tells whether the work may have been too long itself', async (_, code, long) => {
+  const raised = fixture.pool.query(`DO $$ BEGIN RAISE EXCEPTION 'raised' USING ERRCODE = '${code}'; END $$`);
+  const fault = databaseFault(await raised.catch((refused: unknown) => refused))!;
+  expect([fault.status, tookLong(fault)]).toEqual([503, long]);
 });
 
 test('another argument that a function does not take is a mistake of ours', async () => {

@@ -19,22 +19,10 @@ const STATEMENT_TIMEOUT = '57014';
 /** A process that stood still in a transaction, as it does on a machine that is too busy. */
 const IDLE_IN_TRANSACTION = '25P03';
 const TRANSACTION_TIMEOUT = '25P04';
-/** Waited too long, or let others wait; shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
-const LOST = new Set([
-  LOCK_TIMEOUT,
-  STATEMENT_TIMEOUT,
-  IDLE_IN_TRANSACTION,
-  TRANSACTION_TIMEOUT,
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-  '08003',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-]);
+/** Waited too long, or let others wait: that may be the doing of the work itself. */
+const TOOK_LONG = new Set([LOCK_TIMEOUT, STATEMENT_TIMEOUT, IDLE_IN_TRANSACTION, TRANSACTION_TIMEOUT]);
+/** Shutdown, crash, not yet up, too many connections; and Node's own codes for a lost connection. */
+const LOST = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 /** The driver's words, without a code, for a connection that broke during a statement or before it. */
 const CUT = /^Connection terminated|not queryable$/;
 
@@ -46,6 +34,9 @@ const NOT_SUPPORTED = '0A000';
 
 /** Whether a statement was refused only because one before it in its transaction had failed. */
 export const isAborted = (error: unknown): boolean => (error as Refusal | undefined)?.code === ABORTED;
+
+/** Whether the work took too long, or waited too long, which may be its own doing: the database is there. */
+export const tookLong = ({ cause }: Fault): boolean => TOOK_LONG.has((cause as Refusal | undefined)?.code ?? '');
 
 /** Whether the connection knows a statement as it was before a migration, and has to be given up. */
 export const isOutdated = (error: unknown): error is Fault =>
@@ -111,6 +102,6 @@ function meaningOf(refusal: Refusal): Fault | undefined {
       return OUTDATED.test(message) ? Object.assign(Unavailable(), { [RETRY]: true }) : undefined;
     default:
       if (NOT_A_DATE.has(code)) return invalid('body', 'Write dates of the years 0001 to 9999.');
-      return LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
+      return TOOK_LONG.has(code) || LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Bus, Stoppable } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
-import { databaseFault } from '../database/database-fault.ts';
+import { databaseFault, tookLong } from '../database/database-fault.ts';
 import { type Emit, Envelope, type EventMessage, eventName, schemaVersion } from '../operation/events.ts';
 import { startIntake } from './intake.ts';
 import { type Apart, type Outcome, type Received, startLanes } from './lanes.ts';
@@ -55,8 +55,6 @@ interface Tools {
 
 /** Waits after the first, second, … failure; after the last of them the message becomes a dead letter. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000];
-/** Waited too long for a lock, or took too long: that may be the message's own doing. */
-const SLOW = new Set(['55P03', '57014']);
 
 const INBOX = 'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 const BLOCKED = `SELECT FROM dead_letters WHERE consumer = $1 AND replayed_at IS NULL
@@ -79,11 +77,10 @@ function open(received: object, event: EventMessage<unknown>): Envelope {
   return envelope;
 }
 
-/** Whether something that we depend on is down, which is no fault of the message. */
+/** Whether something that we depend on is down, which is no fault of the message; that it takes too long may be. */
 function isOutage(error: unknown): boolean {
   const refusal = databaseFault(error);
-  const { code } = (refusal?.cause ?? {}) as { code?: string };
-  return refusal !== undefined && refusal.status > 500 && !SLOW.has(code ?? '');
+  return refusal !== undefined && refusal.status > 500 && !tookLong(refusal);
 }
 
 /** The chassis's own statements cannot be wrong: when one fails, the database is not there. */

@@ -7,16 +7,19 @@ export type ProcessorTime = Record<string, number>;
 /** Linux counts in hundredths of a second. */
 const TICK_US = 10_000;
 
-/** The words in a command line that tell a program; the first that fits names it. */
-const PROGRAMS: readonly [RegExp, string][] = [
-  [/services\/(\w+)\/src\/main/, '$1'],
-  [/(gateway)\/src\/main/, '$1'],
-  [/bare-stack\/src\/(proxy)/, '$1'],
-  [/bare-stack\/src\/main/, 'bare'],
-  [/(by-hand)/, '$1'],
-  [/(postgres)/, '$1'],
-  [/(nats)-server/, 'nats'],
+/** The words in a command line that name a program; the first that fit do. */
+const PROGRAMS = [
+  /services\/(\w+)\/src\/main/,
+  /(gateway)\/src\/main/,
+  /bare-stack\/src\/(proxy)/,
+  /(bare)-stack\/src\/main/,
+  /(by-hand)/,
+  /(postgres)/,
+  /(nats)-server/,
 ];
+
+const nameOf = (command: string): string | undefined =>
+  PROGRAMS.map((pattern) => pattern.exec(command)?.[1]).find((name) => name !== undefined);
 
 interface Running {
   parent: number;
@@ -31,9 +34,7 @@ function read(pid: string): Running | undefined {
     // After the name, which may hold anything: state, parent, …; the times are those of itself, and of children that it waited for.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [parent, ...times] = [fields[1], ...fields.slice(11, 15)].map(Number) as [number, ...number[]];
-    const found = PROGRAMS.find(([pattern]) => pattern.test(command));
-    const name = found && found[0].exec(command)![0].replace(found[0], found[1]);
-    return { parent, name, taken_us: times.reduce((sum, ticks) => sum + ticks, 0) * TICK_US };
+    return { parent, name: nameOf(command), taken_us: times.reduce((sum, ticks) => sum + ticks, 0) * TICK_US };
   } catch {
     // It has ended meanwhile.
     return undefined;

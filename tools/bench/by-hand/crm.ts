@@ -57,7 +57,12 @@ interface Row {
 
 // A day has no zone: pg would make an instant of it.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
-const pool = new pg.Pool({ connectionString: database_url, max: 8, options: '-c timezone=UTC' });
+const pool = new pg.Pool({
+  connectionString: database_url,
+  max: 8,
+  idleTimeoutMillis: 300_000,
+  options: '-c timezone=UTC',
+});
 
 /** `12.5000` → `12.50` */
 const lead = (row: Row) => ({ ...row, expected_value: row.expected_value?.replace(/0{1,2}$/, '') ?? null });

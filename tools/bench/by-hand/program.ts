@@ -12,7 +12,7 @@ export interface Settings {
 export const { workspace_id, user_id } = childSettings<Settings>();
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
 export const poolOf = (connectionString: string) =>
-  new pg.Pool({ connectionString, max: 8, options: '-c timezone=UTC' });
+  new pg.Pool({ connectionString, max: 8, idleTimeoutMillis: 300_000, options: '-c timezone=UTC' });
 const actor = JSON.stringify({ user_id });
 
 /** One transaction, in the words in which triggers and defaults want to hear of it. */

@@ -162,7 +162,7 @@ async function launch(
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'max_connections=200',
+    'max_connections=300',
     'timezone=UTC',
     'log_timezone=UTC',
     ...(options.fast ? FAST : DURABLE),

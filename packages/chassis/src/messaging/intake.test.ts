@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { openFixture, silent, until } from '../../test/fixture.ts';
 import type { Bus, StreamMessage, StreamState } from '../bus/bus.ts';
@@ -9,12 +10,17 @@ const source = { name: 'a.reader', subject: 'crm.lead.lost' };
 /** A bus whose stream a test sets, and that tells from where it was read. */
 function busWith(state: StreamState, messages: StreamMessage[]) {
   const listeners: (() => void)[] = [];
+  const hearers: ((payload: string) => void)[] = [];
   const begins: number[] = [];
+  const looks: number[] = [];
   const bus: Pick<Bus, 'connected' | 'onConnect' | 'listen' | 'stream' | 'read' | 'takenBefore'> = {
     connected: () => true,
     onConnect: (listener) => void listeners.push(listener),
-    listen: () => undefined,
-    stream: async () => ({ ...state }),
+    listen: (_, hear) => void hearers.push((payload) => hear(payload, source.subject)),
+    async stream() {
+      looks.push(state.last);
+      return { ...state };
+    },
     async read(_subject, after) {
       begins.push(after);
       return messages.filter(({ position }) => position > after);
@@ -24,7 +30,10 @@ function busWith(state: StreamState, messages: StreamMessage[]) {
   const reconnect = () => {
     for (const listener of listeners) listener();
   };
-  return { bus: bus as Bus, begins, reconnect };
+  const tell = (payload: string) => {
+    for (const hear of hearers) hear(payload);
+  };
+  return { bus: bus as Bus, begins, looks, reconnect, tell };
 }
 
 test('a reader that is told to forget while it stores begins again at what is stored', async () => {
@@ -99,5 +108,30 @@ test('what a reader passes over is written down nowhere, but for the place now a
     [choosy.name],
   );
   expect(rows).toEqual([{ wanted: true }]);
+  await fixture.close();
+});
+
+test('a reader is woken by what it takes, and not by what it passes over', async () => {
+  const fixture = await openFixture();
+  const event = { id: randomUUID(), workspace_id: fixture.workspace_id, aggregate_id: randomUUID(), data: {} };
+  const state = { created: 'first', last: 0 };
+  const messages: StreamMessage[] = [];
+  const { bus, begins, looks, tell } = busWith(state, messages);
+  const takes = (read: object) => (read as { wanted: boolean }).wanted;
+  const choosy = { ...source, name: 'a.sleeper', takes };
+  const intake = startIntake([choosy], { bus, database: fixture.database, log: silent, wake: () => undefined });
+  await until('it has looked', () => looks.length > 0);
+  // One that is woken looks every 60 ms; one that is not, half as often each time.
+  const payload = (wanted: boolean) => JSON.stringify({ ...event, wanted });
+  for (let times = 0; times < 50; times += 1) {
+    tell(payload(false));
+    await pause(40);
+  }
+  expect(looks.length).toBeLessThan(15);
+  messages.push({ position: 2, payload: payload(true) });
+  state.last = 2;
+  tell(payload(true));
+  await until('it has read', () => begins.length > 0);
+  await intake.stop();
   await fixture.close();
 });

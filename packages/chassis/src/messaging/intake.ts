@@ -15,9 +15,11 @@ import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
 export interface Source {
   name: string;
   subject: string;
-  /** Whether an event is to be stored; all of them, when it is not given. */
+  /** Whether an event is to be stored; all of them, when it is not given. What is not is read later, together with more. */
   takes?: (event: object) => boolean;
 }
+
+const takesAll = () => true;
 
 interface Tools {
   bus: Bus;
@@ -133,7 +135,7 @@ class Reader {
   /** The events among what was read that are to be stored, and how many are passed over. What is no event becomes a dead letter. */
   async #eventsIn(payloads: string[]): Promise<{ events: string[]; passed: number }> {
     const { database, log } = this.#tools;
-    const { name, takes = () => true } = this.#source;
+    const { name, takes = takesAll } = this.#source;
     const events: string[] = [];
     let passed = 0;
     for (const payload of payloads) {
@@ -172,11 +174,13 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
 
   const read = async (source: Source, stopping: AbortSignal) => {
     const reader = new Reader(source, tools);
-    const { name, subject } = source;
+    const { name, subject, takes = takesAll } = source;
     const nap = new Nap();
     naps.add(nap);
     stopping.addEventListener('abort', nap.wake);
-    bus.listen(subject, nap.wake);
+    bus.listen(subject, (payload) => {
+      if (mine && takes(storable(payload) as object)) nap.wake();
+    });
     bus.onConnect(() => {
       reader.forget();
       nap.wake();

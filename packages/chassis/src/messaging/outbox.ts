@@ -24,7 +24,7 @@ type Row = Omit<Envelope, 'occurred_at'> & { position: string; occurred_at: Date
 const POLL_MS = 500;
 
 /** Events that are announced in quick succession are published together. */
-const PACE_MS = 20;
+const PACE_MS = 50;
 
 const MOST = 500;
 

@@ -12,7 +12,7 @@ import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { jestExpect } from '@jest/expect';
 import { sharedBy } from '../starting/kinds.ts';
-import { needsSuite, takeTurn } from '../suite/suite-turn.ts';
+import { clearSuites, needsSuite, takeTurn } from '../suite/suite-turn.ts';
 import { resetGlobals } from './globals.ts';
 
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
@@ -105,6 +105,7 @@ export default async function testRunner(
 ): Promise<TestResult> {
   const source = readFileSync(testPath, 'utf8');
   const turn = needsSuite(source) ? await takeTurn(sharedBy(source)) : undefined;
+  if (!turn) await clearSuites();
   const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config).finally(turn?.end);
   const results = testResults.map(assertionResult);
   const count = (status: AssertionResult['status']) => results.filter((result) => result.status === status).length;

@@ -1,10 +1,11 @@
 /**
- * Turns of the test files that need a suite: one at a time. Two suites take each other the processor's caches:
+ * Turns of the test files that need a suite. A suite alone keeps two cores busy; two of them take each other the processor's caches:
  * on a virtual machine both together took half as long again as one after the other.
  */
+import { globSync } from 'node:fs';
 import pg from 'pg';
 import { type Kind, sharedBy } from '../starting/kinds.ts';
-import { stopShared } from './stop-shared.ts';
+import { sharedPlace, stopShared } from './stop-shared.ts';
 
 /** The turn of a test file; the file starts no suite before, and none after it has ended. */
 export interface SuiteTurn {
@@ -35,4 +36,16 @@ export async function takeTurn(kind: Kind | undefined): Promise<SuiteTurn> {
   await client.query(`SELECT pg_advisory_lock(${TURN})`);
   await stopShared(kind);
   return { end: () => client.end() };
+}
+
+/** Stops the shared suites when it is nobody's turn any more: even when idle, each costs a sixth of a core. */
+export async function clearSuites(): Promise<void> {
+  if (globSync(sharedPlace('*')).length === 0) return;
+  const client = await connect();
+  try {
+    const { rows } = await client.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${TURN}) AS free`);
+    if (rows[0]!.free) await stopShared();
+  } finally {
+    await client.end();
+  }
 }

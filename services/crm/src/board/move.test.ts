@@ -69,7 +69,9 @@ describe('a card', () => {
   test('that is dragged by somebody who sees a part of the column lies below the one that they saw above', async () => {
     const sales = shop.member({ user_id: shop.hire(), record_scopes: { lead: 'own' } });
     for (const id of [ids[1]!, ids[3]!, ids[5]!]) {
-      await shop.owner.post(`/api/lead/update/${id}`, { owner_id: sales.caller.user_id });
+      expect(await shop.owner.post(`/api/lead/update/${id}`, { owner_id: sales.caller.user_id })).toMatchObject({
+        status: 200,
+      });
     }
     expect(await column('new', sales)).toEqual(['0 B', '1 D', '2 F']);
     expect((await move(ids[5]!, 'new', 1, sales)).body.data.position).toBe(1);

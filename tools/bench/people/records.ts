@@ -76,7 +76,7 @@ export async function openPeople(suite: Suite, business: Business, count: number
   return await opening;
 }
 
-/** Forgets who has clocked in, so that everybody comes for the first time. Taps that are still under way come after it, or are gone with it. */
+/** Forgets who has clocked in, so that everybody comes for the first time. */
 export const forgetTaps = (suite: Suite, { workspace_id }: Business): Promise<void> =>
   connected(String(suite.databases['hr']), async (client) => {
     await client.query('BEGIN; LOCK TABLE attendances IN SHARE ROW EXCLUSIVE MODE');

@@ -19,8 +19,6 @@ export interface Source {
   takes?: (event: object) => boolean;
 }
 
-const takesAll = () => true;
-
 interface Tools {
   bus: Bus;
   database: Database;
@@ -135,7 +133,7 @@ class Reader {
   /** The events among what was read that are to be stored, and how many are passed over. What is no event becomes a dead letter. */
   async #eventsIn(payloads: string[]): Promise<{ events: string[]; passed: number }> {
     const { database, log } = this.#tools;
-    const { name, takes = takesAll } = this.#source;
+    const { name, takes = () => true } = this.#source;
     const events: string[] = [];
     let passed = 0;
     for (const payload of payloads) {
@@ -174,12 +172,12 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
 
   const read = async (source: Source, stopping: AbortSignal) => {
     const reader = new Reader(source, tools);
-    const { name, subject, takes = takesAll } = source;
+    const { name, subject, takes } = source;
     const nap = new Nap();
     naps.add(nap);
     stopping.addEventListener('abort', nap.wake);
     bus.listen(subject, (payload) => {
-      if (mine && takes(storable(payload) as object)) nap.wake();
+      if (mine && (!takes || takes(storable(payload) as object))) nap.wake();
     });
     bus.onConnect(() => {
       reader.forget();

@@ -5,12 +5,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { createServer } from 'node:http';
 import express from 'express';
-import pg from 'pg';
+import type pg from 'pg';
 import { childSettings, listenForParent } from '../load/child-process.ts';
-import type { Workspace } from '../fixture/workspace.ts';
+import { poolOf, transaction, user_id, workspace_id } from './program.ts';
 
-const { database_url, workspace } = childSettings<{ database_url: string; workspace: Workspace }>();
-const { workspace_id, user_id } = workspace;
+const { database_url } = childSettings<{ database_url: string }>();
+const pool = poolOf(database_url);
 
 const TOTAL_MAX = 10_000;
 const COLUMNS = [
@@ -55,15 +55,6 @@ interface Row {
   pipeline_id: string;
 }
 
-// A day has no zone: pg would make an instant of it.
-pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
-const pool = new pg.Pool({
-  connectionString: database_url,
-  max: 8,
-  idleTimeoutMillis: 300_000,
-  options: '-c timezone=UTC',
-});
-
 /** `12.5000` → `12.50` */
 const lead = (row: Row) => ({ ...row, expected_value: row.expected_value?.replace(/0{1,2}$/, '') ?? null });
 
@@ -105,11 +96,6 @@ const ANNOUNCE = `
 
 /** Writes what creating a lead writes. The audit row comes from the trigger on the table, which anybody would use. */
 async function create(client: pg.PoolClient, { name, email, phone, company, expected_value }: Partial<Row> & Contact) {
-  const actor = JSON.stringify({ user_id });
-  await client.query(
-    `SELECT set_config('suite.actor', $1, true), set_config('suite.operation', 'leads.create', true), set_config('suite.request_id', $2, true)`,
-    [actor, randomUUIDv7()],
-  );
   const { rows: stages } = await client.query<{ id: string; pipeline_id: string; name: string }>(
     `SELECT stage.id, stage.pipeline_id, stage.name FROM lead_stages AS stage JOIN pipelines ON pipelines.id = stage.pipeline_id
      WHERE pipelines.workspace_id = $1 AND is_default ORDER BY stage.position LIMIT 1`,
@@ -134,7 +120,7 @@ async function create(client: pg.PoolClient, { name, email, phone, company, expe
   // Marked as published: nobody would publish it here, and crm must not do so on this account.
   const { pipeline_id, stage_id } = made;
   const event = { lead_id: made.id, name, pipeline_id, stage_id, owner_id: user_id, origin: 'manual' };
-  await client.query(ANNOUNCE, [randomUUIDv7(), workspace_id, made.id, actor, event]);
+  await client.query(ANNOUNCE, [randomUUIDv7(), workspace_id, made.id, JSON.stringify({ user_id }), event]);
   return lead(made);
 }
 
@@ -147,18 +133,8 @@ interface Contact {
 app.post('/api/lead/create', express.json(), async (request, response) => {
   const body = request.body as Partial<Row> & Contact;
   if (typeof body.name !== 'string' || !body.name) return void response.status(422).json({ message: 'Give a name.' });
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const data = await create(client, body);
-    await client.query('COMMIT');
-    response.status(201).json({ data });
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
+  const data = await transaction(pool, 'leads.create', (client) => create(client, body));
+  response.status(201).json({ data });
 });
 
 listenForParent(createServer(app));

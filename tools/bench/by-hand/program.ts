@@ -10,6 +10,7 @@ export interface Settings {
 }
 
 export const { workspace_id, user_id } = childSettings<Settings>();
+// A day has no zone: pg would make an instant of it.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
 export const poolOf = (connectionString: string) =>
   new pg.Pool({ connectionString, max: 8, idleTimeoutMillis: 300_000, options: '-c timezone=UTC' });

@@ -82,7 +82,7 @@ export async function leads(fixture: BenchFixture): Promise<Figure[]> {
   const business = await businessWithLeads(fixture, FEW);
   const { workspace_id, user_id } = business;
   const database_url = fixture.suite.databases['crm'];
-  const program = await fixture.baseline('../by-hand/crm.ts', { database_url, workspace: { workspace_id, user_id } });
+  const program = await fixture.baseline('../by-hand/crm.ts', { database_url, workspace_id, user_id });
   const sides = await sidesOf(fixture, business, program);
   const figures = [...(await list(fixture, sides)), ...(await create(fixture, sides))];
   sides.stop();

@@ -76,7 +76,7 @@ export async function openPeople(suite: Suite, business: Business, count: number
   return await opening;
 }
 
-/** Forgets who has clocked in, so that everybody comes for the first time. */
+/** Forgets who has clocked in, so that everybody comes for the first time. A tap that is still under way comes after it, or is gone with it. */
 export const forgetTaps = (suite: Suite, { workspace_id }: Business): Promise<void> =>
   connected(String(suite.databases['hr']), async (client) => {
     await client.query('BEGIN; LOCK TABLE attendances IN SHARE ROW EXCLUSIVE MODE');

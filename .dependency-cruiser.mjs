@@ -26,6 +26,7 @@ const rooms = [
   ...direction('chassis', 'packages/chassis/src', [
     ['rpc', 'http'],
     ['messaging'],
+    ['schedules'],
     ['reading'],
     ['database'],
     ['operation', 'visibility'],

@@ -15,7 +15,14 @@ export {
 } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
 export { type Confined, type Database, openDatabase } from './database/database.ts';
-export { asSeen, checkConstraints, type Context, regardlessOfVisibility, setLocally } from './database/running.ts';
+export {
+  asSeen,
+  checkConstraints,
+  type Context,
+  dueAtOnce,
+  regardlessOfVisibility,
+  setLocally,
+} from './database/running.ts';
 export {
   attempt,
   enterWorkspace,
@@ -123,11 +130,11 @@ export { sql } from './database/sql.ts';
 export { deleteKeys, fingerprintOf, KeyReused, KeyReversed, undoKeys } from './rpc/keys.ts';
 export { methods, serveMethods } from './rpc/method.ts';
 export { type Clients, serveRpc } from './rpc/rpc.ts';
-export { eachDue, notPostponed } from './messaging/due-work.ts';
-export { fileRemoval } from './messaging/file-removal.ts';
-export { type StorageReport, storageReports } from './messaging/storage-report.ts';
-export { storageRoom } from './messaging/stored-objects.ts';
-export { every, findEverywhere, scheduled } from './messaging/schedule.ts';
+export { eachDue, notPostponed } from './schedules/due-work.ts';
+export { fileRemoval } from './schedules/file-removal.ts';
+export { type StorageReport, storageReports } from './schedules/storage-report.ts';
+export { storageRoom } from './schedules/stored-objects.ts';
+export { every, findEverywhere, scheduled } from './schedules/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {
   allOf,

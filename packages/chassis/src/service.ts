@@ -15,7 +15,7 @@ import type { Log } from './runtime/log.ts';
 import { assertDone } from './actions.ts';
 import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
-import type { Schedule } from './messaging/schedule.ts';
+import type { Schedule } from './schedules/schedule.ts';
 import { checkedElsewhere, tables } from './schema/fields.ts';
 import { marked } from './schema/schema-walk.ts';
 

@@ -24,8 +24,8 @@ import { assertMigrated } from './database/migrated.ts';
 import { serveOperationsPort } from './runtime/operations-port.ts';
 import { prune, type Relay, startRelay } from './messaging/outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
-import { type Schedule, startSchedules } from './messaging/schedule.ts';
-import { countEarlierFiles } from './messaging/storage-report.ts';
+import { type Schedule, Sleepers, startSchedules } from './schedules/schedule.ts';
+import { countEarlierFiles } from './schedules/storage-report.ts';
 import { operationsOf, type Service, type Tools } from './service.ts';
 import { http, trimMemory } from './runtime/memory.ts';
 
@@ -49,6 +49,7 @@ interface Foundation {
   bus: Bus;
   database: Database;
   relay: Relay;
+  sleepers: Sleepers;
   rpc: Rpc<Record<string, TsProtoServiceDefinition>>;
   tools: Tools;
 }
@@ -60,13 +61,17 @@ function layFoundation(
 ): Foundation {
   const log = openLog(name, config.LOG_LEVEL);
   const bus = connectBus({ url: config.NATS_URL, credentials: config.NATS_CREDENTIALS, name, log });
+  const sleepers = new Sleepers();
   const database = openDatabase({
     settings: config,
     max: config.DATABASE_CONNECTIONS,
     wait_ms: config.DATABASE_WAIT_MS,
     makeClient: client,
     visibility,
-    onCommit: () => relay.wake(),
+    onCommit: (due) => {
+      relay.wake();
+      sleepers.wake(due);
+    },
   });
   const relay = startRelay({ database, bus, log });
   const mail = { smtp_url: config.SMTP_URL, directory: config.MAIL_DIR ?? '', from: config.MAIL_FROM, now: clock.now };
@@ -77,7 +82,7 @@ function layFoundation(
   const storage = openStorage(config.FILES_DIR);
   const outgoing = openOutgoing({ trusted_hosts: config.OUTGOING_TRUSTED_HOSTS });
   const tools = { database, storage, mailer: openMailer(mail), outgoing, log, config, keys, rpc: rpc.as };
-  return { bus, database, relay, rpc, tools };
+  return { bus, database, relay, sleepers, rpc, tools };
 }
 
 /** Serves the operations over HTTP. */
@@ -107,7 +112,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { name } = contents;
   const { HOST: host } = config;
-  const { bus, database, relay, rpc, tools } = layFoundation(contents, config, keys);
+  const { bus, database, relay, sleepers, rpc, tools } = layFoundation(contents, config, keys);
   const { log, storage, outgoing } = tools;
   const metrics = openMetrics();
   showDatabase(metrics, database);
@@ -129,7 +134,7 @@ export async function startService(
   const operations_server = await serveOperationsPort(operations);
   const working: Stoppable[] = [
     startConsumers(contents.consumers ?? [], { bus, database, rpc: rpc.as, log }),
-    startSchedules([prune, countEarlierFiles, ...(contents.schedules ?? [])] as Schedule<Tools>[], tools),
+    startSchedules([prune, countEarlierFiles, ...(contents.schedules ?? [])] as Schedule<Tools>[], tools, sleepers),
   ];
   log.info({ port, grpc_port: grpc.port }, 'started');
 

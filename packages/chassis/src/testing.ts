@@ -6,4 +6,4 @@ export type { Method } from './rpc/method.ts';
 export { connectRpc, type ServedRpc, startRpcServer } from './rpc/rpc.ts';
 export { operationsOf, type Service } from './service.ts';
 export { type RunningService, startService } from './start.ts';
-export { countEarlierFiles } from './messaging/storage-report.ts';
+export { countEarlierFiles } from './schedules/storage-report.ts';

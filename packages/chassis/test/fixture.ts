@@ -47,7 +47,7 @@ const NOTES = `
   SELECT suite_confine('notes');`;
 
 /** A database with the chassis's tables and one confined table, `notes`. */
-export async function openFixture(onCommit: () => void = () => undefined): Promise<Fixture> {
+export async function openFixture(onCommit: (due: ReadonlySet<string>) => void = () => undefined): Promise<Fixture> {
   const name = `chassis_${randomUUID().replaceAll('-', '')}`;
   const url = await createServiceDatabase(process.env['SUITE_TEST_ADMIN_URL']!, { name, password: 'test' });
   await migrate({ databaseUrl: url, directory: 'no service' });

@@ -18,7 +18,7 @@ export const note = (db: Rows, text: string) => db.rows(sql`INSERT INTO notes (t
 export const lost = (lead_id: string = randomUUID()) => LeadLost.fromPartial({ lead_id });
 
 /** Opens a database whose notes and events each test finds empty. */
-export async function openNotes(onCommit?: () => void) {
+export async function openNotes(onCommit?: Parameters<typeof openFixture>[0]) {
   const fixture = await openFixture(onCommit);
   const { database, pool, workspace_id } = fixture;
   afterAll(() => fixture.close());

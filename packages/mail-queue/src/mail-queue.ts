@@ -40,7 +40,7 @@ export interface QueuedMail {
 /** The tools that a mail is written and sent with. */
 export type MailTools<Db, Rpc = unknown> = Pick<
   Tools<Db, Rpc>,
-  'database' | 'mailer' | 'config' | 'rpc' | 'storage'
+  'database' | 'mailer' | 'config' | 'rpc' | 'storage' | 'stopping'
 > & {
   log: Log;
 };
@@ -127,7 +127,7 @@ function rowsOf<Db extends Confined<object>, Row>({
   return { due, claim, record };
 }
 
-/** The mails of a table: `deliver` sends those that are due, and `schedule` does so again and again. */
+/** The mails of a table: `deliver` sends a batch of those that are due, and `schedule` does so again and again. */
 export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc = unknown>({
   schedule: name,
   table,
@@ -158,7 +158,7 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
     }
   }
 
-  /** Delivers what is due. Returns how many mails were found. A crash after sending sends a mail twice, never not at all. */
+  /** Delivers a batch of what is due. Returns how many mails were found. A crash after sending sends a mail twice, never not at all. */
   async function deliver(tools: MailTools<Db, Rpc>): Promise<number> {
     const { database } = tools;
     const due = await findEverywhere<Pick<Row, 'id' | 'workspace_id'>>(database, name, dueMails());
@@ -176,5 +176,9 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
     return due.length;
   }
 
-  return { deliver, schedule: every(name, interval_ms, deliver) };
+  async function deliverAll(tools: MailTools<Db, Rpc>): Promise<void> {
+    while ((await deliver(tools)) === BATCH && !tools.stopping?.aborted);
+  }
+
+  return { deliver, schedule: every(name, interval_ms, deliverAll) };
 }

@@ -8,6 +8,9 @@ const MISSING =
   'NATS is needed and nats-server was not found: install it (Debian, Ubuntu: apt-get install nats-server; macOS: brew install nats-server), ' +
   'name it in NATS_SERVER, or name a running server in NATS_URL.';
 
+/** How long an installation waits for another one. */
+const LOCK_S = 120;
+
 type Version = [major: number, minor: number];
 /** The versions of programs that were asked already: tests start hundreds of servers. */
 const versions = new Map<string, Version>();
@@ -70,7 +73,10 @@ function installWithApt(): string | null {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
   if (sudo.length > 0 && run('sudo', ['--non-interactive', 'true'])) return 'it needs root or sudo without a password';
   return withoutService(sudo, () => {
-    const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y', '--no-install-recommends'];
+    // Several tests may install it at once: all but the first wait.
+    const waiting = ['-o', `DPkg::Lock::Timeout=${LOCK_S}`];
+    const quiet = ['-q', '-y', '--no-install-recommends'];
+    const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...waiting, ...quiet];
     const wanted = ['install', 'nats-server'];
     if (!runAll([...apt, ...wanted])) return null;
     return runAll([...apt, 'update']) ?? runAll([...apt, ...wanted]);

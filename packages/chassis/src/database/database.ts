@@ -192,11 +192,27 @@ const emitInto =
     now.events.push({ event: pending(event, value), workspace_id: now.workspace_id });
   };
 
+type OnCommit = (due: ReadonlySet<string>) => void;
+
+/** Works in transactions, and wakes whoever waits for what each has left once it has committed. */
+const committing =
+  (onCommit: OnCommit) =>
+  <T>(...[pool, mode, context, how, work]: Parameters<typeof transaction<T>>): Promise<T> =>
+    repeatedly(async () => {
+      let left: Pick<Running, 'events' | 'due'> = { events: [], due: new Set() };
+      const result = await transaction(pool, mode, context, how, async (now) => {
+        left = now;
+        return await work(now);
+      });
+      if (left.events.length > 0 || left.due.size > 0) onCommit(left.due);
+      return result;
+    });
+
 /**
  * Opens a service's database.
  * @param makeClient makes the service's generated Prisma client on the adapter.
  * @param wait_ms how long work waits for a connection; 2 s when it is not given.
- * @param onCommit called after a commit that left events in the outbox.
+ * @param onCommit called after a commit that left events in the outbox, or work for the schedules in `due`.
  */
 export function openDatabase<Client extends object>(options: {
   /** The logins of the machinery and of requests. */
@@ -206,7 +222,7 @@ export function openDatabase<Client extends object>(options: {
   makeClient: (adapter: PrismaPg) => Client;
   /** The visibility of each table. */
   visibility?: readonly Visibility[];
-  onCommit: () => void;
+  onCommit: OnCommit;
 }): Database<Confined<Client>> {
   const { requests, machinery } = openPools(options);
   let statements = 0;
@@ -225,22 +241,16 @@ export function openDatabase<Client extends object>(options: {
     return repeatedly(() => transaction(requests, SNAPSHOT, context, how, async () => await work(db)));
   };
 
+  const committed = committing(options.onCommit);
   const everywhere = <T>(mode: string, context: Context, work: (db: Confined<Client>) => Promise<T>): Promise<T> => {
     const how = { machinery, seen: undefined, sight: 'everywhere', writes: mode !== SNAPSHOT } as const;
-    return repeatedly(() => transaction(machinery, mode, context, how, async () => await work(db)));
+    return committed(machinery, mode, context, how, async () => await work(db));
   };
 
-  const write: Database<Confined<Client>>['write'] = (context, work) =>
-    repeatedly(async () => {
-      let events: Running['events'] = [];
-      const how = { machinery, seen: seenBy(context.caller), sight: 'true', writes: true } as const;
-      const result = await transaction(requests, '', context, how, async (now) => {
-        events = now.events;
-        return await work(db, emitInto(now));
-      });
-      if (events.length > 0) options.onCommit();
-      return result;
-    });
+  const write: Database<Confined<Client>>['write'] = (context, work) => {
+    const how = { machinery, seen: seenBy(context.caller), sight: 'true', writes: true } as const;
+    return committed(requests, '', context, how, async (now) => await work(db, emitInto(now)));
+  };
 
   return {
     pool: machinery,

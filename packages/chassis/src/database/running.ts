@@ -43,6 +43,8 @@ export interface Running {
   announced: number;
   /** Statements of the machinery that are sent with the commit. */
   closing: { text: string; values: unknown[] }[];
+  /** The schedules for which it has left work that is due once it is committed. */
+  due: Set<string>;
   /** The refusal of the database, since Prisma wraps errors into its own. */
   refusal: Fault | undefined;
   /** A statement has failed, so that PostgreSQL undoes the transaction. */
@@ -175,6 +177,12 @@ export function execute<Row extends pg.QueryResultRow>(text: string, values: unk
 export function executeLast(text: string, values: unknown[]): void {
   current().closing.push({ text, values });
 }
+
+/**
+ * Lets a schedule begin as soon as the running transaction has committed, instead of at the end of its interval: somebody waits
+ * for what it does. Should this process end before, the schedule finds the work at its next turn, as all other work.
+ */
+export const dueAtOnce = (schedule: string): void => void current().due.add(schedule);
 
 /** Says something of the transaction itself, as whoever it works as. */
 export function control(text: string): Promise<unknown> {

@@ -117,6 +117,7 @@ export async function transaction<T>(
     events: [],
     announced: 0,
     closing: [],
+    due: new Set(),
   };
   let broken: Error | undefined;
   try {

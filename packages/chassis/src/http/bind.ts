@@ -27,7 +27,7 @@ import type { FileLinks } from '../operation/files.ts';
 import type { Storage } from '../operation/storage.ts';
 import { type Caller, type Keys, onBehalfOf } from '../identity/identity.ts';
 import { isListQuery } from '../operation/list.ts';
-import { countStored } from '../messaging/stored-objects.ts';
+import { countStored } from '../schedules/stored-objects.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';

@@ -9,7 +9,7 @@ import { sendKept } from '../database/statements.ts';
 import { Address } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
 import { Nap } from '../runtime/nap.ts';
-import { giveTurn, RENEW_MS, renewTurn, takeTurn } from './turns.ts';
+import { giveTurn, RENEW_MS, renewTurn, takeTurn } from '../schedules/turns.ts';
 
 /** The source of a consumer: all events of one type. */
 export interface Source {

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Envelope } from '../operation/events.ts';
 import type { Log } from '../runtime/log.ts';
 import { Nap } from '../runtime/nap.ts';
-import { every, lent } from './schedule.ts';
+import { every, lent } from '../schedules/schedule.ts';
 
 export interface Relay {
   /** Says that there is something to carry; called after a commit that left events. */

@@ -1,8 +1,9 @@
 /** E-mails to people outside about a lead or a deal. The command queues them; a schedule delivers them. */
-import { can, created } from '@suite/chassis';
+import { can, created, dueAtOnce } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command } from '../operations.ts';
+import { DELIVER_MAIL } from './mail-delivery.ts';
 import { EmailInput, EmailMessage } from './email.schema.ts';
 import { idIn, openRecord, recordInPath, recordActivity } from '../board/record.ts';
 import { subjectOf } from '../board/timeline.ts';
@@ -23,6 +24,7 @@ export const emailOperations = (
     async handle({ params, body, ...work }) {
       const { id } = await openRecord(work, board, idIn(board, params));
       const email = await work.db.email.create({ data: { ...subjectOf(board.kind, id), ...body } });
+      dueAtOnce(DELIVER_MAIL);
       await recordActivity(work, board, { id }, 'email_queued', {
         email_id: email.id,
         subject: email.subject,

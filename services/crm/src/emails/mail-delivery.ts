@@ -3,8 +3,10 @@ import { mailQueue } from '@suite/mail-queue';
 import type { Email } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 
+export const DELIVER_MAIL = 'crm.deliver-mail';
+
 const queue = mailQueue<Db, Email>({
-  schedule: 'crm.deliver-mail',
+  schedule: DELIVER_MAIL,
   table: 'emails',
   async compose(_tools, { to, cc, subject, body }) {
     const copies = cc.length > 0 && { cc: cc.join(', ') };

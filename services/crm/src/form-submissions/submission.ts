@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import {
   clock,
   derivedSecret,
+  dueAtOnce,
   type Emit,
   enterWorkspace,
   Fault,
@@ -21,6 +22,7 @@ import { type Form, formKey, openForm } from '../lead-forms/form-door.ts';
 import { countHit, countOutcome } from './submission-count.ts';
 import { captureLead } from './lead-capture.ts';
 import { attributionOf, noteOf } from './submission-note.ts';
+import { DELIVER_WIDGET_MAIL } from './widget-mail.ts';
 import {
   type Attempt,
   CONTENT,
@@ -158,6 +160,7 @@ async function effect(work: Taking, prepared: Prepared): Promise<boolean> {
   const { lead_id, merged } = await captureLead({ db, emit, caller: visitor }, form, visit);
   await recordConsent(work, prepared, lead_id, at);
   await db.widgetMail.createMany({ data: [{ lead_id, form: form.name, text: note, merged }] });
+  dueAtOnce(DELIVER_WIDGET_MAIL);
   return merged;
 }
 

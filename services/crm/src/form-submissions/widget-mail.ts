@@ -13,8 +13,10 @@ interface Addressee {
 /** A subject of several lines could smuggle headers into the message. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
+export const DELIVER_WIDGET_MAIL = 'crm.deliver-widget-mail';
+
 const queue = mailQueue<Db, WidgetMail, Rpc>({
-  schedule: 'crm.deliver-widget-mail',
+  schedule: DELIVER_WIDGET_MAIL,
   table: 'widget_mails',
   async compose({ database }, { id, lead_id, form, text, merged }, context) {
     const [to] = await database.read(context, (db) =>

@@ -5,7 +5,7 @@ import { type MailTools, mailQueue } from '@suite/mail-queue';
 import type { LeaveMail } from '../generated/client.ts';
 import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
-import type { LeaveMailKind } from './leave-mail.ts';
+import { DELIVER_LEAVE_MAIL, type LeaveMailKind } from './leave-mail.ts';
 import { letterOf, type ToldLeave, TRUE_IN } from './leave-letter.rules.ts';
 
 interface Found extends ToldLeave {
@@ -39,7 +39,7 @@ async function compose({ database }: MailTools<Db>, mail: LeaveMail, context: Co
 }
 
 const queue = mailQueue<Db, LeaveMail>({
-  schedule: 'hr.deliver-leave-mail',
+  schedule: DELIVER_LEAVE_MAIL,
   table: 'leave_mails',
   is_automatic: true,
   compose,

@@ -1,6 +1,9 @@
 /** Mails about leave, queued in the transaction of what they tell of. */
-import { clock, sql } from '@suite/chassis';
+import { clock, dueAtOnce, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+
+/** The schedule that delivers these mails. */
+export const DELIVER_LEAVE_MAIL = 'hr.deliver-leave-mail';
 
 /**
  * - `requested`, `reminder`: to the one whose decision it waits for
@@ -20,10 +23,12 @@ export interface NewLeaveMail {
 }
 
 /** Queues a mail, for whoever can be reached by then. */
-export const queueLeaveMail = (
+export async function queueLeaveMail(
   db: Db,
   { application_id, employee_id, kind, days = [] }: NewLeaveMail,
-): Promise<unknown> =>
-  db.rows(sql`
+): Promise<void> {
+  await db.rows(sql`
     INSERT INTO leave_mails (id, application_id, employee_id, kind, days, next_attempt_at)
     VALUES (gen_random_uuid(), ${application_id}::uuid, ${employee_id}::uuid, ${kind}, ${days}::date[], ${clock.now()})`);
+  dueAtOnce(DELIVER_LEAVE_MAIL);
+}

@@ -6,6 +6,7 @@ import type { NoticeMail } from '../generated/client.ts';
 import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
 import { letterOf, type Told } from './letter.rules.ts';
+import { DELIVER_NOTICES } from './notice-mail.ts';
 
 interface Found extends Omit<Told, 'event' | 'occasion'> {
   to: string;
@@ -48,7 +49,7 @@ async function compose(
 }
 
 const queue = mailQueue<Db, NoticeMail>({
-  schedule: 'hr.deliver-notices',
+  schedule: DELIVER_NOTICES,
   table: 'notice_mails',
   is_automatic: true,
   compose,

@@ -1,8 +1,11 @@
 /** Mails about what is published, queued with what they tell of; only for people who have an address. */
-import { clock, raw, type Sql, sql } from '@suite/chassis';
+import { clock, dueAtOnce, raw, type Sql, sql } from '@suite/chassis';
 import { NOTICES, type NoticeKind } from '../audiences/audience.ts';
 import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
+
+/** The schedule that delivers these mails. */
+export const DELIVER_NOTICES = 'hr.deliver-notices';
 
 /** The occasions of a mail. */
 type Occasion = 'published' | 'changed' | 'cancelled' | 'reminder';
@@ -23,6 +26,7 @@ export async function queueMails(
     SELECT gen_random_uuid(), ${occasion}, ${id}::uuid, employees.id, ${clock.now()}::timestamptz
     FROM (${people}) AS people JOIN employees ON employees.id = people.employee_id
     WHERE ${mailAddressOf('employees')} IS NOT NULL ON CONFLICT DO NOTHING RETURNING id`);
+  if (queued.length > 0) dueAtOnce(DELIVER_NOTICES);
   return queued.length;
 }
 

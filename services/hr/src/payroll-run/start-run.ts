@@ -1,10 +1,10 @@
-/** How a run is started: its payslips wait, and a schedule calculates them. */
-import { clock, sql } from '@suite/chassis';
+/** How a run is started: its payslips wait, and a schedule calculates them as soon as that is committed. */
+import { clock, dueAtOnce, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { enrol } from '../payrolls/payroll-members.ts';
 import { forgetFigures, lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
-import { payslipStates } from '../payslips/payslip.rules.ts';
+import { CALCULATE, payslipStates } from '../payslips/payslip.rules.ts';
 import { settingsOfNow } from '../payroll-facts/run-settings.ts';
 
 /** Lets the payslips that failed wait once more; the others stay. */
@@ -27,6 +27,7 @@ export async function startRun(context: CommandContext, id: string, expect?: num
   const run = await lockPayroll(db, id, expect);
   const patch = { run_by: caller.user_id, run_at: clock.now(), calculation_no: run.calculation_no + 1 };
   if (!(await payrollStates.move(db.payroll, id, 'run', patch, caller))) return false;
+  dueAtOnce(CALCULATE);
   if (run.status === 'failed') {
     await retryFailed(db, id);
     return true;

@@ -4,7 +4,17 @@
  * is carried out a moment later.
  */
 import { randomUUIDv7 } from 'node:crypto';
-import { eachDue, every, findEverywhere, notPostponed, type RequestFacts, sql, type Tools } from '@suite/chassis';
+import {
+  dueAtOnce,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  type RequestFacts,
+  sql,
+  type Tools,
+} from '@suite/chassis';
+import { DELIVER_MAIL } from '../mail/letter.ts';
 import { byItself, type Db } from '../operations.ts';
 
 /** One request: for an account that was tried, or for the accounts with an address. */
@@ -55,6 +65,7 @@ async function queueHelp(db: Db, { email }: Taken): Promise<void> {
         WHERE earlier.workspace_id = users.workspace_id AND earlier.user_id = users.id AND earlier.letter = ${letter}
           AND earlier.email = ${email} AND earlier.status IN ('queued', 'sent') AND earlier.created_at > now() - interval '1 minute')`);
   }
+  dueAtOnce(DELIVER_MAIL);
 }
 
 const SCHEDULE = 'platform.settle-account-requests';

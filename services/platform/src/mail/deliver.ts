@@ -3,7 +3,7 @@ import { clock, type Context } from '@suite/chassis';
 import { type MailTools, mailQueue } from '@suite/mail-queue';
 import type { OutgoingMail } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
-import { type About, letter } from './letter.ts';
+import { type About, DELIVER_MAIL, letter } from './letter.ts';
 import { makeLink } from './one-time-link.ts';
 
 /** A reader waits for such a letter: it is tried again soon, and is worth trying for as long as its kind says. */
@@ -28,12 +28,11 @@ async function write(db: Db, public_url: string, { id, user_id, email, letter: k
   };
 }
 
-/** The letters that are due, each sent on the second. */
+/** The letters that are due. */
 export const { schedule: deliverMail } = mailQueue<Db, OutgoingMail>({
-  schedule: 'platform.deliver-mail',
+  schedule: DELIVER_MAIL,
   table: 'outgoing_mail',
   columns: { delivery: 'status', next_attempt_at: 'next_at', failure: 'last_error' },
-  interval_ms: 1_000,
   waits_s: WAITS_S,
   isSpent: ({ give_up_at }) => new Date(give_up_at) < clock.now(),
   compose: ({ database, config }: MailTools<Db>, mail, context: Context) =>

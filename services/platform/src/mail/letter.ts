@@ -1,5 +1,5 @@
 /** The letters that platform writes, and the queue in which they wait to be sent. */
-import { clock } from '@suite/chassis';
+import { clock, dueAtOnce } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { LinkPurpose } from './one-time-link.ts';
 
@@ -117,7 +117,10 @@ export const letter = (name: string): LetterKind => letters[name as LetterName];
 
 const HOUR_MS = 3_600_000;
 
-/** Queues a letter in the transaction of what it is about. */
+/** The schedule that delivers letters. */
+export const DELIVER_MAIL = 'platform.deliver-mail';
+
+/** Queues a letter in the transaction of what it is about; it is on its way as soon as that has committed. */
 export async function queueLetter(
   db: Db,
   name: LetterName,
@@ -127,4 +130,5 @@ export async function queueLetter(
 ): Promise<void> {
   const give_up_at = new Date(clock.now().getTime() + letters[name].give_up_h * HOUR_MS);
   await db.outgoingMail.create({ data: { letter: name, user_id, email, give_up_at, facts: { ...about } } });
+  dueAtOnce(DELIVER_MAIL);
 }

@@ -8,10 +8,9 @@ import { byItself, type Db } from '../operations.ts';
 import type { Handover } from '../sms-provider/provider-answer.rules.ts';
 import { handOver, type OpenSmsGateway, type SmsSecrets } from '../sms-provider/sms-provider.ts';
 import type { SmsGatewaySettings } from '../sms-provider/sms-provider.schema.ts';
-import { DISCONNECTED, textPlace } from './sms-message.ts';
+import { DELIVER_SMS, DISCONNECTED, textPlace } from './sms-message.ts';
 import { lifeOf, smsStates } from './sms-message.rules.ts';
 
-const NAME = 'platform.deliver-sms';
 const INTERVAL_MS = 1_000;
 
 /** A message that was taken for one attempt, with the gateway that it goes through. */
@@ -79,7 +78,7 @@ async function record(db: Db, claimed: Claimed, handover: Handover): Promise<voi
 
 async function deliverOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<void> {
   const { database, outgoing, config } = tools;
-  const context: Context = scheduled(NAME, workspace_id);
+  const context: Context = scheduled(DELIVER_SMS, workspace_id);
   const claimed = await database.write(context, (db) => claim(db, tools, id));
   if (!claimed) return;
   const { gateway, message, text } = claimed;
@@ -89,8 +88,8 @@ async function deliverOne(tools: Tools<Db>, { id, workspace_id }: Due): Promise<
 }
 
 /** Hands over the messages that are due. */
-export const deliverSms = every(NAME, INTERVAL_MS, (tools: Tools<Db>) =>
-  deliverDue(tools, { schedule: NAME, table: 'sms_messages' }, (row) => deliverOne(tools, row)),
+export const deliverSms = every(DELIVER_SMS, INTERVAL_MS, (tools: Tools<Db>) =>
+  deliverDue(tools, { schedule: DELIVER_SMS, table: 'sms_messages' }, (row) => deliverOne(tools, row)),
 );
 
 /** Erases the texts of second factors, ten minutes after they were queued. */

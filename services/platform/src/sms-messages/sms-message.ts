@@ -1,5 +1,5 @@
 /** Text messages as rows: queued within the limits of the workspace, reported on, erased. */
-import { type Caller, Id, invalid, type Keys, clock, NotFound, orderedId, sql } from '@suite/chassis';
+import { type Caller, dueAtOnce, Id, invalid, type Keys, clock, NotFound, orderedId, sql } from '@suite/chassis';
 import { openSealed, type Place } from '@suite/sealed';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { assertActive, enterByToken } from '../integrations/workspace-token.ts';
@@ -7,6 +7,9 @@ import type { Db } from '../operations.ts';
 import { asWord, readPath, readStatus } from '../sms-provider/provider-answer.rules.ts';
 import type { SmsGatewaySettings } from '../sms-provider/sms-provider.schema.ts';
 import { DailyLimit, smsStates } from './sms-message.rules.ts';
+
+/** The schedule that hands messages over. */
+export const DELIVER_SMS = 'platform.deliver-sms';
 
 /** A message to queue. */
 export interface NewSms {
@@ -78,13 +81,14 @@ async function lockSettings(db: Db): Promise<SmsGatewaySettings> {
 }
 
 /**
- * Queues a message, which a schedule hands over a moment later.
+ * Queues a message, which a schedule hands over as soon as the transaction has committed.
  * @throws NotConnected, DailyLimit, and names `to` for a country where messages may not go
  */
 export async function queueSms(db: Db, keys: Keys, { field, text, ...message }: NewSms): Promise<string> {
   const settings = await lockSettings(db);
   await assertCountry(settings, message.to, field);
   await assertBelowLimit(db, settings);
+  dueAtOnce(DELIVER_SMS);
   const data = { ...message, created_at: clock.now(), next_attempt_at: clock.now() };
   if (message.purpose !== 'second_factor') return (await db.smsMessage.create({ data: { ...data, text } })).id;
   const sealed = await openSealed(db, keys.master);

@@ -10,7 +10,7 @@ import { isPaused } from '../correspondence/storms.ts';
 import type { Db } from '../operations.ts';
 import { toHtml } from '../thread/html.ts';
 import { envelopeOf } from './envelope.ts';
-import { isForAgents, queueFailureNotice } from './mail.ts';
+import { DELIVER_MAIL, isForAgents, queueFailureNotice } from './mail.ts';
 
 /** Mails that lead their reader to the ticket. */
 const WITH_LINK = new Set(['acknowledgement', 'survey']);
@@ -96,7 +96,7 @@ async function recordEnd(
 }
 
 const queue = mailQueue<Db, Queued>({
-  schedule: 'support.deliver-mail',
+  schedule: DELIVER_MAIL,
   table: 'mails',
   async compose({ database, config, storage }, mail, context) {
     const composed = await database.write(context, (db) => compose(db, mail, config.PUBLIC_URL));

@@ -1,9 +1,12 @@
 /** Mails about a ticket: queued in the transaction of what they tell of, delivered by a schedule. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, sql } from '@suite/chassis';
+import { clock, dueAtOnce, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 export type MailKind = 'acknowledgement' | 'reply' | 'survey' | 'assignment' | 'failure' | 'sla_notice';
+
+/** The schedule that delivers mails. */
+export const DELIVER_MAIL = 'support.deliver-mail';
 
 /** A ticket, as its mails name it. */
 export interface MailSubject {
@@ -19,18 +22,19 @@ interface NewMail {
   cc?: readonly string[];
   body: string;
   reply_id?: string;
-  /** When it is sent at the earliest. */
+  /** When it is sent at the earliest; at once, when it is not given. */
   at?: Date;
 }
 
 /** Queues a mail. The number in its subject leads an answer back to the ticket. */
-export async function queueMail(db: Db, ticket: MailSubject, { at = clock.now(), cc = [], ...mail }: NewMail) {
+export async function queueMail(db: Db, ticket: MailSubject, { at, cc = [], ...mail }: NewMail) {
   const subject = `[${ticket.number}] ${ticket.subject}`;
   const { kind, to, body, reply_id = null } = mail;
   await db.rows(sql`
     INSERT INTO mails (id, ticket_id, reply_id, kind, "to", cc, subject, body, next_attempt_at)
     VALUES (${randomUUIDv7()}::uuid, ${ticket.id}::uuid, ${reply_id}::uuid, ${kind}, ${to}, ${cc}::text[], ${subject}, ${body},
-      ${at}::timestamptz)`);
+      ${at ?? clock.now()}::timestamptz)`);
+  if (!at) dueAtOnce(DELIVER_MAIL);
 }
 
 /** Whether mails of this kind go to those who would be told of a failure. */

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sqltag as sql } from '@prisma/client/runtime/client';
 import pino from 'pino';
 import { type Fixture, openFixture, silent, until } from '../../test/fixture.ts';
-import { every, findEverywhere, scheduled, startSchedules } from './schedule.ts';
+import { every, findEverywhere, scheduled, Sleepers, startSchedules } from './schedule.ts';
+import { dueAtOnce } from '../database/running.ts';
 
 let fixture: Fixture;
+const sleepers = new Sleepers();
 
 beforeAll(async () => {
-  fixture = await openFixture();
+  fixture = await openFixture((due) => sleepers.wake(due));
 });
 
 afterAll(() => fixture.close());
@@ -91,4 +93,56 @@ test('a run has an id that its log lines and its changes carry', async () => {
     expect.objectContaining({ schedule: 'test.named', request_id, trace_id, msg: 'at work' }),
   );
   expect(trace_id).toMatch(/^[\da-f]{32}$/);
+});
+
+/** Leaves work for a schedule, in a transaction of its own. */
+const leaveWork = (schedule: string, end: () => unknown = () => undefined) =>
+  fixture.database.write(scheduled('test.command', fixture.workspace_id), async (db) => {
+    await db.rows(sql`SELECT 1`);
+    dueAtOnce(schedule);
+    end();
+  });
+
+test('work that a commit leaves is begun at once; what is undone leaves none', async () => {
+  const runs: string[] = [];
+  const schedules = ['test.woken', 'test.asleep'].map((name) => every(name, 60_000, async () => void runs.push(name)));
+  const replica = startSchedules(schedules, tools(), sleepers);
+  const isKnown = async () =>
+    (await fixture.pool.query(`SELECT FROM turns WHERE name IN ('test.woken', 'test.asleep')`)).rowCount === 2;
+  await until('their turns are known', isKnown);
+  const refused = leaveWork('test.woken', () => {
+    throw new Error('no');
+  });
+  await expect(refused).rejects.toThrow('no');
+  await pause(50);
+  expect(runs).toEqual([]);
+  await leaveWork('test.woken');
+  await until('it has run', () => runs.length === 1);
+  await leaveWork('test.woken');
+  await until('it has run again', () => runs.length === 2);
+  await replica.stop();
+  expect(runs).toEqual(['test.woken', 'test.woken']);
+});
+
+test('what is left while another replica has the turn is done when that one is through', async () => {
+  let [runs, most, running] = [0, 0, 0];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = every('test.other', 60_000, async () => {
+    running += 1;
+    most = Math.max(most, running);
+    if (runs === 0) await promise;
+    runs += 1;
+    running -= 1;
+  });
+  const other = new Sleepers();
+  const replicas = [sleepers, other].map((each) => startSchedules([work], tools(), each));
+  await leaveWork('test.other');
+  await until('the first one is at work', () => running === 1);
+  other.wake(['test.other']);
+  await pause(50);
+  expect(running).toBe(1);
+  resolve();
+  await until('the other one has looked, too', () => runs === 2);
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  expect(most).toBe(1);
 });

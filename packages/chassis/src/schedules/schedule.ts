@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from '../bus/bus.ts';
 import type { Database, Rows } from '../database/database.ts';
 import type { Log } from '../runtime/log.ts';
+import { Nap } from '../runtime/nap.ts';
 import type { Context } from '../database/running.ts';
 import { giveTurn, RENEW_MS, renewTurn, takeTurn, type Turn, waitForTurn } from './turns.ts';
 
@@ -35,6 +36,25 @@ export async function lent<T>(pool: Pool, work: (client: PoolClient) => Promise<
 }
 
 const LEASE_MS = 10_000;
+/** How long a schedule that was woken leaves others the processor: what is committed meanwhile is done together. */
+const PACE_MS = 100;
+/** How soon one that was woken looks again, while another replica has the turn and may have looked before the commit. */
+const AGAIN_MS = 500;
+
+/** Schedules that wait for their turn. A commit that leaves work for some of them wakes those. */
+export class Sleepers {
+  readonly #naps = new Map<string, Nap>();
+
+  napOf(schedule: string): Nap {
+    const nap = this.#naps.get(schedule) ?? new Nap();
+    this.#naps.set(schedule, nap);
+    return nap;
+  }
+
+  wake(schedules: Iterable<string>): void {
+    for (const schedule of schedules) this.#naps.get(schedule)?.wake();
+  }
+}
 
 /** One run of a schedule, as its log lines and whatever it changes name it. */
 interface Run {
@@ -65,25 +85,39 @@ async function inTurn<T extends { database: Database; log: Log }>(
   await giveTurn(pool, turn, Math.max(interval_ms - (performance.now() - began), 0));
 }
 
-/** Runs schedules until stopped, each once per interval over all replicas; a run that fails is tried again at its next turn. */
+/**
+ * Runs schedules until stopped, each once per interval over all replicas, and at once where work was left for it
+ * (`dueAtOnce`); a run that fails is tried again at its next turn.
+ */
 export function startSchedules<T extends { database: Database; log: Log }>(
   schedules: readonly Schedule<T>[],
   tools: T,
+  sleepers = new Sleepers(),
 ): Stoppable {
   const { database, log } = tools;
   const turns = async (schedule: Schedule<T>, signal: AbortSignal) => {
     const { name, interval_ms } = schedule;
     const turn = { name, holder: randomUUID(), lease_ms: LEASE_MS };
+    const nap = sleepers.napOf(name);
+    signal.addEventListener('abort', nap.wake);
+    let early = false;
     const next = async () => {
-      if (!(await takeTurn(database.pool, turn, interval_ms))) return await waitForTurn(database.pool, turn);
+      if (!(await takeTurn(database.pool, turn, interval_ms, early))) {
+        const wait_ms = await waitForTurn(database.pool, turn);
+        return early ? Math.min(wait_ms, AGAIN_MS) : wait_ms;
+      }
       await inTurn(schedule, tools, { turn, stopping: signal });
+      if (early) await pause(PACE_MS, undefined, { signal }).catch(() => undefined);
+      early = false;
       return interval_ms;
     };
     for (let wait_ms = 0; ; ) {
       // The jitter keeps replicas that wait for the same turn from knocking together.
       const jitter = Math.random() * Math.min(interval_ms / 10, 250);
-      await pause(Math.min(wait_ms, interval_ms) + jitter, undefined, { signal }).catch(() => undefined);
+      await nap.sleep(Math.min(wait_ms, interval_ms) + jitter);
       if (signal.aborted) return;
+      early ||= nap.isWoken;
+      nap.begin();
       wait_ms = await next().catch((error: unknown) => {
         log.error({ err: error, schedule: name }, 'A schedule cannot get at its turn.');
         return interval_ms;

@@ -9,7 +9,7 @@ const TAKE = `
   VALUES ($1, clock_timestamp() + $4 * interval '1 ms', CASE WHEN $4 = $3 THEN $2::uuid END)
   ON CONFLICT (name) DO UPDATE SET due_at = clock_timestamp() + $3 * interval '1 ms', taken_by = $2
   WHERE turn.taken_by = $2 OR turn.due_at <= clock_timestamp()
-    OR turn.taken_by IS NULL AND turn.due_at > clock_timestamp() + $4 * interval '1 ms'
+    OR turn.taken_by IS NULL AND ($5 OR turn.due_at > clock_timestamp() + $4 * interval '1 ms')
   RETURNING taken_by = $2 AS mine`;
 const WAIT = `SELECT (extract(epoch FROM due_at - clock_timestamp()) * 1000)::float AS wait_ms FROM turns WHERE name = $1`;
 const RENEW = `UPDATE turns SET due_at = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1 AND taken_by = $2`;
@@ -24,9 +24,17 @@ export interface Turn {
   lease_ms: number;
 }
 
-/** Takes a turn that is due. A turn that nobody has heard of is due after `first_ms`; at once, when that is the lease. */
-export async function takeTurn(pool: Pool, { name, holder, lease_ms }: Turn, first_ms: number): Promise<boolean> {
-  const { rows } = await pool.query(TAKE, [name, holder, lease_ms, first_ms]);
+/**
+ * Takes a turn that is due. A turn that nobody has heard of is due after `first_ms`; at once, when that is the lease.
+ * @param early takes it although it is not due, unless somebody has it
+ */
+export async function takeTurn(
+  pool: Pool,
+  { name, holder, lease_ms }: Turn,
+  first_ms: number,
+  early = false,
+): Promise<boolean> {
+  const { rows } = await pool.query(TAKE, [name, holder, lease_ms, first_ms, early]);
   return rows[0]?.mine === true;
 }
 

@@ -2,6 +2,7 @@
 export default {
   testEnvironment: 'node',
   testRunner: '<rootDir>/packages/testing/src/jest/test-runner.ts',
+  runner: '<rootDir>/packages/testing/src/jest/runner.ts',
   testSequencer: '<rootDir>/packages/testing/src/jest/sequencer.ts',
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/.data/'],
@@ -12,7 +13,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/packages/testing/src/jest/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.ts',
-  // Of the files that need a whole suite one runs at a time (suite-turn.ts).
+  // Beside the one for the files that need a whole suite (runner.ts).
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   // Only what hangs is to be ended: a busy machine takes several times as long.

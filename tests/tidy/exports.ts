@@ -4,7 +4,7 @@ import { at, baseName, file, isScript, nodes, perFile, type Rule, type SourceFil
 
 /** Tools that ask for a default export. */
 const wantsDefault = (path: string): boolean =>
-  /\.config\.mjs$|^\.dependency-cruiser\.mjs$|\/jest\/(global-setup|global-teardown|sequencer|test-runner)\.ts$/.test(
+  /\.config\.mjs$|^\.dependency-cruiser\.mjs$|\/jest\/(global-setup|global-teardown|runner|sequencer|test-runner)\.ts$/.test(
     path,
   );
 

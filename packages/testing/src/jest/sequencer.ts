@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Test } from '@jest/test-result';
-import { type Kind, sharedBy } from '../starting/kinds.ts';
-import { needsSuite } from '../suite/suite-turn.ts';
+import { type Kind, needsSuite, sharedBy } from '../starting/kinds.ts';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
@@ -37,8 +36,8 @@ function lengthRank(path: string): number {
 }
 
 /**
- * Runs what needs the whole suite first: it takes minutes, and at the end one worker would wait for it alone. Files that
- * share a suite follow each other, so that it is stopped when nobody needs it any more.
+ * Runs the longest files first. Those that share a suite follow each other, so that it is stopped when nobody needs it any more;
+ * files with a suite have a worker of their own (runner.ts).
  */
 export default class extends Sequencer {
   override async sort(tests: Test[]): Promise<Test[]> {

@@ -11,8 +11,8 @@ import type { Circus, Config } from '@jest/types';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { jestExpect } from '@jest/expect';
-import { sharedBy } from '../starting/kinds.ts';
-import { clearSuites, needsSuite, takeTurn } from '../suite/suite-turn.ts';
+import { needsSuite, sharedBy } from '../starting/kinds.ts';
+import { stopShared } from '../suite/stop-shared.ts';
 import { resetGlobals } from './globals.ts';
 
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
@@ -104,9 +104,9 @@ export default async function testRunner(
   testPath: string,
 ): Promise<TestResult> {
   const source = readFileSync(testPath, 'utf8');
-  const turn = needsSuite(source) ? await takeTurn(sharedBy(source)) : undefined;
-  if (!turn) await clearSuites();
-  const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config).finally(turn?.end);
+  // Files that share a suite of one kind come one after another (sequencer.ts).
+  if (needsSuite(source)) await stopShared(sharedBy(source));
+  const { testResults, unhandledErrors } = await runFile(testPath, globalConfig, config);
   const results = testResults.map(assertionResult);
   const count = (status: AssertionResult['status']) => results.filter((result) => result.status === status).length;
   const stack = unhandledErrors.join('\n');

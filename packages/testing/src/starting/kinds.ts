@@ -24,3 +24,7 @@ export function sharedBy(source: string): Kind | undefined {
   if (asked !== undefined) return asked as Kind;
   return source.includes('await sharedSuite()') ? 'plain' : undefined;
 }
+
+/** Whether a test file needs a suite, read from its source. */
+export const needsSuite = (source: string): boolean =>
+  source.includes('await startedSuite(') || sharedBy(source) !== undefined;

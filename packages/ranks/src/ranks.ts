@@ -2,6 +2,7 @@
  * The order of cards in a column. A card has a rank, not a position: dragging a card changes that card alone, and not the
  * version, the audit trail and the `updated_at` of every card below it. Positions, from 0 and without gaps, are what a column shows.
  */
+import { raw, type Sql, sql } from '@suite/chassis';
 import { Decimal } from 'decimal.js';
 
 const ExactDecimal = Decimal.clone({ precision: 5_000 });
@@ -17,3 +18,21 @@ export function between(before: string, after: string): string {
 
 /** A rank behind another one, when there is none behind it. */
 export const behind = (before: string): string => new ExactDecimal(before).floor().plus(1).toFixed();
+
+/** So many cards of a column have a position: nobody drags through more. */
+export const POSITIONS = 1_000;
+
+/**
+ * The position of a row of `cards` in its stage, from 0, among those that the caller sees; null behind the first `POSITIONS`.
+ * Counting all in front of a card took 25 ms where a stage held 200,000.
+ * @param shown the condition for those that a column shows
+ */
+export const positionIn = (cards: 'leads' | 'work_items', shown: Sql = sql`TRUE`): Sql => {
+  const [card, most] = [raw(cards), raw(String(POSITIONS))];
+  return sql`
+    SELECT nullif(count(*), ${most})::int FROM (
+      SELECT FROM (SELECT workspace_id, stage_id, rank, id FROM ${card} WHERE ${shown}) AS other
+      WHERE other.workspace_id = ${card}.workspace_id AND other.stage_id = ${card}.stage_id
+        AND (other.rank, other.id) < (${card}.rank, ${card}.id)
+      LIMIT ${most}) AS in_front`;
+};

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Busy, lost, note, openNotes } from '../../test/notes.ts';
 import type { Rows } from './database.ts';
-import type { Fault } from '../runtime/fault.ts';
+import { type Fault, fault } from '../runtime/fault.ts';
 
 const { database, pool, admin_url, at, write, notes, announced } = await openNotes();
 const raise = (code: string) => sql`SELECT suite_raise(${code})`;
@@ -57,6 +57,32 @@ describe('two that get into each other’s way', () => {
     expect(runs).toBe(3);
     expect(await notes()).toEqual(['a++', 'b++']);
     expect(await announced()).toHaveLength(2);
+  });
+
+  test('of two rows that exclude each other, the second is refused by the rule that finds the first', async () => {
+    await pool.query('ALTER TABLE notes ADD CONSTRAINT notes_excluded EXCLUDE USING btree (text WITH =)');
+    const Taken = fault(409, 'taken', 'There is such a note.');
+    let [arrived, go]: [number, () => void] = [0, () => undefined];
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const add = () =>
+      write(async (db) => {
+        const [there] = await db.rows(sql`SELECT FROM notes WHERE text = 'alone'`);
+        if ((arrived += 1) === 2) go();
+        await both;
+        if (there) throw Taken();
+        await note(db, 'alone');
+      });
+    try {
+      const outcomes = await Promise.allSettled([add(), add()]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(outcomes).toContainEqual(expect.objectContaining({ reason: expect.objectContaining({ code: 'taken' }) }));
+      expect(await notes()).toEqual(['alone']);
+      expect(await write((db) => note(db, 'alone')).catch((error: Fault) => error.code)).toBe('already_exists');
+    } finally {
+      await pool.query('ALTER TABLE notes DROP CONSTRAINT notes_excluded');
+    }
   });
 
   test.each(['40001', '40P01'])('SQLSTATE %s is tried five times at most', async (code) => {

@@ -2,6 +2,8 @@ import { AlreadyExists, Fault, InUse, invalid, storageFull, Unavailable } from '
 
 const UNIQUE = '23505';
 const FOREIGN_KEY = '23503';
+/** Two rows that exclude each other, such as two periods that overlap. */
+const EXCLUSION = '23P01';
 const SERIALIZATION = '40001';
 const DEADLOCK = '40P01';
 const NUMBER_TOO_LARGE = '22003';
@@ -42,7 +44,7 @@ export const tookLong = ({ cause }: Fault): boolean => TOOK_LONG.has((cause as R
 export const isOutdated = (error: unknown): error is Fault =>
   error instanceof Fault && OUTDATED.test((error.cause as Refusal | undefined)?.message ?? '');
 
-/** Whether PostgreSQL chose this transaction to lose, or did not know its tables, so that running it again is right. */
+/** Whether PostgreSQL chose this transaction to lose, or did not know its tables, so that it is right to run it again. */
 export const isConflict = (error: unknown): boolean => error instanceof Fault && RETRY in error;
 
 /**
@@ -80,6 +82,9 @@ function meaningOf(refusal: Refusal): Fault | undefined {
       const errors = { [fieldOf(refusal)]: ['This is taken already.'] };
       return new Fault(409, AlreadyExists.code, AlreadyExists.text, { errors });
     }
+    case EXCLUSION:
+      // The other row is committed by now: run again, the rule that the constraint stands behind refuses in its own words.
+      return Object.assign(AlreadyExists(), { [RETRY]: true });
     case FOREIGN_KEY:
       return message.startsWith('update or delete')
         ? InUse({ held_by: table })

@@ -45,14 +45,23 @@ export function nounsOf(declared: readonly Visibility[]): Map<string, Kind> {
   ]);
 }
 
+/** Lists of permissions as sets. Many callers have the same list, and an owner's is long. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(permissions: readonly string[]): ReadonlySet<string> {
+  const set = sets.get(permissions) ?? new Set(permissions);
+  sets.set(permissions, set);
+  return set;
+}
+
 function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, { gated, drafted }: Kind): Reach {
   if (kind === 'client' || kind === 'vendor') return kind;
+  const may = setOf(permissions);
   // Where everybody sees what is theirs, the permission is about what others have.
-  const opens = (permission: string) => permission === `${noun}.view` || permission === `${noun}.view_all`;
-  if (gated && !permissions.some(opens)) return 'none';
+  if (gated && !may.has(`${noun}.view`) && !may.has(`${noun}.view_all`)) return 'none';
   const scope = record_scopes[noun] ?? 'all';
-  const writes = (permission: string) => permission === `${noun}.create` || permission === `${noun}.update`;
-  return drafted && scope === 'all' && !permissions.some(writes) ? 'own' : scope;
+  if (!drafted || scope !== 'all') return scope;
+  return may.has(`${noun}.create`) || may.has(`${noun}.update`) ? 'all' : 'own';
 }
 
 /** The rows of a table that a caller sees. */
@@ -132,7 +141,15 @@ export function limits(declared: readonly Visibility[]) {
     };
     const narrow = [...tables.keys()].filter((table) => !whole(table));
     const wholeAmong = (words: ReadonlySet<string>) => !narrow.some((table) => words.has(table));
-    return { reach, reach_of_named: reaches(false), narrowing, whole, wholeAmong };
+    return {
+      reach,
+      get reach_of_named() {
+        return reaches(false);
+      },
+      narrowing,
+      whole,
+      wholeAmong,
+    };
   };
   // A request opens several transactions for the same caller.
   const found = new WeakMap<Caller, { seen: Seen | undefined }>();

@@ -1,4 +1,5 @@
 /** Fills a database with copies of what one workspace has, in it and in others, as many as a test of plans needs. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 export interface Copies {
@@ -53,16 +54,16 @@ const RULES = `
 /** Copies in the workspace are the multiples of this. */
 const STEP = 8;
 /** Workspaces that the other copies are in. */
-const OTHERS = 40;
+const OTHERS = Array.from({ length: 40 }, () => randomUUID());
 const SHARED = 200;
 /** Tables that are filled at once. */
 const AT_ONCE = 3;
 const NAMES = /(name|subject|title|question|slug|email|number|code|sku|reference)$/;
 const NUMBERS = ['integer', 'bigint', 'numeric'];
 
-/** The id of a copy, which rises with the number of the copy as ids of services rise with time. */
+/** The id of a copy: its time rises with the number of the copy, as that of ids of services does, and the rest is the original's. */
 const idOf = (original: string, copy: string): string =>
-  `(lpad(to_hex(1767225600000 + ${copy} * 60000::bigint), 12, '0') || '7' || overlay(substr(md5(${original}::text || ${copy}), 1, 19) PLACING '8' FROM 4))::uuid`;
+  `encode(substr(int8send(1767225600000 + ${copy} * 60000::bigint), 3) || substr(uuid_send(${original}), 7), 'hex')::uuid`;
 
 const literals = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => pg.escapeLiteral(id)).join()}]::uuid[]`;
 
@@ -90,7 +91,7 @@ function valueOf(table: string, column: Column, tables: readonly string[], copie
   const isFew = copies.few.includes(table);
   if (name === 'workspace_id') {
     if (isFew) return `md5('few' || n)::uuid`;
-    return `CASE WHEN n % ${STEP} = 0 THEN ${original} ELSE md5('other' || n / ${STEP} % ${OTHERS})::uuid END`;
+    return `CASE WHEN n % ${STEP} = 0 THEN ${original} ELSE (${literals(OTHERS)})[1 + n / ${STEP} % ${OTHERS.length}] END`;
   }
   if (type === 'uuid') return idIn(table, column, tables, copies);
   if (type === 'timestamp with time zone') return `${original} - interval '2 days' + n * interval '1 second'`;

@@ -58,6 +58,16 @@ describe('a card', () => {
     expect(shown.timeline).toHaveLength(1);
   });
 
+  test('has a place among the first thousand of its column, and none below', async () => {
+    await serving.sql`
+      INSERT INTO leads (id, workspace_id, name, pipeline_id, stage_id, owner_id, rank)
+      SELECT gen_random_uuid(), workspace_id, 'Above', pipeline_id, stage_id, owner_id, rank - place
+      FROM leads, generate_series(1, 995) AS place WHERE id = ${ids[0]}`;
+    const placeOf = async (id: string) => (await shop.owner.get(`/api/lead/show/${id}`)).body.data.position;
+    expect(await Promise.all([3, 4, 5].map((at) => placeOf(ids[at]!)))).toEqual([998, 999, null]);
+    expect((await move(ids[5]!, 'new', 5_000)).body.data.position).toBeNull();
+  });
+
   test('can be put to the same place again and again', async () => {
     for (let turn = 0; turn < 30; turn += 1) {
       const card = ids[turn % 2 ? 4 : 5]!;

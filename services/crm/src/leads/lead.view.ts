@@ -8,6 +8,7 @@ import { fileAddress } from '../files/file-operations.ts';
 import { Totals } from '../activities/page.schema.ts';
 import { totalsOf } from '../activities/page-operations.ts';
 import type { Db } from '../operations.ts';
+import { positionIn, POSITIONS } from '@suite/ranks';
 import { userLabels } from '@suite/users';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
@@ -24,7 +25,9 @@ export const LeadDetails = Lead.required({
   products: true,
 })
   .extend({
-    position: Position.describe('Its place in the column, from 0; null for a converted lead.'),
+    position: Position.describe(
+      `Its place in the column, from 0; null for a converted lead, and below the first ${POSITIONS} of a column.`,
+    ),
     ...activityFields,
     totals: Totals.describe('How many there are of each; lists have them all.'),
     allowed_actions: Actions(leadStates),
@@ -38,11 +41,7 @@ export const leadExpansions = (db: Db): Record<string, Expansion> => ({
 });
 
 /** The place of a lead in its column, counted like the board's over the leads that the caller sees. */
-const position = sql`
-  SELECT CASE WHEN leads.status <> 'converted' THEN count(*) END
-  FROM (SELECT workspace_id, stage_id, rank, id FROM leads WHERE ${leadBoard.onShow}) AS above
-  WHERE above.workspace_id = leads.workspace_id AND above.stage_id = leads.stage_id
-    AND (above.rank, above.id) < (leads.rank, leads.id)`;
+const position = sql`SELECT CASE WHEN leads.status <> 'converted' THEN (${positionIn('leads', leadBoard.onShow)}) END`;
 
 /** A lead as lists show it, with its place in the column. */
 export const readPlacedLead = (db: Db, id: string) =>

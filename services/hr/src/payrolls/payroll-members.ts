@@ -1,6 +1,6 @@
 /** The people of a run: one payslip for each, which waits to be calculated. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, empty, type Keys, type Sql, sql, violatedConstraint } from '@suite/chassis';
+import { type Caller, empty, type Keys, type Sql, sql } from '@suite/chassis';
 import { openSealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
 import { hasUnsettledLeave } from '../payroll-facts/leave-rows.ts';
@@ -70,11 +70,6 @@ async function assertFree(db: Db, { id, period_start, period_end }: Span, people
   throw PeriodOverlaps({ payroll_ids, employee_ids: taken.map(({ employee_id }) => employee_id) });
 }
 
-const unlessOverlapping = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'payroll_entries_overlap' ? PeriodOverlaps() : error;
-  });
-
 /**
  * Gives everybody of a run a payslip, and takes it from whoever is not of it any more. The run must be locked. Of two runs of
  * one period the database lets one have somebody: the rows are written in the order of people, so that nobody waits in a circle.
@@ -95,12 +90,10 @@ export async function enrol(work: Enrolling, run: Span): Promise<number> {
       AND (employee_id <> ALL (${people}::uuid[]) OR period_start <> ${period_start}::date OR period_end <> ${period_end}::date
         OR pay_date IS DISTINCT FROM ${pay_date}::date OR regular <> ${regular} OR currency IS DISTINCT FROM ${currency})`);
   const ids = people.map(() => randomUUIDv7()).toSorted();
-  await unlessOverlapping(
-    db.rows(sql`
-      INSERT INTO payroll_entries (id, payroll_id, employee_id, regular, period_start, period_end, pay_date, currency)
-      SELECT slip.id, ${id}::uuid, slip.employee_id, ${regular}, ${period_start}::date, ${period_end}::date, ${pay_date}::date, ${currency}
-      FROM unnest(${ids}::uuid[], ${people}::uuid[]) AS slip (id, employee_id) ORDER BY slip.employee_id
-      ON CONFLICT (workspace_id, payroll_id, employee_id) DO NOTHING`),
-  );
+  await db.rows(sql`
+    INSERT INTO payroll_entries (id, payroll_id, employee_id, regular, period_start, period_end, pay_date, currency)
+    SELECT slip.id, ${id}::uuid, slip.employee_id, ${regular}, ${period_start}::date, ${period_end}::date, ${pay_date}::date, ${currency}
+    FROM unnest(${ids}::uuid[], ${people}::uuid[]) AS slip (id, employee_id) ORDER BY slip.employee_id
+    ON CONFLICT (workspace_id, payroll_id, employee_id) DO NOTHING`);
   return people.length;
 }

@@ -17,6 +17,7 @@ import {
   Timestamp,
   version,
 } from '@suite/chassis';
+import { POSITIONS } from '@suite/ranks';
 import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { StageGroup } from '../stages/stage.schema.ts';
@@ -88,7 +89,7 @@ const answered = {
   assignees: z.array(UserPortrait),
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
-  position: z.int().describe('Its place in its stage, from 0, among the cards that the caller sees.'),
+  position: z.int().nullable().describe(`Its place among those that the caller sees; null behind ${POSITIONS}.`),
   allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('What this caller may do with it.'),
   over_limit: z.boolean().optional().describe('After a move: whether the stage has more cards than its limit.'),
   open_children: z.int().optional().describe('After it was completed: how many of its children are open.'),

@@ -1,5 +1,6 @@
 /** How tasks and bugs are shown. */
 import { type Caller, many, one, paginate, readOne, type ListRequest, type Sql, sql, today } from '@suite/chassis';
+import { positionIn } from '@suite/ranks';
 import type { z } from 'zod';
 import { type EnteredProject, findProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -74,12 +75,6 @@ export async function listWorkItems(
   return page;
 }
 
-/** The place of one in its stage, among those that the caller sees. */
-const position = sql`
-  SELECT count(*)::int FROM work_items AS above
-  WHERE above.workspace_id = work_items.workspace_id AND above.stage_id = work_items.stage_id
-    AND (above.rank, above.id) < (work_items.rank, work_items.id)`;
-
 /** A new one, as far as those know it who have made it: they need not look it up. */
 export type KnownItem = { project: EnteredProject; key: string; stage: StageRow; isAssigned: boolean };
 
@@ -101,7 +96,7 @@ export async function readWorkItem<S extends z.ZodObject>(
   const item = (await readOne(db, schema, id, {
     table: 'work_items',
     where: sql`work_items.kind = ${kind}`,
-    compute: { ...computed(caller), position },
+    compute: { ...computed(caller), position: positionIn('work_items') },
     expand: { ...expansions(db), key: (rows) => complete(db, caller, rows), ...(known && expansionsOf(known)) },
   })) as Record<string, unknown>;
   const project = known?.project ?? (await findProject({ db, caller }, item['project_id'] as string));

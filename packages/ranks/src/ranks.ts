@@ -23,16 +23,17 @@ export const behind = (before: string): string => new ExactDecimal(before).floor
 export const POSITIONS = 1_000;
 
 /**
- * The position of a row of `cards` in its stage, from 0, among those that the caller sees; null behind the first `POSITIONS`.
- * Counting all in front of a card took 25 ms where a stage held 200,000.
+ * The position of a row of `cards` in its stage, from 0, among those that the caller sees; null behind the first `POSITIONS`. These are
+ * read in their order from an index, and compared then: row-level security keeps an index from comparing ranks, so that all cards
+ * of a stage would be read.
  * @param shown the condition for those that a column shows
  */
 export const positionIn = (cards: 'leads' | 'work_items', shown: Sql = sql`TRUE`): Sql => {
   const [card, most] = [raw(cards), raw(String(POSITIONS))];
   return sql`
     SELECT nullif(count(*), ${most})::int FROM (
-      SELECT FROM (SELECT workspace_id, stage_id, rank, id FROM ${card} WHERE ${shown}) AS other
+      SELECT rank, id FROM (SELECT workspace_id, stage_id, rank, id FROM ${card} WHERE ${shown}) AS other
       WHERE other.workspace_id = ${card}.workspace_id AND other.stage_id = ${card}.stage_id
-        AND (other.rank, other.id) < (${card}.rank, ${card}.id)
-      LIMIT ${most}) AS in_front`;
+      ORDER BY rank, id LIMIT ${most}) AS first
+    WHERE (first.rank, first.id) < (${card}.rank, ${card}.id)`;
 };

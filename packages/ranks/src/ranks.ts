@@ -26,14 +26,15 @@ export const POSITIONS = 1_000;
  * The position of a row of `cards` in its stage, from 0, among those that the caller sees; null behind the first `POSITIONS`. These are
  * read in their order from an index, and compared then: row-level security keeps an index from comparing ranks, so that all cards
  * of a stage would be read.
+ * @param cards their table, in whose statements it is computed, with `workspace_id`, `stage_id`, `rank` and `id`
  * @param shown the condition for those that a column shows
  */
-export const positionIn = (cards: 'leads' | 'work_items', shown: Sql = sql`TRUE`): Sql => {
-  const [card, most] = [raw(cards), raw(String(POSITIONS))];
+export const positionIn = (cards: Sql, shown: Sql = sql`TRUE`): Sql => {
+  const most = raw(String(POSITIONS));
   return sql`
     SELECT nullif(count(*), ${most})::int FROM (
-      SELECT rank, id FROM (SELECT workspace_id, stage_id, rank, id FROM ${card} WHERE ${shown}) AS other
-      WHERE other.workspace_id = ${card}.workspace_id AND other.stage_id = ${card}.stage_id
+      SELECT rank, id FROM (SELECT workspace_id, stage_id, rank, id FROM ${cards} WHERE ${shown}) AS other
+      WHERE other.workspace_id = ${cards}.workspace_id AND other.stage_id = ${cards}.stage_id
       ORDER BY rank, id LIMIT ${most}) AS first
-    WHERE (first.rank, first.id) < (${card}.rank, ${card}.id)`;
+    WHERE (first.rank, first.id) < (${cards}.rank, ${cards}.id)`;
 };

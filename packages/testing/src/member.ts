@@ -60,20 +60,6 @@ export function makeCaller(rights: Rights): Caller {
   };
 }
 
-/** Half of a token's life, as in the gateway. */
-const REUSE_MS = 30_000;
-
-/** Gives the tokens of a caller: the same one again for a while, unless the caller may do something else now. */
-function tokensOf({ name, gateway }: { name: string; gateway: Keys }, caller: Caller | null): () => string {
-  let last = { said: '', at: Number.NEGATIVE_INFINITY, token: '' };
-  return () => {
-    const [said, age_ms] = [JSON.stringify(caller), Date.now() - last.at];
-    if (said !== last.said || age_ms < 0 || age_ms > REUSE_MS)
-      last = { said, at: Date.now(), token: gateway.sign(name, caller) };
-    return last.token;
-  };
-}
-
 /**
  * A member who talks to the service at `url`; without a caller, somebody who has not signed in.
  * @param check what is to be true of every answer
@@ -83,13 +69,12 @@ export function memberOf(
   caller: Caller | null,
   check?: Check,
 ): Member {
-  const token = tokensOf(service, caller);
   const ask: HttpCaller['send'] = (method, path, body, headers) =>
     call(service.url, path, {
       method,
       body,
       headers: {
-        authorization: `Bearer ${token()}`,
+        authorization: `Bearer ${service.gateway.sign(service.name, caller)}`,
         'x-request-id': randomUUID(),
         'x-client-address': '127.0.0.1',
         ...headers,

@@ -14,6 +14,17 @@ await pool.query(`CREATE FUNCTION suite_raise(code text) RETURNS void LANGUAGE p
 await pool.query(`CREATE FUNCTION suite_hurry() RETURNS void LANGUAGE sql SECURITY DEFINER AS
   $$ SELECT set_config('idle_in_transaction_session_timeout', '50', true) $$`);
 
+/** A point where the first so many wait for each other; who comes later, goes on. */
+function meeting(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    arrived += 1;
+    if (arrived === count) resolve();
+    return promise;
+  };
+}
+
 describe('a statement that recurs', () => {
   test('is planned once, and anew when a migration has changed its table', async () => {
     const all = () => database.read(at(), (db: Rows) => db.rows(sql`SELECT *, 'recurs' AS how FROM notes`));
@@ -40,17 +51,13 @@ describe('two that get into each other’s way', () => {
   test('both succeed: the one that PostgreSQL ends for a deadlock runs again', async () => {
     await write(async (db) => void (await Promise.all([note(db, 'a'), note(db, 'b')])));
     let runs = 0;
-    let [arrived, go]: [number, () => void] = [0, () => undefined];
-    const both = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    const both = meeting(2);
     const cross = (first: string, second: string) =>
       write(async (db, emit) => {
         runs += 1;
         emit(LeadLost, lost());
         await db.rows(sql`UPDATE notes SET text = text || '+' WHERE text LIKE ${`${first}%`}`);
-        if ((arrived += 1) === 2) go();
-        await both;
+        await both();
         await db.rows(sql`UPDATE notes SET text = text || '+' WHERE text LIKE ${`${second}%`}`);
       });
     await Promise.all([cross('a', 'b'), cross('b', 'a')]);
@@ -62,15 +69,11 @@ describe('two that get into each other’s way', () => {
   test('of two rows that exclude each other, the second is refused by the rule that finds the first', async () => {
     await pool.query('ALTER TABLE notes ADD CONSTRAINT notes_excluded EXCLUDE USING btree (text WITH =)');
     const Taken = fault(409, 'taken', 'There is such a note.');
-    let [arrived, go]: [number, () => void] = [0, () => undefined];
-    const both = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    const both = meeting(2);
     const add = () =>
       write(async (db) => {
         const [there] = await db.rows(sql`SELECT FROM notes WHERE text = 'alone'`);
-        if ((arrived += 1) === 2) go();
-        await both;
+        await both();
         if (there) throw Taken();
         await note(db, 'alone');
       });

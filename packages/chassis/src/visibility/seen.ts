@@ -45,18 +45,14 @@ export function nounsOf(declared: readonly Visibility[]): Map<string, Kind> {
   ]);
 }
 
-/** Lists of permissions as sets. Many callers have the same list, and an owner's is long. */
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-function setOf(permissions: readonly string[]): ReadonlySet<string> {
-  const set = sets.get(permissions) ?? new Set(permissions);
-  sets.set(permissions, set);
-  return set;
-}
-
-function reachOf({ kind, permissions, record_scopes }: Caller, noun: string, { gated, drafted }: Kind): Reach {
+/** @param may the caller's permissions, of which an owner has hundreds */
+function reachOf(
+  { kind, record_scopes }: Caller,
+  may: ReadonlySet<string>,
+  noun: string,
+  { gated, drafted }: Kind,
+): Reach {
   if (kind === 'client' || kind === 'vendor') return kind;
-  const may = setOf(permissions);
   // Where everybody sees what is theirs, the permission is about what others have.
   if (gated && !may.has(`${noun}.view`) && !may.has(`${noun}.view_all`)) return 'none';
   const scope = record_scopes[noun] ?? 'all';
@@ -118,11 +114,12 @@ export function limits(declared: readonly Visibility[]) {
   );
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
   const find = (caller: Caller): Seen | undefined => {
+    const may = new Set(caller.permissions);
     const reaches = (isGated: boolean) =>
       Object.fromEntries(
         [...nouns].map(([noun, { gated, drafted }]) => [
           noun,
-          reachOf(caller, noun, { gated: gated && isGated, drafted }),
+          reachOf(caller, may, noun, { gated: gated && isGated, drafted }),
         ]),
       );
     const reach = reaches(true);
@@ -141,15 +138,7 @@ export function limits(declared: readonly Visibility[]) {
     };
     const narrow = [...tables.keys()].filter((table) => !whole(table));
     const wholeAmong = (words: ReadonlySet<string>) => !narrow.some((table) => words.has(table));
-    return {
-      reach,
-      get reach_of_named() {
-        return reaches(false);
-      },
-      narrowing,
-      whole,
-      wholeAmong,
-    };
+    return { reach, reach_of_named: reaches(false), narrowing, whole, wholeAmong };
   };
   // A request opens several transactions for the same caller.
   const found = new WeakMap<Caller, { seen: Seen | undefined }>();

@@ -44,8 +44,8 @@ export async function startedSuite(wishes: Wishes = {}): Promise<StartedSuite> {
 }
 
 /**
- * A suite that test files share. The first that asks for one of its kind starts it, in a process
- * that outlives the worker; it is stopped before a file that does not ask. A file opens workspaces of its own, and breaks nothing.
+ * A suite that test files share. The first that asks for one of its kind starts it, in a process that outlives the worker; it is
+ * stopped before a file that needs another one. A file opens workspaces of its own, and breaks nothing.
  */
 export async function sharedSuite(kind: Kind = 'plain'): Promise<SharedSuite & { stripe_port: number }> {
   const place = sharedPlace(kind);

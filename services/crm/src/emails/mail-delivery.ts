@@ -3,6 +3,7 @@ import { mailQueue } from '@suite/mail-queue';
 import type { Email } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
 
+/** The schedule that delivers e-mails. */
 export const DELIVER_MAIL = 'crm.deliver-mail';
 
 const queue = mailQueue<Db, Email>({

@@ -13,6 +13,7 @@ interface Addressee {
 /** A subject of several lines could smuggle headers into the message. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
+/** The schedule that delivers these mails. */
 export const DELIVER_WIDGET_MAIL = 'crm.deliver-widget-mail';
 
 const queue = mailQueue<Db, WidgetMail, Rpc>({

@@ -41,7 +41,7 @@ export const leadExpansions = (db: Db): Record<string, Expansion> => ({
 });
 
 /** The place of a lead in its column, counted like the board's over the leads that the caller sees. */
-const position = sql`SELECT CASE WHEN leads.status <> 'converted' THEN (${positionIn('leads', leadBoard.onShow)}) END`;
+const position = sql`SELECT CASE WHEN leads.status <> 'converted' THEN (${positionIn(sql`leads`, leadBoard.onShow)}) END`;
 
 /** A lead as lists show it, with its place in the column. */
 export const readPlacedLead = (db: Db, id: string) =>

@@ -89,7 +89,7 @@ const answered = {
   assignees: z.array(UserPortrait),
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
-  position: z.int().nullable().describe(`Its place among those that the caller sees; null behind ${POSITIONS}.`),
+  position: z.int().nullable().describe(`Its place in its stage, from 0, for this caller; null behind ${POSITIONS}.`),
   allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('What this caller may do with it.'),
   over_limit: z.boolean().optional().describe('After a move: whether the stage has more cards than its limit.'),
   open_children: z.int().optional().describe('After it was completed: how many of its children are open.'),

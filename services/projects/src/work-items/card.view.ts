@@ -96,7 +96,7 @@ export async function readWorkItem<S extends z.ZodObject>(
   const item = (await readOne(db, schema, id, {
     table: 'work_items',
     where: sql`work_items.kind = ${kind}`,
-    compute: { ...computed(caller), position: positionIn('work_items') },
+    compute: { ...computed(caller), position: positionIn(sql`work_items`) },
     expand: { ...expansions(db), key: (rows) => complete(db, caller, rows), ...(known && expansionsOf(known)) },
   })) as Record<string, unknown>;
   const project = known?.project ?? (await findProject({ db, caller }, item['project_id'] as string));

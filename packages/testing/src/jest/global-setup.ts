@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { freePort } from '@suite/local/ports';
-import { startPostgres } from '@suite/local/servers';
+import { natsProgram, startPostgres } from '@suite/local/servers';
 import { placeOf } from './test-place.ts';
 
-/** Starts the PostgreSQL that every test file of this run makes its databases on; see global-teardown. */
+/**
+ * Starts the PostgreSQL that every test file of this run makes its databases on; see global-teardown. NATS is installed
+ * where it is missing: files that each did so in the midst of their tests would wait for one another.
+ */
 export default async function setup(): Promise<void> {
+  natsProgram(console.log);
   const directory = placeOf('suite-test');
   const place = { directory: join(directory, 'postgres'), port: await freePort() };
   const postgres = await startPostgres({ ...place, fast: true, short_lived: true });

@@ -339,23 +339,49 @@ AS $$ SELECT to_tsquery('simple', coalesce(string_agg(quote_literal(word) || ':*
   FROM regexp_split_to_table(lower(typed), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '' $$;
 
 -- The newest 10 001 records of the workspace whose `search` column matches what somebody typed. It runs as the owner:
--- row-level security would keep the planner from using the search index. That index looks a beginning up in all workspaces
--- before it looks at one, so a small one is read instead.
+-- row-level security would keep the planner from using the search index.
 CREATE OR REPLACE FUNCTION suite_search(target regclass, typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100 SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  own text := format('SELECT id, search FROM %s WHERE workspace_id = current_setting(''suite.workspace_id'')::uuid', target);
-  rows_read integer;
 BEGIN
-  EXECUTE format('SELECT count(*) FROM (%s LIMIT 501) AS own', own) INTO rows_read;
-  IF rows_read <= 500 THEN
-    own := own || ' OFFSET 0';
-  END IF;
-  RETURN QUERY EXECUTE format('SELECT id FROM (%s) AS own WHERE search @@ $1 ORDER BY id DESC LIMIT 10001', own)
-    USING suite_query(typed);
+  RETURN QUERY EXECUTE format('SELECT %I($1)', 'suite_search_' || target) USING typed;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION suite_search(regclass, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search(regclass, text) TO suite_confined, suite_viewer;
+
+-- What searches one table: a function of its own, whose plans are kept; planning costs more than finding. The search index
+-- looks a beginning up in all workspaces before it looks at one, so a small one is read instead. One plan serves all
+-- workspaces, whatever their size: it reads no table from its beginning to its end.
+CREATE OR REPLACE FUNCTION suite_searchable(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  name text := 'suite_search_' || target;
+BEGIN
+  EXECUTE format('CREATE OR REPLACE FUNCTION %I(typed text) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100
+    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $search$
+    DECLARE
+      of_workspace uuid := current_setting(''suite.workspace_id'')::uuid;
+      wanted tsquery := suite_query(typed);
+    BEGIN
+      IF EXISTS (SELECT FROM %s WHERE workspace_id = of_workspace OFFSET 500) THEN
+        RETURN QUERY SELECT id FROM %2$s WHERE workspace_id = of_workspace AND search @@ wanted ORDER BY id DESC LIMIT 10001;
+      ELSE
+        RETURN QUERY SELECT id FROM (SELECT id, search FROM %2$s WHERE workspace_id = of_workspace OFFSET 0) AS own
+          WHERE search @@ wanted ORDER BY id DESC;
+      END IF;
+    END
+    $search$', name, target);
+  EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text) FROM PUBLIC', name);
+END
+$$;
+
+-- Makes the searches of all tables that have a `search` column; after a migration, those that are missing.
+CREATE OR REPLACE FUNCTION suite_make_searchable(again boolean) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM suite_searchable(attrelid) FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND attname = 'search' AND NOT attisdropped
+    AND (again OR to_regprocedure(format('suite_search_%s(text)', relname)) IS NULL);
+END
+$$;
+SELECT suite_make_searchable(again => true);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Messaging: events on their way to consumers, and turns that replicas take.

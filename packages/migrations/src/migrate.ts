@@ -55,7 +55,7 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
     const state = describe(target, scripts, await readHistory(client));
     if (state.edited.length > 0 || state.failed.length > 0) throw new Error(state.problem ?? '');
     for (const script of scripts.filter(({ name }) => state.missing.includes(name))) await apply(client, script);
-    await client.query('SELECT suite_force_all_policies()');
+    await client.query('SELECT suite_force_all_policies(), suite_make_searchable(again => false)');
     const functions = await applyRepeatable(client, readFunctions(target.directory));
     const visibility = await applyRepeatable(client, readVisibility(target.directory));
     return [...foundation, ...state.missing, ...functions, ...visibility];

@@ -348,7 +348,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION suite_search(regclass, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search(regclass, text) TO suite_confined, suite_viewer;
 
--- What searches one table: a function of its own, whose plans are kept; planning costs more than finding. The search index
+-- The search of one table: a function of its own, whose plans are kept; planning costs more than finding. The search index
 -- looks a beginning up in all workspaces before it looks at one, so a small one is read instead. One plan serves all
 -- workspaces, whatever their size: it reads no table from its beginning to its end.
 CREATE OR REPLACE FUNCTION suite_searchable(target regclass) RETURNS void LANGUAGE plpgsql AS $$

@@ -70,17 +70,32 @@ export function fits(actions: Actions, name: string, state: string, row: object)
   return action !== undefined && action.in.includes(state) && isFree(action, row as Row);
 }
 
-/** The actions that a caller may take in a state, as far as the columns of the row permit. */
-const inState = (actions: Actions, caller: Caller | null, state: string): [string, Action][] =>
-  [...actions].filter(
+/** The actions that callers may take, by life and state: each answer tells them, and an owner has hundreds of permissions. */
+const known = new WeakMap<Caller, WeakMap<Actions, Map<string, [string, Action][]>>>();
+
+function find(actions: Actions, caller: Caller, state: string): [string, Action][] {
+  const may = new Set(caller.permissions);
+  return [...actions].filter(
     ([, { permission, also, in: states, if: more }]) =>
-      caller !== null &&
       permission !== undefined &&
       states.includes(state) &&
-      caller.permissions.includes(permission) &&
-      (also === undefined || caller.permissions.includes(also)) &&
+      may.has(permission) &&
+      (also === undefined || may.has(also)) &&
       more(caller, state),
   );
+}
+
+/** The actions that a caller may take in a state, as far as the columns of the row permit. */
+function inState(actions: Actions, caller: Caller | null, state: string): [string, Action][] {
+  if (!caller) return [];
+  const lives = known.get(caller) ?? new WeakMap<Actions, Map<string, [string, Action][]>>();
+  known.set(caller, lives);
+  const states = lives.get(actions) ?? new Map<string, [string, Action][]>();
+  lives.set(actions, states);
+  const found = states.get(state) ?? find(actions, caller, state);
+  states.set(state, found);
+  return found;
+}
 
 /** The actions that a caller may take on a row. */
 export const allowedTo = (actions: Actions, caller: Caller | null, state: string, row: object): string[] =>

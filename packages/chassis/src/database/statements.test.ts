@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { machineryTables } from '@suite/migrations';
-import { wordsIn } from './statements.ts';
+import pg from 'pg';
+import { nameOf, wordsIn } from './statements.ts';
 
 test('the tables of a statement are among its words, however they are written', () => {
   const words = wordsIn(
@@ -24,4 +25,33 @@ test.each([
 test('every table of the machinery is known as one', () => {
   expect(machineryTables).toEqual(expect.arrayContaining(['outbox', 'rpc_keys', 'audit_log', 'turns']));
   for (const table of machineryTables) expect([table, wordsIn(`SELECT * FROM ${table}`)]).toEqual([table, 'unknown']);
+});
+
+describe('the name of a kept plan', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** Asks for a statement so often that its plan is worth keeping. */
+  const ask = (pool: pg.Pool, text: string) => Array.from({ length: 20 }, () => nameOf(pool, text)).at(-1);
+
+  test('is given to a statement that recurs, and to no other', () => {
+    const pool = new pg.Pool();
+    expect(nameOf(pool, 'SELECT 1')).toBeUndefined();
+    expect(ask(pool, 'SELECT 1')).toBe('suite_1');
+    expect(nameOf(pool, 'SELECT 1')).toBe('suite_1');
+    expect(nameOf(pool, 'SELECT 2')).toBeUndefined();
+  });
+
+  test('passes from statements that nobody asks for any more to those that recur now, and is never given twice', () => {
+    const pool = new pg.Pool();
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    for (let n = 1; n <= 200; n += 1) ask(pool, `SELECT ${n}`);
+    expect(ask(pool, 'SELECT late')).toBeUndefined();
+    now.mockReturnValue(1_000 + 61_000);
+    expect(nameOf(pool, 'SELECT 7')).toBe('suite_7');
+    expect(ask(pool, 'SELECT late')).toBe('suite_201');
+    expect(nameOf(pool, 'SELECT 7')).toBe('suite_7');
+    expect(ask(pool, 'SELECT 8')).toBe('suite_202');
+  });
 });

@@ -6,14 +6,23 @@ import { LRUCache } from 'lru-cache';
 /** A plan costs some 50 KB in every connection: what was asked a few times only is planned anew each time. */
 const WORTHWHILE = 20;
 const MOST = 200;
+/** A statement that was not asked for so long leaves its place to one that is. */
+const IDLE_MS = 60_000;
 
 interface Plans {
   times: LRUCache<string, number>;
-  names: Map<string, string>;
+  names: Map<string, { name: string; asked_at: number }>;
+  /** How many names were given: none is given twice, since connections keep the plans of those that were taken back. */
+  given: number;
 }
 
 /** Counts recurring statements for each pool, whose connections keep the plans. */
 const plansOf = new WeakMap<Pool, Plans>();
+
+/** Takes the names of idle statements back, if there are any. */
+function forgetIdle(names: Plans['names'], now: number): void {
+  for (const [text, { asked_at }] of names) if (now - asked_at > IDLE_MS) names.delete(text);
+}
 
 /**
  * The name under which a statement is prepared, in all connections of a pool; nothing for a rare one.
@@ -21,15 +30,24 @@ const plansOf = new WeakMap<Pool, Plans>();
  * it anew when the role or a table changes: https://www.postgresql.org/docs/18/sql-prepare.html
  */
 export function nameOf(pool: Pool, text: string): string | undefined {
-  const plans = plansOf.get(pool) ?? { times: new LRUCache({ max: 2_000 }), names: new Map() };
+  const plans = plansOf.get(pool) ?? { times: new LRUCache({ max: 2_000 }), names: new Map(), given: 0 };
   plansOf.set(pool, plans);
   const { times, names } = plans;
-  const name = names.get(text);
-  if (name || names.size === MOST) return name;
+  const now = performance.now();
+  const known = names.get(text);
+  if (known) {
+    known.asked_at = now;
+    return known.name;
+  }
   const asked = (times.get(text) ?? 0) + 1;
   times.set(text, asked);
-  if (asked === WORTHWHILE) names.set(text, `suite_${names.size + 1}`);
-  return names.get(text);
+  if (asked % WORTHWHILE > 0) return undefined;
+  if (names.size === MOST) forgetIdle(names, now);
+  if (names.size === MOST) return undefined;
+  plans.given += 1;
+  const name = `suite_${plans.given}`;
+  names.set(text, { name, asked_at: now });
+  return name;
 }
 
 /** Sends a statement of the machinery, whose plan is kept when it recurs. */

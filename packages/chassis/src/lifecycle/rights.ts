@@ -1,6 +1,7 @@
 /** Rights by state: the actions that a caller may take, as `allowed_actions` shows them and operations check them. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
+import { permissionsOf } from '../identity/permissions.ts';
 
 /** State → verb → next state. */
 export type States = Record<string, Record<string, string>>;
@@ -70,11 +71,10 @@ export function fits(actions: Actions, name: string, state: string, row: object)
   return action !== undefined && action.in.includes(state) && isFree(action, row as Row);
 }
 
-/** The actions that callers may take, by life and state: each answer tells them, and an owner has hundreds of permissions. */
-const known = new WeakMap<Caller, WeakMap<Actions, Map<string, [string, Action][]>>>();
-
-function find(actions: Actions, caller: Caller, state: string): [string, Action][] {
-  const may = new Set(caller.permissions);
+/** The actions that a caller may take in a state, as far as the columns of the row permit. */
+function inState(actions: Actions, caller: Caller | null, state: string): [string, Action][] {
+  if (!caller) return [];
+  const may = permissionsOf(caller);
   return [...actions].filter(
     ([, { permission, also, in: states, if: more }]) =>
       permission !== undefined &&
@@ -83,18 +83,6 @@ function find(actions: Actions, caller: Caller, state: string): [string, Action]
       (also === undefined || may.has(also)) &&
       more(caller, state),
   );
-}
-
-/** The actions that a caller may take in a state, as far as the columns of the row permit. */
-function inState(actions: Actions, caller: Caller | null, state: string): [string, Action][] {
-  if (!caller) return [];
-  const lives = known.get(caller) ?? new WeakMap<Actions, Map<string, [string, Action][]>>();
-  known.set(caller, lives);
-  const states = lives.get(actions) ?? new Map<string, [string, Action][]>();
-  lives.set(actions, states);
-  const found = states.get(state) ?? find(actions, caller, state);
-  states.set(state, found);
-  return found;
 }
 
 /** The actions that a caller may take on a row. */

@@ -1,6 +1,7 @@
 /** The view of a caller: the role of the caller's statements, and the conditions that narrow lists. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
+import { permissionsOf } from '../identity/permissions.ts';
 import { anyOf, type Condition, isActor, nounsIn, refersTo, withholds, write } from './condition.ts';
 import type { Reach, Visibility } from './visibility.ts';
 
@@ -114,7 +115,7 @@ export function limits(declared: readonly Visibility[]) {
   );
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
   const find = (caller: Caller): Seen | undefined => {
-    const may = new Set(caller.permissions);
+    const may = permissionsOf(caller);
     const reaches = (isGated: boolean) =>
       Object.fromEntries(
         [...nouns].map(([noun, { gated, drafted }]) => [

@@ -23,6 +23,10 @@ $$;
 
 GRANT USAGE ON SCHEMA public TO suite_confined, suite_viewer, suite_everywhere;
 
+CREATE OR REPLACE FUNCTION suite_has_column(target oid, name text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = target AND attname = name AND NOT attisdropped)
+$$;
+
 -- The person behind the running transaction; null for work that the suite does by itself.
 CREATE OR REPLACE FUNCTION suite_actor_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT nullif(current_setting('suite.actor_id', true), '')::uuid $$;
@@ -310,7 +314,7 @@ CREATE OR REPLACE FUNCTION suite_confine_to_instance(target regclass) RETURNS vo
 DECLARE
   own text := 'wl_instance_id = suite_instance_id()';
 BEGIN
-  IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = target AND attname = 'provider_mode' AND NOT attisdropped) THEN
+  IF suite_has_column(target, 'provider_mode') THEN
     own := own || ' AND provider_mode = suite_instance_mode()';
   END IF;
   PERFORM suite_force_policies(target);
@@ -376,8 +380,8 @@ $$;
 -- Makes the searches of all tables that have a `search` column; after a migration, those that are missing.
 CREATE OR REPLACE FUNCTION suite_make_searchable(again boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM suite_searchable(attrelid) FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND attname = 'search' AND NOT attisdropped
+  PERFORM suite_searchable(oid) FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND suite_has_column(oid, 'search')
     AND (again OR to_regprocedure(format('suite_search_%s(text)', relname)) IS NULL);
 END
 $$;
@@ -542,8 +546,7 @@ DECLARE
   has_workspace boolean;
 BEGIN
   FOR target, has_workspace IN
-    SELECT oid, EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'workspace_id' AND NOT attisdropped)
-    FROM pg_class
+    SELECT oid, suite_has_column(oid, 'workspace_id') FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
       AND NOT (relrowsecurity AND relforcerowsecurity
         AND EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND polname = 'suite_everywhere'))
@@ -566,10 +569,6 @@ BEGIN
     EXECUTE format('REVOKE ALL ON %I FROM suite_viewer', own);
   END LOOP;
 END
-$$;
-
-CREATE OR REPLACE FUNCTION suite_has_column(target oid, name text) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = target AND attname = name AND NOT attisdropped)
 $$;
 
 -- Refuses a database that has a table of which nobody declared who may see its rows, or one that is not confined.

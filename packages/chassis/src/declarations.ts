@@ -5,6 +5,7 @@ export { doneBy } from './actions.ts';
 export type { Life } from './lifecycle/lifecycle.ts';
 export { choosable } from './operation/choice.ts';
 export { tables } from './schema/fields.ts';
+export { marked } from './schema/schema-walk.ts';
 export { isListQuery, type ListQuery } from './operation/list.ts';
 export { columnOf, operatorsOf } from './operation/list-filter.ts';
 export {

@@ -119,15 +119,35 @@ function rowsOf<Db extends Confined<object>, Row>({
     return mail;
   }
 
+  /**
+   * Selects the next batch: of each workspace its oldest due e-mails, in turns. However many workspaces wait, a batch contains
+   * at least one e-mail of each, and beyond that no more than its size. Jumps from workspace to workspace along the index.
+   */
   const due = (): Sql => sql`
-    SELECT id, workspace_id FROM ${mails}
-    WHERE ${delivery} = 'queued' AND ${next_attempt_at} <= ${clock.now()}
-      AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)} ORDER BY ${next_attempt_at} LIMIT ${BATCH}`;
+    WITH RECURSIVE waiting (workspace_id) AS (
+      (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' ORDER BY workspace_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' AND workspace_id > waiting.workspace_id
+        ORDER BY workspace_id LIMIT 1)
+      FROM waiting WHERE workspace_id IS NOT NULL
+    ), ready AS (
+      SELECT own.* FROM waiting CROSS JOIN LATERAL (
+        SELECT id, workspace_id, ${next_attempt_at} AS due_at, row_number() OVER (ORDER BY ${next_attempt_at}, id) AS turn
+        FROM ${mails}
+        WHERE workspace_id = waiting.workspace_id AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${clock.now()}
+          AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)}
+        ORDER BY ${next_attempt_at}, id LIMIT ${BATCH}
+      ) AS own
+    ), in_turns AS (SELECT *, row_number() OVER (ORDER BY turn, due_at, id) AS place FROM ready)
+    SELECT id, workspace_id FROM in_turns WHERE turn = 1 OR place <= ${BATCH} ORDER BY place`;
 
   return { due, claim, record };
 }
 
-/** The mails of a table: `deliver` sends a batch of those that are due, and `schedule` does so again and again. */
+/**
+ * The e-mails of a table: `deliver` sends a batch of those that are due, in turns between workspaces, and `schedule` does so
+ * again and again.
+ */
 export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc = unknown>({
   schedule: name,
   table,
@@ -177,7 +197,7 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
   }
 
   async function deliverAll(tools: MailTools<Db, Rpc>): Promise<void> {
-    while ((await deliver(tools)) === BATCH && !tools.stopping?.aborted);
+    while ((await deliver(tools)) >= BATCH && !tools.stopping?.aborted);
   }
 
   return { deliver, schedule: every(name, interval_ms, deliverAll) };

@@ -53,6 +53,23 @@ test('a mail that answers names the conversation, where answers go, and that no 
   expect(text).not.toMatch(/^Bcc:/m);
 });
 
+test('a message whose header values contain line breaks has no header more', async () => {
+  await mailer.send({
+    from: '"Help\r\nBcc: a@evil.test" <help@example.com>',
+    to: 'carol@example.com\r\nBcc: b@evil.test',
+    cc: 'Dan\nBcc: c@evil.test <dan@example.com>',
+    subject: 'Hi\r\nBcc: d@evil.test',
+    reply_to: 'help@example.com\r\nBcc: e@evil.test',
+    text: 'Hello',
+  });
+  const name = files().find((each) => each.includes('carol@'))!;
+  expect(readFileSync(join(directory, 'mail', name), 'utf8')).not.toMatch(/^Bcc:/m);
+});
+
+test('a subject that is cut ends with a whole character', () => {
+  expect(subjectLine(`${'x'.repeat(199)}😀`)).toBe('x'.repeat(199));
+});
+
 test('a subject is one line, of bounded length', () => {
   expect(subjectLine('A\r\nBcc: all@example.com\u2028\u2029and\tso on')).toBe('A Bcc: all@example.com and so on');
   expect(subjectLine('Grüße aus Köln')).toBe('Grüße aus Köln');

@@ -36,9 +36,15 @@ export interface Mail {
 /** Longer ones are cut off by those who show them. */
 const SUBJECT_MAX = 200;
 
+/** Text in a single line: line breaks and other control characters become spaces. */
+export const singleLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
 /** The subject of a mail, in one line, whatever the names in it hold. */
-export const subjectLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, SUBJECT_MAX);
+export const subjectLine = (text: string): string => {
+  const line = singleLine(text).slice(0, SUBJECT_MAX);
+  // No half of a surrogate pair remains where the text was cut.
+  return line.isWellFormed() ? line : line.slice(0, -1);
+};
 
 export interface Mailer {
   /** Sends one message; rejects when it was not accepted. Never inside a transaction. */
@@ -46,6 +52,20 @@ export interface Mailer {
 }
 
 const SMTP = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 20_000 };
+
+/** A message whose header fields are single lines. Callers check their input, too: this is the last line of defence. */
+function inSingleLines<M extends Pick<Mail, 'from' | 'to' | 'cc' | 'subject' | 'headers'>>(mail: M): M {
+  const { from, to, cc, subject, headers = {} } = mail;
+  const lines = Object.entries(headers).map(([name, value]) => [name, singleLine(value)]);
+  return {
+    ...mail,
+    to: singleLine(to),
+    subject: subjectLine(subject),
+    headers: Object.fromEntries(lines),
+    ...(from && { from: singleLine(from) }),
+    ...(cc && { cc: singleLine(cc) }),
+  };
+}
 
 /** Loaded with the first message: it is large, and many processes never send one. */
 async function openTransport(way: object) {
@@ -67,11 +87,10 @@ export function openMailer(options: {
   // An earlier release left it open to other users of the machine.
   if (!smtp_url && existsSync(directory)) chmodSync(directory, 0o700);
   const compose = ({ message_id, reply_to, in_reply_to, references, attachments = [], ...mail }: Mail) => ({
-    from,
-    ...mail,
+    ...inSingleLines({ from, ...mail }),
     attachments: [...attachments],
     ...(message_id && { messageId: message_id }),
-    ...(reply_to && { replyTo: reply_to }),
+    ...(reply_to && { replyTo: singleLine(reply_to) }),
     ...(in_reply_to && { inReplyTo: in_reply_to }),
     ...(references && { references: [...references] }),
   });

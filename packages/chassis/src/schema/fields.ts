@@ -45,10 +45,19 @@ export const refTo = (table: string) => z.uuid().register(tables, { table, subje
  * @param by who makes sure that the caller may see it: the service that has it, or the rule that knows its table
  */
 export const idCheckedBy = (by: string) => z.uuid().register(checkedElsewhere, { by });
-/** A name that people read: 1 to 200 characters. */
-export const Name = z.string().trim().min(1).max(200);
-/** One line of text. */
-export const ShortText = (max = 200) => z.string().trim().max(max);
+const ONE_LINE = 'Use a single line without line breaks, tabs or other control characters.';
+/** Line breaks, tabs and other control characters: a name or a subject that contains one could end a header of an e-mail. */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** A single line of text. Every field that can reach a header, a file name or a subject has this type. */
+const singleLine = () =>
+  z
+    .string()
+    .trim()
+    .refine((text) => !CONTROL_CHARACTERS.test(text), ONE_LINE);
+/** A name that people read: 1 to 200 characters in a single line. */
+export const Name = singleLine().min(1).max(200);
+/** A single line of text. */
+export const ShortText = (max = 200) => singleLine().max(max);
 /** Text of any number of lines, 10 000 characters at most. */
 export const LongText = z.string().trim().max(10_000);
 /** An e-mail address, in lower case. */

@@ -10,6 +10,7 @@ import {
 import type { z } from 'zod';
 import { confinement } from './confinement.ts';
 import { testChoice, testList } from './list-conformance.ts';
+import { testSingleLines } from './text-conformance.ts';
 import type { Reply } from '../http.ts';
 import type { Member, Rights } from '../member.ts';
 import type { Serving } from '../start.ts';
@@ -231,6 +232,7 @@ export function conformance(options: Conformance): void {
     testKeys(probed);
     testRecords(probed);
     testInput(probed);
+    testSingleLines(probed);
     testList(probed);
     testChoice(probed);
   });

@@ -1,16 +1,4 @@
-import {
-  choice,
-  Id,
-  idCheckedBy,
-  input,
-  ShortText,
-  Name,
-  LongText,
-  record,
-  refTo,
-  Timestamp,
-  version,
-} from '@suite/chassis';
+import { choice, Id, idCheckedBy, input, Name, LongText, record, refTo, Timestamp, version } from '@suite/chassis';
 import { z } from 'zod';
 import { subject } from '../board/summaries.schema.ts';
 
@@ -35,7 +23,7 @@ const call = {
     .optional()
     .describe('Who called, or took the call; the caller of this operation otherwise.'),
   description: LongText.nullable().optional(),
-  result: ShortText(500).min(1).nullable().optional(),
+  result: LongText.max(500).min(1).nullable().optional(),
 };
 
 export const CallInputs = {

@@ -28,7 +28,7 @@ import { LabelSummary } from '../labels/label.schema.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
 import { UserLabel } from '@suite/users';
 
-const Reason = ShortText(500).min(1);
+const Reason = LongText.max(500).min(1);
 /** Where a visitor came from who has filled in a form. */
 export const Attribution = z
   .object({
@@ -160,7 +160,7 @@ export const LeadMove = input({
     .min(0)
     .optional()
     .describe('Its place in the column, from 0, among the leads that the caller sees; on top otherwise.'),
-  lost_reason: ShortText(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
+  lost_reason: LongText.max(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
   version,
 });
 

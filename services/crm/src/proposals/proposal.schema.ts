@@ -10,7 +10,6 @@ import {
   idCheckedBy,
   inner,
   input,
-  ShortText,
   list,
   Name,
   LongText,
@@ -103,7 +102,7 @@ export const AcceptanceInput = input({
   version,
 });
 
-export const RejectionInput = input({ reason: ShortText(500).min(1), version });
+export const RejectionInput = input({ reason: LongText.max(500).min(1), version });
 
 export type ProposalRow = z.input<typeof ProposalDetails>;
 export type ProposalInput = z.output<typeof ProposalInput>;

@@ -48,11 +48,11 @@ export type FormField = z.output<typeof FormField>;
 const Texts = z
   .strictObject({
     title: ShortText(200).min(1),
-    intro: ShortText(1_000).optional(),
+    intro: LongText.max(1_000).optional(),
     submit: ShortText(60).min(1),
-    thanks: ShortText(500).min(1),
+    thanks: LongText.max(500).min(1),
     labels: z.record(FieldName, ShortText(200).min(1)).optional().describe('The labels of fields in this language.'),
-    consent: ShortText(2_000).min(1).optional().describe('The text of the consent in this language.'),
+    consent: LongText.max(2_000).min(1).optional().describe('The text of the consent in this language.'),
   })
   .meta({ id: 'WidgetTexts' });
 export type Texts = z.output<typeof Texts>;

@@ -1,4 +1,4 @@
-import { BusinessDay, choice, Day, input, ShortText, list, record, Timestamp, version } from '@suite/chassis';
+import { BusinessDay, choice, Day, input, list, record, Timestamp, version, LongText } from '@suite/chassis';
 
 const Scope = choice('all', 'sales', 'purchases', 'banking', 'payroll');
 
@@ -6,9 +6,9 @@ const Scope = choice('all', 'sales', 'purchases', 'banking', 'payroll');
 export const PeriodLock = record({
   scope: Scope,
   locked_through: Day.describe('The last day that is closed.'),
-  reason: ShortText(500),
+  reason: LongText.max(500),
   exception_until: Timestamp.nullable().describe('Until when postings are let through all the same.'),
-  exception_reason: ShortText(500).nullable(),
+  exception_reason: LongText.max(500).nullable(),
 }).meta({ id: 'PeriodLock' });
 
 export const PeriodLockFilter = list(PeriodLock, {
@@ -19,13 +19,13 @@ export const PeriodLockFilter = list(PeriodLock, {
 export const PeriodLockInput = input({
   scope: Scope,
   locked_through: BusinessDay.meta({ example: '2019-12-31' }),
-  reason: ShortText(500).min(1),
+  reason: LongText.max(500).min(1),
 });
 
 export const PeriodLockChanges = input({
   locked_through: BusinessDay.optional(),
-  reason: ShortText(500).min(1).optional(),
+  reason: LongText.max(500).min(1).optional(),
   exception_until: Timestamp.nullable().optional().describe('Opens one exception window; null ends it.'),
-  exception_reason: ShortText(500).min(1).optional(),
+  exception_reason: LongText.max(500).min(1).optional(),
   version,
 });

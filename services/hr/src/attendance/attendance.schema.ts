@@ -9,9 +9,9 @@ import {
   list,
   record,
   refTo,
-  ShortText,
   Timestamp,
   version,
+  LongText,
 } from '@suite/chassis';
 import { z } from 'zod';
 
@@ -135,7 +135,7 @@ const times = {
   break_minutes: z.int().min(0).max(1_440).optional(),
 };
 const handmade = choice('present', 'absent', 'half_day', 'work_from_home').describe('A day without clock times.');
-const Reason = ShortText(500).min(1);
+const Reason = LongText.max(500).min(1);
 
 /** A day as somebody enters it by hand. */
 interface Entered {

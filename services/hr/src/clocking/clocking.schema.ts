@@ -1,4 +1,4 @@
-import { choice, Day, idCheckedBy, input, ShortText, Timestamp } from '@suite/chassis';
+import { choice, Day, idCheckedBy, input, Timestamp, LongText } from '@suite/chassis';
 import { z } from 'zod';
 import { Attendance, Geo, Month, PunchShown, STATUSES } from '../attendance/attendance.schema.ts';
 
@@ -9,7 +9,7 @@ export const TapInput = input({
     .optional()
     .describe('Given by the client: sent twice, it is one tap.'),
   geo: Geo.optional(),
-  note: ShortText(500).optional(),
+  note: LongText.max(500).optional(),
   work_from_home: z.boolean().default(false),
 });
 

@@ -1,10 +1,10 @@
-import { choice, Day, input, ShortText, version } from '@suite/chassis';
+import { choice, Day, input, version, LongText } from '@suite/chassis';
 import { EmployeeInput } from '../employees/employee-input.schema.ts';
 import { EXIT_CAUSES } from '../employment/leaving.ts';
 
 export const StatusChange = input({
   action: choice('activate', 'suspend', 'resume', 'begin_long_leave', 'end_long_leave'),
-  reason: ShortText(500).min(1).optional().describe('Kept in the history of the employee.'),
+  reason: LongText.max(500).min(1).optional().describe('Kept in the history of the employee.'),
   version,
 });
 

@@ -44,7 +44,7 @@ export const SalaryInput = input({
 const BankInput = input({
   name: Name,
   holder: Name.nullish(),
-  account: z.string().trim().min(4).max(50).describe('An IBAN, or the number of an account elsewhere.'),
+  account: ShortText(50).min(4).describe('An IBAN, or the number of an account elsewhere.'),
   code: ShortText(20).nullish().describe('BIC, routing number or the like.'),
 });
 

@@ -1,4 +1,4 @@
-import { choice, Day, Id, input, list, PlannedDay, QtyOut, refTo, ShortText, Timestamp } from '@suite/chassis';
+import { choice, Day, Id, input, list, PlannedDay, QtyOut, refTo, Timestamp, LongText } from '@suite/chassis';
 import { z } from 'zod';
 import { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
 
@@ -66,7 +66,7 @@ const Amount = (pattern: RegExp) =>
     .refine((text) => Math.abs(Number(text)) <= 366, TOO_MUCH);
 
 const of = { employee_id: refTo('employees'), leave_type_id: refTo('leave_types') };
-const Reason = ShortText(500).min(1);
+const Reason = LongText.max(500).min(1);
 
 export const LeaveAdjustment = input({
   ...of,

@@ -15,7 +15,6 @@ import {
   QtyOut,
   record,
   refTo,
-  ShortText,
   Timestamp,
   version,
 } from '@suite/chassis';
@@ -186,7 +185,7 @@ const OneOffInput = input({
     .regex(/^-?\d{1,15}(\.\d{1,4})?$/, AMOUNT)
     .meta({ example: '250.00' })
     .describe('Below zero it takes back.'),
-  note: ShortText(500).nullish(),
+  note: LongText.max(500).nullish(),
 });
 
 const ENTRIES_MAX = 5_000;

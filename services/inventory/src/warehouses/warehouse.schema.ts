@@ -1,4 +1,4 @@
-import { Actions, input, ShortText, list, MoneyOut, Name, Phone, record, version } from '@suite/chassis';
+import { Actions, input, ShortText, list, MoneyOut, Name, Phone, record, version, LongText } from '@suite/chassis';
 import { z } from 'zod';
 import { warehouseStates } from './warehouse.rules.ts';
 
@@ -27,7 +27,7 @@ const Code = ShortText(20)
   .regex(/^[\w.-]+$/, 'A code has letters, digits, dots, hyphens and underscores.')
   .meta({ example: 'MAIN' });
 const facts = {
-  address: ShortText(500).min(1).nullable().optional(),
+  address: LongText.max(500).min(1).nullable().optional(),
   city: ShortText().min(1).nullable().optional(),
   zip: ShortText(20).min(1).nullable().optional(),
   phone: Phone.nullable().optional(),

@@ -1,4 +1,4 @@
-import { Actions, choice, Currency, input, list, MoneyOut, record, ShortText, Timestamp, Url } from '@suite/chassis';
+import { Actions, choice, Currency, input, list, MoneyOut, record, Timestamp, Url, LongText } from '@suite/chassis';
 import { z } from 'zod';
 import { Interval, PlanCode } from '../offers/offer.schema.ts';
 import { courseOfSubscription } from '../subscriptions/subscription.schema.ts';
@@ -42,7 +42,7 @@ export const PaymentSubscriptionId = z
 
 export const Cancellation = input({
   immediate: z.boolean().default(false).describe('Now, and not at the end of the period that is paid for.'),
-  reason: ShortText(500).min(1).optional(),
+  reason: LongText.max(500).min(1).optional(),
 });
 
 const Quantity = z.int().min(1).max(100_000);

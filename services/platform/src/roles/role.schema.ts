@@ -1,4 +1,4 @@
-import { choice, input, ShortText, list, Name, record, version } from '@suite/chassis';
+import { choice, input, list, Name, record, version, LongText } from '@suite/chassis';
 import { z } from 'zod';
 import { NOUNS, PERMISSIONS } from './permission.ts';
 import { RECORD_SCOPES, USER_KINDS } from './seeded-roles.ts';
@@ -36,7 +36,7 @@ const RecordScopes = z
 
 export const NewRole = input({
   name: Name,
-  description: ShortText(500).default(''),
+  description: LongText.max(500).default(''),
   kind: choice('staff', 'client', 'vendor').default('staff'),
   permissions: Permissions,
   record_scopes: RecordScopes.default({}),
@@ -44,7 +44,7 @@ export const NewRole = input({
 
 export const RoleChange = input({
   name: Name,
-  description: ShortText(500),
+  description: LongText.max(500),
   permissions: Permissions,
   record_scopes: RecordScopes,
   version,

@@ -1,4 +1,4 @@
-import { Id, input, ShortText, list, Name, record, refTo, version } from '@suite/chassis';
+import { Id, input, list, Name, record, refTo, version, LongText } from '@suite/chassis';
 import { z } from 'zod';
 
 /** How many people a team can have: their ids go with every request of each of them. */
@@ -23,11 +23,11 @@ const Members = z
 
 export const NewTeam = input({
   name: Name,
-  description: ShortText(500).default(''),
+  description: LongText.max(500).default(''),
   member_ids: Members.default([]),
 });
 
-export const TeamChange = input({ name: Name, description: ShortText(500), member_ids: Members, version }).partial();
+export const TeamChange = input({ name: Name, description: LongText.max(500), member_ids: Members, version }).partial();
 
 export const TeamFilter = list(Team, {
   filter: ['id', 'name', 'created_at', 'updated_at'],

@@ -1,4 +1,4 @@
-import { Currency, Email, Id, input, secret, Timestamp, Zone } from '@suite/chassis';
+import { Currency, Email, Id, input, secret, ShortText, Timestamp, Zone } from '@suite/chassis';
 import { z } from 'zod';
 import { TimeSettings } from '../time-settings/time-settings.schema.ts';
 import { TimeEntry } from '../time/time-entry.schema.ts';
@@ -8,7 +8,7 @@ export const TrackerLogin = input({
   email: Email,
   password: z.string().min(1).max(1_000),
   workspace: z.string().min(1).max(200).optional().describe('The short name of the workspace that is meant.'),
-  device: z.string().min(1).max(100).optional().describe('How the list of sessions calls this device.'),
+  device: ShortText(100).min(1).optional().describe('How the list of sessions calls this device.'),
   device_token: z.string().min(1).max(200).optional(),
 });
 

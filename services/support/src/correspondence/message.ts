@@ -36,6 +36,7 @@ export interface ReadMail {
   /** To, Cc and Delivered-To, in lower case. */
   recipients: string[];
   cc: MailPerson[];
+  /** In a single line, and longer than that of a ticket may be. */
   subject: string;
   /** The words; of an e-mail that is HTML alone what it says, without pictures and styles. */
   text: string;
@@ -89,13 +90,24 @@ const peopleIn = (field: Addressed): MailPerson[] =>
 const isAddress = (address: string): boolean =>
   address.length <= 254 && /^[^\s\p{Cc}@<>(),;:"\\]+@[^\s\p{Cc}@<>(),;:"\\]+$/u.test(address);
 
-/** One line without signs that cannot be seen. */
-export const harmless = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
+/** Text cut to so many characters, without half of an emoji at its end. */
+export function cutText(text: string, max: number): string {
+  const cut = text.slice(0, max);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+/** A single line without invisible characters, of a bounded length. */
+export const harmless = (text: string, max = 200): string =>
+  cutText(
+    text
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+      .trim(),
+    max,
+  );
+
+/** The longest subject that is read. Longer than that of a ticket: the number of a ticket may stand at its end. */
+const SUBJECT_READ_MAX = 2_000;
 
 /** The ids in a field, each with its angle brackets. */
 const idsIn = (field: string | readonly string[] | undefined): string[] =>
@@ -141,7 +153,7 @@ export async function readMail(raw: Buffer, authentication_server: string | null
       .map(({ address }) => address)
       .concat(delivered.map((one) => one.toLowerCase())),
     cc,
-    subject: harmless(mail.subject ?? ''),
+    subject: harmless(mail.subject ?? '', SUBJECT_READ_MAX),
     text: mail.text ?? '',
     html: mail.html || null,
     attachments: mail.attachments.map(({ filename, contentType, content, contentDisposition, related }) => ({

@@ -141,6 +141,14 @@ describe('an answer by e-mail', () => {
     ]);
   });
 
+  test('continues a ticket whose number follows 200 characters, and cuts no emoji in half', async () => {
+    const subject = `${'x'.repeat(199)}😀`;
+    const { body } = await box.arrive({ subject });
+    expect(await box.show(body.data.ticket_id)).toMatchObject({ subject: 'x'.repeat(199) });
+    const answer = await box.arrive({ subject: `Re: ${subject} [${body.data.number}]` });
+    expect(answer.body.data).toMatchObject({ outcome: 'replied', ticket_id: body.data.ticket_id });
+  });
+
   test('opens what waited, and reopens what was resolved', async () => {
     const agent = office.member({});
     await agent.post(`/api/support-ticket/ticket/add-reply/${ticket_id}`, { body: 'Which one?', status: 'pending' });

@@ -15,7 +15,7 @@ import { type Found, findConversation } from '../correspondence/conversation.ts'
 import type { TakenMail } from './inbound.schema.ts';
 import { claimMail, findByIds, readTaken, type Settled, settleMail } from '../correspondence/known-mail.ts';
 import { LIMITS } from '../correspondence/mail.rules.ts';
-import type { ReadMail } from '../correspondence/message.ts';
+import { cutText, type ReadMail } from '../correspondence/message.ts';
 import { floodedTicket, isAcknowledged, noteExchange } from '../correspondence/storms.ts';
 import { requesterOf } from '../correspondence/thread.ts';
 
@@ -26,6 +26,9 @@ export interface PreparedMail {
   files: readonly StoredFile[];
   refused: TakenMail['attachments_refused'];
 }
+
+/** The longest subject of a ticket. */
+const SUBJECT_MAX = 200;
 
 /** By what an e-mail is known again: its own id, or its bytes. */
 export const keyOf = (raw: Uint8Array, message_id: string | null): string =>
@@ -103,7 +106,7 @@ async function openFromMail(
   const { name, address: email } = requesterOf(mail);
   const whose = await requesterByAddress(db, { name, email });
   const acknowledged = mailbox.auto_acknowledge && (await isAcknowledged(db, email));
-  const subject = mail.subject || 'No subject';
+  const subject = cutText(mail.subject, SUBJECT_MAX) || 'No subject';
   const description = [body.body, body.quoted].filter(Boolean).join('\n\n').slice(0, LIMITS.shown);
   const about = { subject, description, category_id: mailbox.category_id, cc: await copiesOf(db, mail, email) };
   const origin = { channel: 'email', mailbox_id: mailbox.id, suspected_ticket_id, acknowledged };

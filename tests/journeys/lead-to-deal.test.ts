@@ -122,7 +122,7 @@ describe('a lead', () => {
       files: [{ name: 'quote.txt', size: 18 }],
     });
     const [{ url }] = (await lead()).files;
-    const fetched = await fetch(`${suite.gateway}${url}`);
+    const fetched = await fetch(url);
     expect(await fetched.text()).toBe('Our quote: 1250.50');
     expect(fetched.headers.get('content-disposition')).toMatch(/^attachment/);
   });

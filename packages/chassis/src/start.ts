@@ -116,10 +116,10 @@ export async function startService(
   const { log, storage, outgoing } = tools;
   const metrics = openMetrics();
   showDatabase(metrics, database);
-  const secrets = { keys, links: fileLinks(keys.private_key), fingerprint: fingerprints(keys) };
+  const public_url = config.PUBLIC_URL.replace(/\/+$/, '');
+  const secrets = { keys, links: fileLinks(keys.private_key, public_url), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
-  const abroad = { outgoing, public_url: config.PUBLIC_URL.replace(/\/+$/, '') };
-  const http = await serveHttp(contents, { ...given, ...abroad }, config);
+  const http = await serveHttp(contents, { ...given, outgoing, public_url }, config);
   const { port } = http.address() as AddressInfo;
   const terminator = createHttpTerminator({ server: http, gracefulTerminationTimeout: DRAIN_MS });
   const { rpc: services = [] } = contents;

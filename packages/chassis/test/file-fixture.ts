@@ -20,7 +20,7 @@ export async function fileServer() {
   const directory = scratch();
   const storage = openStorage(directory);
   const workspace_id = randomUUID();
-  const links = fileLinks(keysOf('crm')['crm']!.private_key);
+  const links = fileLinks(keysOf('crm')['crm']!.private_key, 'http://suite.test');
   const state = { upload: documents, lastError: undefined as unknown };
   const server = createServer(async (request, response) => {
     try {

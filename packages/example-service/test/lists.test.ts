@@ -140,7 +140,6 @@ describe('a list', () => {
     'status=opened',
     'status[in]=open,xyz',
     'sort=title,-title',
-    'fields=title&expand=pages',
     'due[gte]=0000-01-01',
     'created_at[gte]=2026-11-21T00:00:00%2B23:00',
     'created_at[lt]=9999-12-31T23:59:59-01:00',

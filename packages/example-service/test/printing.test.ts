@@ -77,16 +77,28 @@ describe('a record that can be printed', () => {
     'application/*',
     'text/html,application/xhtml+xml,*/*;q=0.8',
     'application/pdf;q=0.8, application/json',
-    'application/pdf;q=0',
-    'text/csv',
-    'nonsense',
+    'application/pdf;q=0, */*',
+    'application/problem+json',
   ])('is JSON for who asks for %s', async (accept) => {
     printed.length = 0;
     const reply = await ask(accept);
     expect(reply).toMatchObject({ status: 200, body: { data: { title: 'Milk' } } });
-    expect([reply.headers.get('vary'), reply.headers.get('etag')]).toEqual(['Accept, Accept-Encoding', '"1"']);
+    expect([reply.headers.get('vary'), reply.headers.get('etag')]).toEqual([
+      'Accept, Accept-Encoding',
+      expect.stringMatching(/^"1-/),
+    ]);
     expect(printed).toEqual([]);
   });
+
+  test.each(['text/csv', 'text/html', 'application/pdf;q=0', 'application/json;q=0', 'nonsense'])(
+    'returns 406 for %s and names the available formats',
+    async (accept) => {
+      expect(await ask(accept)).toMatchObject({
+        status: 406,
+        body: { code: 'not_acceptable', details: { available: ['application/json', 'application/pdf'] } },
+      });
+    },
+  );
 
   test('is refused as ever, in JSON, and nothing is printed', async () => {
     printed.length = 0;
@@ -104,8 +116,7 @@ describe('a record that can be printed', () => {
   });
 });
 
-test('a record that cannot be printed is JSON for everybody', async () => {
+test('a record without a PDF returns 406 to a caller that accepts nothing else', async () => {
   const reply = await ask('application/pdf', kim, `${path}/plain`);
-  expect(reply).toMatchObject({ status: 200, body: { data: { version: 1 } } });
-  expect(reply.headers.get('vary')).toBe('Accept-Encoding');
+  expect(reply).toMatchObject({ status: 406, body: { details: { available: ['application/json'] } } });
 });

@@ -46,11 +46,14 @@ describe('who may call', () => {
 });
 
 describe('bad input', () => {
-  test.each([['sort=title&sort=-title'], ['q=a&q=b'], ['title=a&title=b'], ['page=1&page=1']])(
-    'a parameter that is given twice is an error that names it: %s',
+  test.each([['q=a&q=b'], ['title=a&title=b'], ['page=1&page=1']])(
+    'returns 422 for a parameter of one value that is repeated: %s',
     async (query) => {
       const { status, body } = await kim.get(`/api/notes?${query}`);
-      expect([status, body.errors]).toEqual([422, { [query.split('=')[0]!]: ['Give this parameter once.'] }]);
+      expect([status, body.errors]).toEqual([
+        422,
+        { [query.split('=')[0]!]: [expect.stringMatching(/^Send this parameter once\./)] },
+      ]);
     },
   );
 
@@ -152,9 +155,11 @@ describe('changes', () => {
       due: '2026-12-01',
     });
     expect(body.data).toMatchObject({ amount: '10.50', due: '2026-12-01', version: 1, created_by: kim.caller.user_id });
-    expect(headers.get('etag')).toBe('"1"');
+    expect(headers.get('etag')).toMatch(/^"1-[\w-]{12}"$/);
     const path = `/api/note/update/${body.data.id}`;
-    expect((await kim.post(path, { amount: '11' }, { headers: { 'if-match': '"1"' } })).body.data).toMatchObject({
+    expect(
+      (await kim.post(path, { amount: '11' }, { headers: { 'if-match': String(headers.get('etag')) } })).body.data,
+    ).toMatchObject({
       amount: '11.00',
       version: 2,
     });

@@ -87,9 +87,12 @@ export async function sendRequest(base: string, path: string, { method = 'GET', 
   });
 }
 
-/** Calls as browsers do: with a path that may have spaces and quotes in it, and an answer that may come compressed. */
+/**
+ * Calls as browsers do: with a path that may have spaces and quotes in it, and a response that may be compressed. An absolute
+ * address, such as the `url` of a file, is requested at `base`.
+ */
 export async function call(base: string, path: string, { headers, ...sent }: Sent): Promise<Reply> {
-  const { pathname, search } = new URL(`${base}${path}`);
+  const { pathname, search } = new URL(/^https?:/.test(path) ? path : `${base}${path}`);
   const wanted = { 'accept-encoding': 'gzip', ...headers };
   return await sendRequest(base, `${pathname}${search}`, { ...sent, headers: wanted });
 }

@@ -2,18 +2,20 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { Fault, Forbidden, invalid, NotFound } from '../runtime/fault.ts';
+import { Fault, Forbidden, invalid, NotAcceptable, NotFound } from '../runtime/fault.ts';
 import { tables } from '../schema/fields.ts';
 import { receive, type StoredFile, type Upload } from '../operation/files.ts';
 import { receiveMessage } from '../operation/message.ts';
 import type { Storage } from '../operation/storage.ts';
 import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
 import type { Caller } from '../identity/identity.ts';
-import type { Format, RequestFacts } from '../operation/answering.ts';
+import { type Format, MEDIA, type RequestFacts } from '../operation/answering.ts';
 import type { Operation } from '../operation/operation.ts';
 import { asNamed } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
+import { formValues } from './form-values.ts';
+import { queryValues } from './query-values.ts';
 import { type Context, execute } from '../database/running.ts';
 
 interface Host {
@@ -56,8 +58,8 @@ async function assertPathExists(
 const IfMatch = z.object({
   'if-match': z
     .string()
-    .regex(/^(W\/)?"\d+"$/, 'Send the ETag that you read.')
-    .transform((tag) => Number(tag.replaceAll(/\D/g, ''))),
+    .regex(/^(W\/)?"\d+(-[\w-]+)?"$/, 'Send the ETag that you read.')
+    .transform((tag) => Number(/\d+/.exec(tag)![0])),
 });
 
 /** Set by the gateway alone. */
@@ -73,19 +75,11 @@ const IdempotencyKey = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),
 });
 
-/** `If-Match: "3"` → 3 */
+/** Returns the version of an ETag: `If-Match: "3-Vd7p0a"` → 3. Only the version matters: a changed name of another record is no conflict. */
 function expectedVersion(request: Request, body: unknown): number | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header === '*') return (body as { version?: number } | undefined)?.version;
   return parse(IfMatch, { 'if-match': header })['if-match'];
-}
-
-/** A parameter that stands twice in the address could mean the first, the last or both. */
-function givenOnce(query: Request['query']): Record<string, unknown> {
-  for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) throw invalid(name, 'Give this parameter once.');
-  }
-  return query;
 }
 
 /** Files of a call that had no effect, or whose effect was there already. */
@@ -110,32 +104,38 @@ function assertMaySave(operation: Operation, raw: unknown, caller: Caller | null
 }
 
 /** Takes `fields` and `expand` out of the query of a record. */
-function chosen(operation: Operation, asked: Record<string, unknown>, format: Format | undefined) {
+function chosen(operation: Operation, asked: Record<string, string>, format: Format | undefined) {
   const { fields, expand, ...rest } = asked;
   const offered = fields === undefined && expand === undefined ? undefined : choosable(operation);
   if (!offered) return { choice: undefined, rest: asked };
-  const once = parse(Choices, { fields, expand });
   if (format)
     throw invalid(fields === undefined ? 'expand' : 'fields', `A ${format.toUpperCase()} always shows everything.`);
-  return { choice: parseChoice(once, offered, offered.expand), rest };
+  return { choice: parseChoice({ fields, expand }, offered, offered.expand), rest };
 }
 
-const ONCE = 'Give this parameter once.';
-const Choices = z.object({ fields: z.string(ONCE).optional(), expand: z.string(ONCE).optional() });
-
-/** The form that a caller prefers to JSON. */
-function preferred({ formats, query = {} }: Operation, request: Request): Format | undefined {
-  if (!formats) return undefined;
+/**
+ * Returns the format that a caller prefers to JSON.
+ * @throws NotAcceptable if the `Accept` header names no format of the response
+ */
+function preferred({ formats = {}, query = {}, reply }: Operation, request: Request): Format | undefined {
   // By name, where it has the parameter: the tag of a picture cannot say what it accepts.
   const named = 'format' in query ? request.query['format'] : undefined;
   if (named !== undefined) return Object.keys(formats).find((format): format is Format => format === named);
-  const chosen = request.accepts(['json', ...Object.keys(formats)]);
-  return chosen && chosen !== 'json' ? (chosen as Format) : undefined;
+  const { accept } = request.headers;
+  // A file has the type that it has.
+  if (accept === undefined || accept === '*/*' || reply.shape === 'stream') return undefined;
+  const offered = Object.keys(formats) as Format[];
+  const chosen = request.accepts(['json', ...offered, PROBLEM]);
+  if (!chosen) throw NotAcceptable({ available: ['application/json', ...offered.map((format) => MEDIA[format])] });
+  return offered.find((format) => format === chosen);
 }
+
+/** A client that asks for errors in this format gets its other responses in JSON. */
+const PROBLEM = 'application/problem+json';
 
 export interface Schemas {
   params: z.ZodType;
-  query: { parse(query: Record<string, unknown>, list: string): unknown };
+  query: { parse(query: Record<string, string>, list: string): unknown };
   body: z.ZodType;
 }
 
@@ -180,7 +180,7 @@ export async function parseRequest(
     assertEncoding(request.url);
     assertText(request.query);
     const format = preferred(operation, request);
-    const { choice, rest } = chosen(operation, givenOnce(request.query), format);
+    const { choice, rest } = chosen(operation, queryValues(request.query), format);
     const query = schemas.query.parse(rest, `${operation.path} ${JSON.stringify(params)}`);
     const { 'idempotency-key': idempotency_key } = parse(IdempotencyKey, request.headers);
     if (message) files.push(await receiveMessage(request, message, place));
@@ -192,7 +192,7 @@ export async function parseRequest(
         : await readJson(request, response, { small: access.kind === 'public' && access.sites });
     assertText(raw);
     assertMaySave(operation, raw, caller);
-    const body = parse(schemas.body, raw);
+    const body = parse(schemas.body, upload ? formValues(schemas.body, raw as Record<string, unknown>) : raw);
     const facts = {
       id: context.request_id,
       address: String(request.headers['x-client-address'] ?? ''),

@@ -29,8 +29,16 @@ describe('an answer', () => {
   });
 
   test('has the version of a record as its ETag', () => {
-    expect(answer(ok(Lead), { ...row, version: 3 }).headers).toEqual({ ETag: '"3"' });
+    expect(answer(ok(Lead), { ...row, version: 3 }).headers).toEqual({
+      ETag: expect.stringMatching(/^"3-[\w-]{12}"$/),
+    });
     expect(answer(ok(Lead.nullable()), null)).toEqual({ status: 200, body: { data: null } });
+  });
+
+  test('has another ETag when an embedded name changes', () => {
+    const tagOf = (name: string) => answer(ok(Lead), { id: '1', name, version: 3 }).headers;
+    expect(tagOf('Ada')).toEqual(tagOf('Ada'));
+    expect(tagOf('Ada')).not.toEqual(tagOf('Eve'));
   });
 
   test('to a deletion says what is gone', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Choice, choosable, choose } from '../operation/choice.ts';
 import { secrets } from '../schema/fields.ts';
@@ -35,6 +36,13 @@ function pageAnswer(operation: Operation, request: ListRequest, found: Page, cal
 }
 
 /**
+ * Returns the ETag of a record: its version, which `If-Match` compares, and a digest of the body, which also changes with
+ * embedded names of other records and with the chosen fields.
+ */
+const etagOf = (version: number, data: object): string =>
+  `"${version}-${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 12)}"`;
+
+/**
  * A handler's value → the answer. Parsing the reply drops whatever its schema does not name, so that no column leaks by
  * accident; a value that does not fit is a mistake of ours and answers 500.
  */
@@ -54,9 +62,9 @@ export function shape(
       : asItIs;
   const parsed = reply.schema.parse(record) as { version?: unknown };
   const body = withoutInnerFields(reply.schema, parsed, record, input.caller);
-  const headers = typeof body?.version === 'number' ? { ETag: `"${body.version}"` } : undefined;
   const offered = input.choice && choosable(operation);
   const data = offered ? choose(body, input.choice!, offered) : body;
+  const headers = typeof body?.version === 'number' ? { ETag: etagOf(body.version, data) } : undefined;
   return {
     status: created ? 201 : 200,
     body: { data },

@@ -28,22 +28,19 @@ export interface Choice {
 }
 
 /**
- * Reads `fields` and `expand`.
- * @param usual what is expanded when nobody says
+ * Reads `fields` and `expand`. Both only add to each other: an expansion that `fields` names is expanded, and an expansion
+ * that `expand` names is shown.
+ * @param usual the expansions that are shown without being named
  */
 export function parseChoice(
   { fields: picked, expand: expanded }: { fields?: string | undefined; expand?: string | undefined },
   { fields, expand }: Choosable,
   usual: readonly string[] = [],
 ): Choice {
-  const shown = picked === undefined ? undefined : new Set(wordsOf('fields', picked, fields));
-  const named = expanded === undefined ? undefined : expanded === '' ? [] : wordsOf('expand', expanded, expand);
-  const hidden = named?.find((name) => shown && !shown.has(name));
-  if (hidden) throw wrong('expand', `"${hidden}" is not among the fields that you asked for. Add it to fields.`);
-  const fetched = new Set(named ?? usual);
-  const missing = [...(shown ?? [])].find((name) => expand.includes(name) && !fetched.has(name));
-  if (missing) throw wrong('fields', `"${missing}" is shown only when it is expanded. Add it to expand.`);
-  return { fields: shown, expand: fetched };
+  const named = expanded === undefined || expanded === '' ? [] : wordsOf('expand', expanded, expand);
+  if (picked === undefined) return { fields: undefined, expand: new Set([...usual, ...named]) };
+  const shown = new Set([...wordsOf('fields', picked, fields), ...named]);
+  return { fields: shown, expand: new Set(expand.filter((name) => shown.has(name))) };
 }
 
 /** The fields and expansions of a record that callers can choose. */
@@ -69,7 +66,7 @@ export function choosable({
   return { fields: fields.map(([name]) => name), expand: expand.map(([name]) => name) };
 }
 
-/** Leaves of a record what was chosen; everything, where nothing was. */
+/** Returns the chosen fields of a record: all of them unless `fields` was sent. */
 export function choose(record: object, { fields, expand }: Choice, offered: Choosable): object {
   const isShown = (name: string) => (fields?.has(name) ?? true) && (expand.has(name) || !offered.expand.includes(name));
   return Object.fromEntries(Object.entries(record).filter(([name]) => isShown(name)));

@@ -42,6 +42,12 @@ const hostile: [string, Uint8Array | string, string][] = [
   ['the signature of an archive and nothing else', 'PK\x03\x04', 'a.docx'],
 ];
 
+const named = (name: string) => {
+  const form = new FormData();
+  form.set(name, 'x');
+  return form;
+};
+
 describe('a hostile upload', () => {
   test.each(hostile)('is refused and leaves nothing: %s', async (_, content, name) => {
     served.state.upload = documents;
@@ -97,8 +103,9 @@ describe('a hostile upload', () => {
     ['two files where one is expected', () => twice(2), 422, 'file'],
     ['a file that is too large', () => part(randomBytes(100_001), 'a.pdf'), 413, 'file'],
     ['far too much', () => part(randomBytes(900_000), 'a.pdf'), 413, 'file'],
-    ['too many fields', () => withFields(30), 422, 'file'],
-    ['nested fields', () => withFields(1, 'a[b][c]'), 422, 'a[b][c]0'],
+    ['too many fields', () => withFields(70), 422, 'file'],
+    ['nested fields', () => withFields(1, 'a[b][c][d]'), 422, 'a[b][c][d]0'],
+    ['a list with a far index', () => named('a[51]'), 422, 'a[51]'],
     ['a long field', () => withFields(1, 'a', 'x'.repeat(20_000)), 422, 'a0'],
     ['a field with a long name', () => withFields(1, 'x'.repeat(200)), 422, 'file'],
   ] as [string, () => FormData, number, string][])(

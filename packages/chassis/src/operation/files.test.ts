@@ -90,34 +90,66 @@ describe('a link', () => {
 
   test('hands out its file as an attachment that nothing runs', async () => {
     const key = await served.storage.put(served.workspace_id, Buffer.from('content'));
-    const response = await fetch(served.url + served.links.sign({ key, name, mime: 'text/plain' }, 60));
+    const response = await fetch(served.url + served.links.sign({ key, name, mime: 'text/plain' }));
     expect(await response.text()).toBe('content');
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/plain',
       'content-disposition': `attachment; filename="Gr__e _an_ (alle)_.txt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22an%22%20%28alle%29%2a.txt`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'private, max-age=3600',
     });
     await served.storage.remove(key);
-    expect((await fetch(served.url + served.links.sign({ key, name, mime: 'text/plain' }, 60))).status).toBe(404);
+    expect((await fetch(served.url + served.links.sign({ key, name, mime: 'text/plain' }))).status).toBe(404);
   });
 
-  test('expires', () => {
-    const token = served.links.sign({ key: 'a/b', name, mime: 'text/plain' }, 60);
-    expect(served.links.open(token)).toEqual({ key: 'a/b', name, mime: 'text/plain' });
+  test.each([
+    ['image/png', 'inline'],
+    ['image/svg+xml', 'attachment'],
+    ['text/html', 'attachment'],
+    ['application/pdf', 'attachment'],
+  ])('opens %s as %s', async (mime, disposition) => {
+    const key = await served.storage.put(served.workspace_id, Buffer.from('content'));
+    const { headers } = await fetch(served.url + served.links.sign({ key, name: 'file', mime }));
+    expect(headers.get('content-disposition')).toBe(`${disposition}; filename="file"; filename*=UTF-8''file`);
+  });
+
+  test('stays the same for two hours and works for at least one hour more', () => {
+    const file = { key: 'a/b', name, mime: 'text/plain' };
     const { now } = clock;
-    clock.now = () => new Date(now().getTime() + 61_000);
+    const at = (time: string) => (clock.now = () => new Date(`2026-11-27T${time}Z`));
     try {
+      at('10:00:00');
+      const token = served.links.sign(file);
+      at('11:59:59');
+      expect(served.links.sign(file)).toBe(token);
+      at('12:00:00');
+      expect(served.links.sign(file)).not.toBe(token);
+      at('12:59:59');
+      expect(served.links.open(token)).toEqual(file);
+      at('13:00:00');
       expect(() => served.links.open(token)).toThrow('This link has expired.');
     } finally {
       clock.now = now;
     }
   });
 
+  test('is an absolute address', () => {
+    const file = { key: 'a/b', name, mime: 'text/plain' };
+    expect(served.links.url('/api/user-photo', file)).toBe(
+      `http://suite.test/api/user-photo/${served.links.sign(file)}`,
+    );
+  });
+
   test('cannot be forged, changed or made by another process', () => {
-    const token = served.links.sign({ key: 'a/b', name, mime: 'text/plain' }, 60);
+    const token = served.links.sign({ key: 'a/b', name, mime: 'text/plain' });
     const [text = '', signature = ''] = token.split('.');
-    const other = fileLinks(keysOf('crm')['crm']!.private_key).sign({ key: 'a/b', name, mime: 'text/plain' }, 60);
+    const other = fileLinks(keysOf('crm')['crm']!.private_key, 'http://suite.test').sign({
+      key: 'a/b',
+      name,
+      mime: 'text/plain',
+    });
     const changed = Buffer.from(JSON.stringify(['a/c', name, 'text/plain', 9e9])).toString('base64url');
     const forgeries = [
       '',

@@ -37,10 +37,11 @@ const KINDS = { images: IMAGES, documents: [...IMAGES, ...'pdf docx xlsx pptx od
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 5;
 const FORM_BYTES = 256 * 1024;
-const LIMITS = { fields: 20, parts: 20 + MAX_FILES, fieldSize: 10_000, fieldNameSize: 100, headerPairs: 50 };
+const LIMITS = { fields: 60, parts: 60 + MAX_FILES, fieldSize: 10_000, fieldNameSize: 100, headerPairs: 50 };
 /** The words of a reply to which files may be added: 50 000 characters of up to four bytes. */
 const LONG_FIELD = { fieldSize: 200_000 };
-const FLAT = { fieldNestingDepth: 0, fieldArrayIndexLimit: 0 };
+/** `requester[name]`, `tags[]` and `lines[0][text]`. */
+const BRACKETS = { fieldNestingDepth: 2, fieldArrayIndexLimit: 50 };
 
 const wrong = (status: number, code: string, field: string, message: string) =>
   new Fault(status, code, message, { errors: { [field]: [message] } });
@@ -112,7 +113,7 @@ export async function receive(
   response: ServerResponse,
   { field, kinds: family, many = false, max_bytes: max = DEFAULT_MAX_BYTES, optional = false }: Upload,
   { storage, workspace_id }: { storage: Storage; workspace_id: string },
-): Promise<{ files: StoredFile[]; fields: Record<string, string | string[]> }> {
+): Promise<{ files: StoredFile[]; fields: Record<string, unknown> }> {
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
     throw new Fault(415, 'unsupported_media_type', 'Send the form as multipart/form-data.');
   }
@@ -127,9 +128,9 @@ export async function receive(
     name(null, id);
   };
   const place = multer.diskStorage({ destination: storage.incoming, filename });
-  const limits = { ...LIMITS, ...FLAT, ...(optional && LONG_FIELD), files, fileSize: max };
+  const limits = { ...LIMITS, ...BRACKETS, ...(optional && LONG_FIELD), files, fileSize: max };
   const parse = multer({ storage: place, defParamCharset: 'utf8', limits }).array(field, files);
-  const form = request as IncomingMessage & { files: Express.Multer.File[]; body: Record<string, string> };
+  const form = request as IncomingMessage & { files: Express.Multer.File[]; body: Record<string, unknown> };
   const parsed = new Promise<void>((resolve, reject) => {
     parse(form as never, response as never, (error) => (error ? reject(refusal(error, field, max)) : resolve()));
   });
@@ -187,18 +188,28 @@ export type FileLinks = ReturnType<typeof fileLinks>;
 
 export const LinkExpired = fault(403, 'link_expired', 'This link has expired. Open the record again for a new one.');
 
-/** Chosen: long enough to read a page and open what it names, too short for an address that got about. */
-const LINK_LIFE_S = 15 * 60;
+/**
+ * Chosen: a link stays the same for two hours, so that browsers can cache what it opens, and works for at least another hour.
+ * Access to the record is checked again when a link is opened.
+ */
+const SAME_LINK_S = 2 * 60 * 60;
+const LINK_LIFE_S = 60 * 60;
 
-/** Makes and opens links with a secret that is derived from the process's private key, so that replicas agree on it. */
-export function fileLinks(private_key: KeyObject) {
+/**
+ * Makes and opens links with a secret that is derived from the process's private key, so that replicas agree on it.
+ * @param public_url the gateway's address as users see it, without a slash at the end
+ */
+export function fileLinks(private_key: KeyObject, public_url: string) {
   const secret = derivedSecret(private_key, 'suite file links');
   const now_s = () => Math.floor(clock.now().getTime() / 1000);
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
-  return {
-    /** A token that opens one file, for a while. */
-    sign({ key, name, mime }: FileLink, life_s = LINK_LIFE_S): string {
-      const text = Buffer.from(JSON.stringify([key, name, mime, now_s() + life_s])).toString('base64url');
+  const links = {
+    /** Returns the address of a file, for example of `/api/user-photo`. It opens the file without a bearer token. */
+    url: (path: string, file: FileLink): string => `${public_url}${path}/${links.sign(file)}`,
+    /** Returns a token that opens one file. Two tokens for one file are the same within two hours. */
+    sign({ key, name, mime }: FileLink): string {
+      const renewed_s = Math.ceil((now_s() + 1) / SAME_LINK_S) * SAME_LINK_S;
+      const text = Buffer.from(JSON.stringify([key, name, mime, renewed_s + LINK_LIFE_S])).toString('base64url');
       return `${text}.${mac(text)}`;
     },
     /** @throws LinkExpired for a token that has expired or that we never made */
@@ -211,16 +222,17 @@ export function fileLinks(private_key: KeyObject) {
       return { key, name, mime };
     },
   };
+  return links;
 }
 
-/** A file that everybody with its address may keep for a day, and pages of other sites may show. */
-const KEPT_BY_ALL = {
-  'Cache-Control': 'public, max-age=86400, immutable',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
-const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
+/** How long caches keep a file. Whoever has its address may see it, so pages of other sites may show it, too. */
+const KEPT_BY_ALL = 'public, max-age=86400, immutable';
+const KEPT_BY_CALLER = 'private, max-age=3600';
 
-/** Streams a file as an attachment that no browser will run, or show by itself. */
+/** Types that a browser shows by itself and in which nothing can run. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Streams a file: a picture to be shown, anything else as an attachment that no browser opens by itself. */
 export async function sendFile(
   response: ServerResponse,
   storage: Storage,
@@ -233,10 +245,11 @@ export async function sendFile(
   response.writeHead(200, {
     'Content-Type': link.mime,
     'Content-Length': size,
-    'Content-Disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`,
+    'Content-Disposition': `${PICTURES.includes(link.mime) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${utf8}`,
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'X-Content-Type-Options': 'nosniff',
-    ...(isPublic ? KEPT_BY_ALL : KEPT_BY_NOBODY),
+    'Cache-Control': isPublic ? KEPT_BY_ALL : KEPT_BY_CALLER,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
   });
   await pipeline(stream, response);
 }

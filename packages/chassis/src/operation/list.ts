@@ -56,7 +56,7 @@ export interface ListQuery<Also extends Fields = Fields> {
   /** The parameters that the list has beside the grammar. */
   also: Also;
   /** @param list which list is asked: its cursors are good nowhere else */
-  parse(query: Record<string, unknown>, list?: string): ListRequest<{ [Name in keyof Also]: z.output<Also[Name]> }>;
+  parse(query: Record<string, string>, list?: string): ListRequest<{ [Name in keyof Also]: z.output<Also[Name]> }>;
 }
 
 /** Whether a query is a list's, and not fields of its own. */
@@ -131,22 +131,14 @@ function parseSearch(text: string | undefined): string | undefined {
   return text;
 }
 
-/** The parameters of a query string, each given once. */
-function once(query: Record<string, unknown>): Record<string, string> {
-  const repeated = Object.entries(query).find(([, value]) => typeof value !== 'string');
-  if (repeated) throw wrong(repeated[0], 'Give this parameter once.');
-  return query as Record<string, string>;
-}
-
 /** The address of the same question with other parameters. */
 const linkOf = (query: Record<string, string>, changes: Record<string, string | undefined>): string => {
   const changed = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== undefined);
   return `?${new URLSearchParams(changed as [string, string][])}`;
 };
 
-function parseRequest(asked: Record<string, unknown>, grammar: Grammar, list: string): ListRequest {
+function parseRequest(query: Record<string, string>, grammar: Grammar, list: string): ListRequest {
   const { expand: expandable, order, columns, search } = grammar;
-  const query = once(asked);
   const { also, rest: general } = parseAlso(query, grammar.also);
   const { page: at, per_page: size, cursor, sort: by, expand, fields, q, ...rest } = general;
   const names = [...columns.keys()];

@@ -80,6 +80,11 @@ export const Forbidden = fault(403, 'forbidden', 'You are not allowed to do this
 export const ModuleDisabled = fault(403, 'module_disabled', 'This module is not part of your plan.');
 export const TrackerSession = fault(403, 'tracker_session', 'This session can track time, and nothing else.');
 export const NotFound = fault(404, 'not_found', 'There is no such record.');
+export const NotAcceptable = fault(
+  406,
+  'not_acceptable',
+  'This format is not available. Send an Accept header with an available one.',
+);
 export const InUse = fault(409, 'in_use', 'This record is still in use.');
 export const AlreadyExists = fault(409, 'already_exists', 'There is such a record already.');
 export const InvalidTransition = fault(409, 'invalid_transition', 'This cannot be done in the present state.');
@@ -129,6 +134,7 @@ export const standardFaults: readonly FaultMaker[] = [
   ModuleDisabled,
   TrackerSession,
   NotFound,
+  NotAcceptable,
   InUse,
   AlreadyExists,
   PlanLimit,

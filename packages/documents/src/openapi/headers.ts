@@ -16,7 +16,11 @@ export const headerFields: Readonly<Record<string, Json>> = {
   'RateLimit-Policy': field('The policies that counted this request.', { type: 'string' }, '"token";q=600;w=60'),
   'Retry-After': field('In so many seconds the same request may succeed.', { type: 'integer', minimum: 1 }, 1),
   'WWW-Authenticate': field('How to sign in.', { type: 'string' }, 'Bearer error="invalid_token"'),
-  ETag: field('The version of the record; send it back as `If-Match`.', { type: 'string' }, '"1"'),
+  ETag: field(
+    'Changes with every change of the body. Send it back as `If-Match` to update only the version that you read, or as `If-None-Match` to get 304 while nothing has changed.',
+    { type: 'string' },
+    '"1-Vd7p0aXq2LkS"',
+  ),
   Link: field(
     'The next and the previous page (RFC 8288).',
     { type: 'string' },

@@ -6,7 +6,7 @@ import { type Json, json } from '../schemas.ts';
 const byCode = new Map(standardFaults.map((fault) => [fault.code, fault]));
 
 /** The faults of the gateway and the chassis, beside those that the operation declares. */
-function standardCodes({ kind, access, module, params = {}, body, upload, message }: Operation): string[] {
+function standardCodes({ kind, access, module, params = {}, body, upload, message, reply }: Operation): string[] {
   const isSigned = access.kind !== 'public';
   const takesBody = Boolean(body || upload || message);
   const isKeyed = kind === 'command' && isSigned;
@@ -16,6 +16,7 @@ function standardCodes({ kind, access, module, params = {}, body, upload, messag
     [access.kind === 'permission', 'forbidden'],
     [Boolean(module), 'module_disabled'],
     [Object.keys(params).length > 0 || kind === 'command', 'not_found'],
+    [reply.shape !== 'stream', 'not_acceptable'],
     [kind === 'command', 'in_use', 'already_exists', 'invalid_transition'],
     [isKeyed, 'request_in_progress'],
     [kind === 'command', 'stale'],

@@ -29,7 +29,7 @@ export interface StoredObject {
 
 /** A link that opens a stored file for a while, without a token. */
 export const fileAddress = (links: FileLinks, kind: RecordKind, { key, name, mime }: StoredObject): string =>
-  `/api/${kind}-file/download/${links.sign({ key, name, mime })}`;
+  links.url(`/api/${kind}-file/download`, { key, name, mime });
 
 /** The operations on the files of one kind of record. */
 export function fileOperations(
@@ -76,7 +76,8 @@ export function fileOperations(
     }),
     download: query(routes.download, {
       summary: `Fetch a file of a ${kind} by its link`,
-      description: 'The link is the `url` of the file. It carries its own right and lives a quarter of an hour.',
+      description:
+        'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
       access: open,
       params: { token: z.string().max(2_000) },
       reply: stream,

@@ -23,7 +23,7 @@ interface StoredObject {
 
 /** A link that opens a document, without a token. */
 export const documentAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
-  `/api/employee/document/download/${links.sign({ key, name, mime })}`;
+  links.url('/api/employee/document/download', { key, name, mime });
 
 /** The documents of employees, for expansions: the newest first. */
 export const documentsIn = (db: Db, links: FileLinks): Expansion =>

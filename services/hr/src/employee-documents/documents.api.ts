@@ -31,7 +31,8 @@ export const remove = command('DELETE /api/employee/document/{id}/{document_id}'
 
 export const download = query('GET /api/employee/document/download/{token}', {
   summary: 'Fetch a document of an employee by its link',
-  description: 'The link is the `url` of the document. It carries its own right and lives a quarter of an hour.',
+  description:
+    'Returns the file behind the `url` of the document. The link needs no bearer token and expires after one to three hours.',
   access: open,
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -28,7 +28,11 @@ export const HrmDocument = record({
   name: z.string().describe('Of the file.'),
   size: z.int().describe('In bytes.'),
   mime: z.string(),
-  url: z.string().describe('A link that opens the file for a quarter of an hour, without a token.'),
+  url: z
+    .string()
+    .describe(
+      'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
+    ),
   requires_ack: z.boolean().describe('Whether people must acknowledge that they have read it.'),
   start: Day.nullable().describe('The first day on which it is shown; as soon as it is published, if there is none.'),
   end: Day.nullable().describe('The last day on which it is shown.'),

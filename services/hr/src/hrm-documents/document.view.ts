@@ -19,7 +19,7 @@ const signed =
   (rows) => {
     for (const row of rows) {
       const { url: key, name, mime } = row as { url: string; name: string; mime: string };
-      row['url'] = `/api/hrm-document/download/${links.sign({ key, name, mime })}`;
+      row['url'] = links.url('/api/hrm-document/download', { key, name, mime });
     }
     return Promise.resolve();
   };

@@ -91,7 +91,7 @@ interface File {
 function withLink<Row extends object>(row: Row, links: FileLinks): Row {
   const { attachment: file } = row as { attachment?: File | null };
   if (!file) return row;
-  return { ...row, attachment: { ...file, url: `/api/leave-application/file/${links.sign(file)}` } };
+  return { ...row, attachment: { ...file, url: links.url('/api/leave-application/file', file) } };
 }
 
 type Filter = ListRequest['filters'][number];

@@ -71,7 +71,8 @@ export const remove = command('DELETE /api/leave-application/delete/{leaveapplic
 
 export const download = query('GET /api/leave-application/file/{token}', {
   summary: 'Fetch the document of an application for leave by its link',
-  description: 'The link is the `url` of the document. It carries its own right and lives a quarter of an hour.',
+  description:
+    'Returns the file behind the `url` of the document. The link needs no bearer token and expires after one to three hours.',
   access: open,
   params: { token: z.string().max(2_000) },
   reply: stream,

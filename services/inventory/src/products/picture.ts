@@ -3,7 +3,6 @@ import { type FileLinks, fileRemoval, type Storage, type StoredFile } from '@sui
 import { redrawn, within } from '@suite/images';
 import type { Db } from '../operations.ts';
 
-const LINK_LIFE_S = 3_600;
 const NAME = 'product.webp';
 const SIZES = [within(NAME, 1_200), within(NAME, 160)];
 
@@ -30,7 +29,7 @@ export async function discardPictures(db: Db, { image, image_thumbnail }: Pictur
 
 /** A link that opens a stored picture for a while, without a token. */
 export const pictureAddress = (links: FileLinks, key: string | null): string | null =>
-  key && `/api/product-image/${links.sign({ key, name: NAME, mime: 'image/webp' }, LINK_LIFE_S)}`;
+  key && links.url('/api/product-image', { key, name: NAME, mime: 'image/webp' });
 
 /** Removes the files that no product names any more. */
 export const removeDiscardedPictures = fileRemoval<Db>('inventory.remove-pictures');

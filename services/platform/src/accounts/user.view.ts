@@ -15,10 +15,8 @@ export const TEAM = sql`(SELECT team_id FROM team_members
 /** People who are still here. */
 export const PRESENT = sql`users.status <> 'deleted'`;
 
-const PHOTO_LINK_S = 3_600;
-
 function photoLink(key: string | null, links: FileLinks): string | null {
-  return key && `/api/user-photo/${links.sign({ key, name: 'photo.webp', mime: 'image/webp' }, PHOTO_LINK_S)}`;
+  return key && links.url('/api/user-photo', { key, name: 'photo.webp', mime: 'image/webp' });
 }
 
 /** Turns the keys of stored photos into links that open them for an hour. */

@@ -29,7 +29,7 @@ describe('the signed-in user', () => {
     expect(body.data.permissions).toContain('deal.view');
     expect(body.data.permissions).not.toContain('lead.view');
     // Weak, since an answer of this length is compressed.
-    expect(headers.get('etag')).toBe(`W/"${body.data.version}"`);
+    expect(headers.get('etag')).toMatch(new RegExp(`^W/"${body.data.version}-`));
   });
 
   test('changes their profile', async () => {
@@ -153,7 +153,7 @@ describe('a photo', () => {
       [body.data.photo_url, 512],
       [body.data.photo_thumbnail_url, 96],
     ]) {
-      const answer = await fetch(platform.url + url, {
+      const answer = await fetch(new URL(new URL(url).pathname, platform.url), {
         headers: { authorization: `Bearer ${platform.gateway.sign('platform', null)}` },
       });
       expect(answer.status).toBe(200);
@@ -164,7 +164,7 @@ describe('a photo', () => {
       expect(content.toString('latin1')).not.toContain('canary-in-exif');
     }
     const listed = await (await acme.as('owner')).get(`/api/users?id=${acme.users.sales}`);
-    expect(listed.body.data[0].photo_url).toMatch(/^\/api\/user-photo\//);
+    expect(listed.body.data[0].photo_url).toMatch(/^http:\/\/suite\.test\/api\/user-photo\//);
   });
 
   test('takes the place of the former one, whose files go', async () => {

@@ -18,8 +18,6 @@ const LOGO: Drawing = {
       .png({ compressionLevel: 9, progressive: false }),
 };
 
-const LOGO_LINK_S = 3_600;
-
 /** The workspace as operations answer with it. */
 export async function showWorkspace(db: Db, id: string, links: FileLinks): Promise<z.input<typeof Workspace>> {
   const shown = await readOne(db, Workspace, id, {
@@ -30,8 +28,8 @@ export async function showWorkspace(db: Db, id: string, links: FileLinks): Promi
     },
   });
   const { logo_url: key } = shown;
-  const link = key && links.sign({ key, name: LOGO.name, mime: LOGO.mime }, LOGO_LINK_S);
-  return { ...shown, logo_url: link && `/api/workspace-logo/${link}` };
+  const file = key && { key, name: LOGO.name, mime: LOGO.mime };
+  return { ...shown, logo_url: file && links.url('/api/workspace-logo', file) };
 }
 
 /**

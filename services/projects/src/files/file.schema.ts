@@ -10,7 +10,11 @@ export const ProjectFile = record({
   size: z.int().describe('In bytes.'),
   mime: z.string(),
   client_visible: inner(z.boolean()),
-  url: z.string().describe('A link that opens the file for a quarter of an hour, without a token.'),
+  url: z
+    .string()
+    .describe(
+      'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
+    ),
 }).meta({ id: 'ProjectFile' });
 
 const Flag = z

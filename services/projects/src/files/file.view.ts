@@ -10,7 +10,7 @@ interface StoredObject {
 
 /** A link that opens a stored file, without a token. */
 export const fileAddress = (links: FileLinks, { key, name, mime }: StoredObject): string =>
-  `/api/project/file/download/${links.sign({ key, name, mime })}`;
+  links.url('/api/project/file/download', { key, name, mime });
 
 /** The newest files of projects that a record shows; those of comments stand with the comments. */
 const SHOWN = 100;

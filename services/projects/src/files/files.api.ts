@@ -37,7 +37,8 @@ export const remove = command('DELETE /api/project/file/delete/{id}', {
 
 export const download = query('GET /api/project/file/download/{token}', {
   summary: 'Fetch a file of a project by its link',
-  description: 'The link is the `url` of the file. It carries its own right and lives a quarter of an hour.',
+  description:
+    'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
   access: open,
   params: { token: z.string().max(2_000) },
   reply: stream,

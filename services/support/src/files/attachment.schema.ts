@@ -8,7 +8,11 @@ export const Attachment = z
     name: z.string(),
     mime: z.string(),
     size: z.int().describe('In bytes.'),
-    url: z.string().describe('A link that opens the file for a quarter of an hour, without a token.'),
+    url: z
+      .string()
+      .describe(
+        'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
+      ),
   })
   .meta({ id: 'SupportAttachment' });
 

@@ -17,7 +17,7 @@ export const attachmentOf = (links: FileLinks, { id, key, name, mime, size }: Fi
   name,
   mime,
   size,
-  url: `/api/support-ticket/file/${links.sign({ key, name, mime })}`,
+  url: links.url('/api/support-ticket/file', { key, name, mime }),
 });
 
 const rowOf = ({ key, name, size, mime }: StoredFile) => ({ id: orderedId(), key, name, size, mime });

@@ -5,7 +5,8 @@ import { query } from '../operations.ts';
 
 export const download = query('GET /api/support-ticket/file/{token}', {
   summary: 'Fetch a file of a ticket by its link',
-  description: 'The link is the `url` of the file. It carries its own right and lives a quarter of an hour.',
+  description:
+    'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
   access: open,
   params: { token: z.string().max(2_000) },
   reply: stream,

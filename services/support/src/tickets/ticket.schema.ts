@@ -152,7 +152,7 @@ const grammar = list(Ticket, {
 /** As lists are, but for one preset, which has an order of its own: `due_next` begins with what is due first. */
 export const TicketFilter = {
   ...grammar,
-  parse: (query: Record<string, unknown>, of?: string) =>
+  parse: (query: Record<string, string>, of?: string) =>
     grammar.parse(query['view'] === 'due_next' ? { sort: 'next_due_at', ...query } : query, of),
 };
 

@@ -1,0 +1,25 @@
+import { invalid } from '../runtime/fault.ts';
+
+/** Parameters that take several values, separated by commas: those of the list grammar, and the operator `in` of a filter. */
+const takesSeveral = (name: string): boolean =>
+  name === 'sort' || name === 'fields' || name === 'expand' || name.endsWith('[in]');
+
+const ONCE = 'Send this parameter once. Filters accept several values as name[in]=a,b.';
+
+/**
+ * Returns each parameter of a query string as one text. A parameter that takes several values may be sent as `a,b`, by
+ * repeating its name, or by repeating its name with `[]`: HTTP clients differ in how they write a list.
+ * @throws Fault 422 naming the parameter, if a parameter that takes one value is repeated
+ */
+export function queryValues(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  for (const [sent, value] of Object.entries(query)) {
+    const base = sent.endsWith('[]') ? sent.slice(0, -2) : sent;
+    const name = takesSeveral(base) ? base : sent;
+    const several = Array.isArray(value) || name in values;
+    if (several && !takesSeveral(name)) throw invalid(name, ONCE);
+    const text = Array.isArray(value) ? value.join(',') : String(value);
+    values[name] = name in values ? `${values[name]},${text}` : text;
+  }
+  return values;
+}

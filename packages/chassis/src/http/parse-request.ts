@@ -14,8 +14,8 @@ import type { Operation } from '../operation/operation.ts';
 import { asNamed } from '../database/running.ts';
 import { assertText } from '../schema/text.ts';
 import { assertEncoding, parse, readJson } from './parse.ts';
-import { formValues } from './form-values.ts';
-import { queryValues } from './query-values.ts';
+import { formValues } from '../schema/form-values.ts';
+import { queryValues } from '../schema/query-values.ts';
 import { type Context, execute } from '../database/running.ts';
 
 interface Host {

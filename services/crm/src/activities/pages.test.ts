@@ -61,7 +61,9 @@ describe.each(['lead', 'deal'])('the activities of a %s', (kind) => {
     }
     const [{ url }] = (await shop.owner.get(`/api/${kind}-files/${id}`)).body.data;
     const token = serving.gateway.sign('crm', null);
-    const fetched = await fetch(new URL(new URL(url).pathname, serving.url), { headers: { authorization: `Bearer ${token}` } });
+    const fetched = await fetch(new URL(new URL(url).pathname, serving.url), {
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(await fetched.text()).toBe('An offer.');
     const done = await shop.owner.get(`/api/${kind}-timeline/${id}?type=created&sort=at`);
     expect(done.body.data).toMatchObject([{ type: 'created', actor: { name: 'Kim Example' } }]);

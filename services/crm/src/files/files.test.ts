@@ -27,7 +27,9 @@ const isStored = (key: string) =>
 /** The answer to anybody who follows the link of a file. */
 const linkOf = async ({ url }: { url: string }) => (await fetchLink(url)).status;
 const fetchLink = (url: string) =>
-  fetch(new URL(new URL(url).pathname, serving.url), { headers: { authorization: `Bearer ${serving.gateway.sign('crm', null)}` } });
+  fetch(new URL(new URL(url).pathname, serving.url), {
+    headers: { authorization: `Bearer ${serving.gateway.sign('crm', null)}` },
+  });
 
 describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
   const record = async (by = shop) => (await by.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;

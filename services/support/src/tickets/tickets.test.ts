@@ -100,28 +100,6 @@ describe('a ticket', () => {
     expect((await client.get(body.data.attachments[0].url)).status).toBe(200);
   });
 
-  test.each([
-    ['JSON text', { requester: JSON.stringify(requester) }],
-    ['brackets', { 'requester[name]': requester.name, 'requester[email]': requester.email }],
-  ])('takes the requester of a form as %s, with a list of one tag and a truth value', async (_, sent) => {
-    const form = new FormData();
-    const fields = { subject: 'By phone', description: 'See there.', tags: 'vip', silent: 'true', ...sent };
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    form.append('files', new Blob(['plain text'], { type: 'text/plain' }), 'note.txt');
-    expect(await agent.upload(`${base}/ticket/store`, form)).toMatchObject({
-      status: 201,
-      body: { data: { requester, tags: ['vip'], attachments: [{ name: 'note.txt' }] } },
-    });
-  });
-
-  test('names a field of a form that is no JSON', async () => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ subject: 'By phone', description: 'See there.', requester: '{' }))
-      form.set(name, value);
-    const { status, body } = await agent.upload(`${base}/ticket/store`, form);
-    expect([status, Object.keys(body.errors)]).toEqual([422, ['requester']]);
-  });
-
   test('is found by fifty at once under fifty numbers without a gap', async () => {
     const fresh = await openOffice();
     const replies = await together(50, () => fresh.owner.post(`${base}/ticket/store`, request({ requester })));

@@ -47,6 +47,6 @@ describe('a form', () => {
   ])('leaves %s to the schema, which names it', (_, sent, path) => {
     const { error } = Body.safeParse(read({ subject: 'x', ...sent }));
     const [issue] = error!.issues;
-    expect(issue!.code === 'unrecognized_keys' ? issue!.keys : issue!.path).toEqual(path);
+    expect(issue!.code === 'unrecognized_keys' ? issue.keys : issue!.path).toEqual(path);
   });
 });

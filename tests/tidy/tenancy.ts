@@ -71,5 +71,32 @@ const counted: Rule = {
   ],
 };
 
-/** The rules that keep one tenant's records from another's. */
-export const tenancy: Rule[] = [batched, counted];
+/** Details of `in_use` that name no record that a caller may not see: states of the record itself, and records looked up as seen. */
+const SAFE_DETAILS = new Set(['is_default', 'status', 'current_balance', 'lead_id', 'deal_id']);
+
+const isInUse = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && node.expression.getText() === 'InUse' && node.arguments.length > 0;
+
+function namesIn(node: ts.Node): string[] {
+  if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].flatMap(namesIn);
+  if (ts.isIdentifier(node) && node.text === 'undefined') return [];
+  if (!ts.isObjectLiteralExpression(node)) return [node.getText()];
+  return node.properties.map((property) => property.name?.getText() ?? property.getText());
+}
+
+const revealed = perFile(
+  'a refusal counts only records that the caller may see',
+  (path) => path.startsWith('services/') && isProduct(path),
+  (source) =>
+    nodes(source, isInUse)
+      .filter((call) => namesIn(call.arguments[0]!).some((name) => !SAFE_DETAILS.has(name)))
+      .map((node) => at(source, node, 'count with assertUnused(…) or inUse(…), which count what the caller sees')),
+  [
+    file('services/crm/src/leads/lead.ts', 'throw InUse({ tasks: count });\n'),
+    file('services/crm/src/leads/lead.ts', 'throw InUse(held);\n'),
+    file('services/crm/src/leads/lead.ts', 'throw InUse({ ...held });\n'),
+  ],
+);
+
+/** The rules that keep one tenant's records from another's, and hidden records from a caller. */
+export const tenancy: Rule[] = [batched, counted, revealed];

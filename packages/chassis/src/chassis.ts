@@ -119,6 +119,7 @@ export {
 } from './operation/operation.ts';
 export { MEDIA, type RequestFacts, type Send } from './operation/answering.ts';
 export { counted } from './reading/counted.ts';
+export { assertUnused, inUse } from './reading/in-use.ts';
 export { type Expansion, many, one, paginate } from './reading/paginate.ts';
 export { assertSeen, change, find, remove } from './database/records.ts';
 export { sendToCaches } from './http/cache.ts';

@@ -57,13 +57,17 @@ function fieldOf({ constraint = '', table = '' }: { constraint?: string; table?:
   return name.replace(/^workspace_id_/, '').replace(/_(fkey|key|check)$/, '') || 'body';
 }
 
+type IsWhole = (table: string) => boolean;
+
 /**
  * The fault that a refusal of the database is for a caller, or undefined where it can only be a mistake of ours.
  * Composite foreign keys make another workspace's id as unknown as one that never was.
+ * @param isWhole whether the caller sees each row of a table: a table of which rows are hidden is not named as the one
+ * whose rows keep a record from being deleted
  */
-export function databaseFault(error: unknown): Fault | undefined {
+export function databaseFault(error: unknown, isWhole: IsWhole = () => true): Fault | undefined {
   if (error instanceof Fault) return error;
-  const fault = meaningOf(error as Refusal);
+  const fault = meaningOf(error as Refusal, isWhole);
   return fault && Object.assign(fault, { cause: error });
 }
 
@@ -75,7 +79,7 @@ interface Refusal {
   constraint?: string;
 }
 
-function meaningOf(refusal: Refusal): Fault | undefined {
+function meaningOf(refusal: Refusal, isWhole: IsWhole): Fault | undefined {
   const { code = '', message = '', table } = refusal;
   switch (code) {
     case UNIQUE: {
@@ -87,7 +91,7 @@ function meaningOf(refusal: Refusal): Fault | undefined {
       return Object.assign(AlreadyExists(), { [RETRY]: true });
     case FOREIGN_KEY:
       return message.startsWith('update or delete')
-        ? InUse({ held_by: table })
+        ? InUse(table !== undefined && isWhole(table) ? { held_by: table } : undefined)
         : invalid(fieldOf(refusal), 'There is no such record.');
     case NUMBER_TOO_LARGE:
       return invalid('body', 'A number is too large.');

@@ -7,7 +7,7 @@ import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 import { nameOf, wordsIn } from './statements.ts';
-import { ROLES, type Seen, type Sight } from '../visibility/seen.ts';
+import { type ReachKind, ROLES, type Seen, type Sight } from '../visibility/seen.ts';
 
 /** The purpose of a transaction; it ends up in the audit log and in the events. */
 export interface Context {
@@ -29,11 +29,14 @@ export interface Running {
   state: 'new' | 'open' | 'over';
   /** The role that the connection has after what was sent; statements bring it to the one that they need. */
   role: Sight | 'everywhere' | undefined;
+  /** The reach that the policies find in the settings after what was sent; statements bring it to the one that they need. */
+  reach: ReachKind | undefined;
   /** Connections of the machinery, for look-ups beyond the workspace. */
   machinery: pg.Pool;
   context: Context;
   workspace_id: string | null;
   seen: Seen | undefined;
+  /** The view of the whole transaction; a part of its work may have another. */
   sight: Sight | 'everywhere';
   writes: boolean;
   /** Remembered counts of this workspace, for transactions that only read. */
@@ -52,6 +55,18 @@ export interface Running {
 }
 
 export const running = new AsyncLocalStorage<Running>();
+
+/**
+ * The view of a chain of calls within a transaction. A chain that runs concurrently with others has its own: a state of the
+ * transaction would be changed under statements that wait.
+ */
+const views = new AsyncLocalStorage<{ of: Running; sight: Sight; reach: ReachKind }>();
+
+/** The view of the work that runs now. */
+function viewOf(now: Running): { sight: Sight | 'everywhere'; reach: ReachKind } {
+  const view = views.getStore();
+  return view?.of === now ? view : { sight: now.sight, reach: 'listed' };
+}
 
 /** The transaction that runs now. @throws an Error outside of any */
 export function current(): Running {
@@ -88,7 +103,7 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
   const { caller, operation, request_id } = context;
   const actor =
     caller && JSON.stringify({ user_id: caller.user_id, session_id: caller.session_id, api_key_id: caller.api_key_id });
-  const reach = seen && JSON.stringify(seen.reach);
+  const reach = seen && JSON.stringify(seen.reach.listed);
   const team = caller?.team?.join() ?? '';
   const limits = seen && { reach, kind: caller?.kind, team: `{${team}}` };
   // A transaction that only reads leaves nothing in the audit log.
@@ -115,19 +130,33 @@ export function releaseUnended(client: pg.PoolClient): void {
 }
 
 /** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
-export function roleFor({ sight, seen }: Running, text: string): Sight | 'everywhere' {
-  if (sight !== 'visible' || !seen) return sight;
+export function roleFor(now: Running, text: string): Sight | 'everywhere' {
+  const { seen } = now;
+  const { sight, reach } = viewOf(now);
+  if (sight !== 'visible' || !seen || reach === 'counted') return sight;
   const words = wordsIn(text);
   return words !== 'unknown' && seen.wholeAmong(words) ? 'true' : sight;
 }
 
-/** The statement to send first: it opens the transaction, or changes the role. */
+/** Sets the reach that the policies read, where a statement needs another than the one before it. */
+function setReach(now: Running): string | undefined {
+  const { reach } = viewOf(now);
+  if (!now.seen || now.role !== 'visible' || reach === now.reach) return undefined;
+  now.reach = reach;
+  return assign({ reach: JSON.stringify(now.seen.reach[reach]) });
+}
+
+/** The statements to send first: they open the transaction, or change the role and the reach. */
 function preamble(now: Running, client: pg.PoolClient, role: Sight | 'everywhere' | undefined): string | undefined {
   const { state, role: before } = now;
   now.state = 'open';
   now.role = role ?? (state === 'new' ? now.sight : before);
-  if (state === 'new') return `${unended.delete(client) ? 'COMMIT; ' : ''}${opening(now, now.role!)}`;
-  return role === undefined || role === before || role === 'everywhere' ? undefined : `SET LOCAL ROLE ${ROLES[role]}`;
+  const parts: (string | undefined)[] = [];
+  if (state === 'new') parts.push(`${unended.delete(client) ? 'COMMIT; ' : ''}${opening(now, now.role!)}`);
+  else if (role !== undefined && role !== before && role !== 'everywhere') parts.push(`SET LOCAL ROLE ${ROLES[role]}`);
+  parts.push(setReach(now));
+  const sent = parts.filter((part) => part !== undefined);
+  return sent.length > 0 ? sent.join('; ') : undefined;
 }
 
 /** Holds back what is sent until the end of this turn of the event loop, so that it goes out as one packet. */
@@ -207,40 +236,34 @@ export async function send(statement: pg.QueryConfig, plan?: 'planned each time'
     return await inTurn(now, role, { ...statement, name, queryMode: 'extended' } as pg.QueryConfig);
   } catch (error) {
     // Of statements that were sent together, the first that failed says why.
-    if (!isAborted(error)) now.refusal = databaseFault(error);
+    if (!isAborted(error)) now.refusal = databaseFault(error, now.seen?.whole);
     throw error;
   }
 }
 
-async function withSight<T>(sight: Sight, work: () => Promise<T>): Promise<T> {
+/** Runs `work` with another view. Work that runs concurrently in the same transaction keeps its own. */
+async function withView<T>(sight: Sight, reach: ReachKind, work: () => Promise<T>): Promise<T> {
   const now = current();
-  const before = now.sight;
-  if (!now.seen || before === 'everywhere' || before === sight) return await work();
-  now.sight = sight;
-  try {
-    return await work();
-  } finally {
-    now.sight = before;
-  }
+  const before = viewOf(now);
+  const isSame = before.sight === sight && before.reach === reach;
+  if (!now.seen || before.sight === 'everywhere' || isSame) return await work();
+  return await views.run({ of: now, sight, reach }, async () => await work());
 }
 
 /**
  * Runs `work` on what the caller may see: for what a command answers, and for what it takes from the caller's view, such
  * as a position on a board. Costs nothing for somebody who sees everything.
  */
-export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withSight('visible', work);
+export const asSeen = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'listed', work);
 
 /** Looks for records that a path names, among those that the caller may work on. */
-export async function asNamed<T>(work: () => Promise<T>): Promise<T> {
-  const { seen } = current();
-  const reach = JSON.stringify(seen?.reach);
-  const named = JSON.stringify(seen?.reach_of_named);
-  if (!seen || reach === named) return await asSeen(work);
-  await setLocally({ reach: named });
-  const result = await asSeen(work);
-  await setLocally({ reach });
-  return result;
-}
+export const asNamed = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'named', work);
+
+/**
+ * Counts the records that the caller could list: of a kind whose permission to view the caller lacks, none, even where the
+ * visibility of its table leaves that decision to the operations.
+ */
+export const asCounted = <T>(work: () => Promise<T>): Promise<T> => withView('visible', 'counted', work);
 
 /**
  * Leaves the visibility of records for the time of `work`, in a query whose figures are meant for everybody who may ask for
@@ -248,9 +271,9 @@ export async function asNamed<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function regardlessOfVisibility<T>(work: () => Promise<T>): Promise<T> {
   const kind = current().context.caller?.kind;
-  return kind === 'owner' || kind === 'staff' ? await withSight('true', work) : await work();
+  return kind === 'owner' || kind === 'staff' ? await withView('true', 'listed', work) : await work();
 }
 
 /** Runs `work` on what is true again, within `asSeen` in a command. What a query sees, nothing widens. */
 export const asTrue = async <T>(work: () => Promise<T>): Promise<T> =>
-  current().writes ? await withSight('true', work) : await work();
+  current().writes ? await withView('true', 'listed', work) : await work();

@@ -18,9 +18,9 @@ import {
 
 /** The meaning of an error for a caller: a refusal of the database becomes a fault. */
 function meaning(now: Running, error: unknown): unknown {
-  const { refusal } = now;
+  const { refusal, seen } = now;
   now.refusal = undefined;
-  return error instanceof Fault ? error : (refusal ?? databaseFault(error) ?? error);
+  return error instanceof Fault ? error : (refusal ?? databaseFault(error, seen?.whole) ?? error);
 }
 
 /** All events of a transaction at once. Their records are counted in the order of their ids: nobody waits in a circle. */
@@ -104,7 +104,14 @@ export async function transaction<T>(
   work: (now: Running) => Promise<T>,
 ): Promise<T> {
   const { workspace_id } = context;
-  const begun = { connection: undefined, state: 'new', role: undefined, refusal: undefined, failed: false } as const;
+  const begun = {
+    connection: undefined,
+    state: 'new',
+    role: undefined,
+    reach: 'listed',
+    refusal: undefined,
+    failed: false,
+  } as const;
   const counts = workspace_id && !how.writes ? countsFor(how.machinery, workspace_id) : undefined;
   const now: Running = {
     pool,
@@ -221,8 +228,9 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
     now.announced = Math.min(now.announced, events_before);
     now.closing.length = closing_before;
     await control('ROLLBACK TO SAVEPOINT attempt');
-    // Which role it has again depends on what was sent before.
+    // Which role and reach the connection has again depends on what was sent before.
     if (now.role !== 'everywhere') now.role = undefined;
+    now.reach = undefined;
     throw meaning(now, error);
   }
 }

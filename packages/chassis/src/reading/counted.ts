@@ -7,7 +7,7 @@ import { current, roleFor } from '../database/running.ts';
 export function questionOf({ text, values }: Sql): string {
   const now = current();
   const caller = now.context.caller;
-  const by = roleFor(now, text) === 'true' ? [] : [caller?.user_id, caller?.kind, caller?.team, now.seen?.reach];
+  const by = roleFor(now, text) === 'true' ? [] : [caller?.user_id, caller?.kind, caller?.team, now.seen?.reach.listed];
   return JSON.stringify([text, values, by]);
 }
 

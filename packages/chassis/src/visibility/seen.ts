@@ -11,11 +11,19 @@ export type Sight = 'true' | 'visible';
 /** The roles that statements of requests run as. */
 export const ROLES: Record<Sight, string> = { true: 'suite_confined', visible: 'suite_viewer' };
 
+/**
+ * The purpose of a statement, which decides what of each kind of record it sees.
+ * - `listed`: rows of lists, sums and answers
+ * - `named`: the record that a path names: the permission of the operation let the caller in, without a permission to list
+ * - `counted`: records that are only counted, such as the ones that keep another record from being deleted: each kind needs
+ *   its permission to view
+ */
+export type ReachKind = 'listed' | 'named' | 'counted';
+
 /** The view of a caller who does not see everything. */
 export interface Seen {
-  reach: Record<string, Reach>;
-  /** The same of a record that a path names: the operation's own permission let the caller in, whether he may list or not. */
-  reach_of_named: Record<string, Reach>;
+  /** The rows that the caller sees of each kind of record, by what statements look for. */
+  reach: Readonly<Record<ReachKind, Readonly<Record<string, Reach>>>>;
   /**
    * The condition that narrows a list beside the policy of its table, which is checked row by row. The caller's ids stand in it as
    * values, and the records of other tables are gathered first, so that an index serves it.
@@ -116,16 +124,17 @@ export function limits(declared: readonly Visibility[]) {
   const tables = new Map(declared.map((visible) => [visible.table, visible]));
   const find = (caller: Caller): Seen | undefined => {
     const may = permissionsOf(caller);
-    const reaches = (isGated: boolean) =>
+    const reaches = (isGated: (gated: boolean) => boolean) =>
       Object.fromEntries(
         [...nouns].map(([noun, { gated, drafted }]) => [
           noun,
-          reachOf(caller, may, noun, { gated: gated && isGated, drafted }),
+          reachOf(caller, may, noun, { gated: isGated(gated), drafted }),
         ]),
       );
-    const reach = reaches(true);
+    const reach = reaches((gated) => gated);
+    const counted = reaches(() => true);
     const isInside = caller.kind === 'owner' || caller.kind === 'staff';
-    if (isInside && !isPersonal && Object.values(reach).every((each) => each === 'all')) return undefined;
+    if (isInside && !isPersonal && Object.values(counted).every((each) => each === 'all')) return undefined;
     const narrowingOf = narrowingFor(tables, caller, reach);
     // A list of what follows a record names the record, and is short.
     const narrowing: Seen['narrowing'] = (table, of) =>
@@ -139,7 +148,7 @@ export function limits(declared: readonly Visibility[]) {
     };
     const narrow = [...tables.keys()].filter((table) => !whole(table));
     const wholeAmong = (words: ReadonlySet<string>) => !narrow.some((table) => words.has(table));
-    return { reach, reach_of_named: reaches(false), narrowing, whole, wholeAmong };
+    return { reach: { listed: reach, named: reaches(() => false), counted }, narrowing, whole, wholeAmong };
   };
   // A request opens several transactions for the same caller.
   const found = new WeakMap<Caller, { seen: Seen | undefined }>();

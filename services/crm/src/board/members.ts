@@ -1,5 +1,5 @@
 /** Members of a lead or a deal: labels, sources, colleagues, clients. Adding one twice has the effect of adding it once. */
-import { asSeen, InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { assertUnused, invalid, NotFound, remove, sql } from '@suite/chassis';
 import type { RecordKind } from './board.ts';
 import type { Db } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
@@ -113,10 +113,11 @@ export async function removeUnused(db: Db, noun: 'label' | 'source', id: string)
   if (!held) throw NotFound();
   const uses = (kind: RecordKind) =>
     sql`(SELECT count(*)::int FROM ${tableNamed(`${kind}_${noun}s`)} WHERE ${columnNamed(`${noun}_id`)} = ${id}::uuid)`;
-  const count = () =>
-    db.rows<{ leads: number; deals: number }>(sql`SELECT ${uses('lead')} AS leads, ${uses('deal')} AS deals`);
-  const [used] = await count();
-  // Counts only what the caller sees: a count must not tell of hidden records.
-  if (used && used.leads + used.deals > 0) throw InUse((await asSeen(count))[0]);
+  await assertUnused(async () => {
+    const [used] = await db.rows<{ leads: number; deals: number }>(
+      sql`SELECT ${uses('lead')} AS leads, ${uses('deal')} AS deals`,
+    );
+    return used!;
+  });
   return await remove(noun === 'label' ? db.label : (db.source as never), id);
 }

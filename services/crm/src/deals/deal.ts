@@ -1,5 +1,5 @@
 /** Creating, changing and deleting deals, with the rules that must hold. */
-import { assertSeen, change, clock, find, InUse, midnight, remove } from '@suite/chassis';
+import { asSeen, assertSeen, change, clock, find, InUse, midnight, remove } from '@suite/chassis';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
@@ -99,6 +99,9 @@ async function amountOf(db: Db, id: string, columns: { price?: string | undefine
 export async function removeDeal(db: Db, id: string): Promise<{ id: string }> {
   await lockCard(db, dealBoard, id);
   const { lead_id } = await find(db.deal, id);
-  if (lead_id) throw InUse({ lead_id });
+  if (lead_id) {
+    const seen = await asSeen(() => db.lead.findFirst({ where: { id: lead_id }, select: { id: true } }));
+    throw InUse(seen ? { lead_id } : undefined);
+  }
   return await remove(db.deal, id);
 }

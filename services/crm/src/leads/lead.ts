@@ -159,6 +159,10 @@ export async function saveLead(
 /** Deletes a lead with its tasks, calls, notes, e-mails and files. @throws InUse when a deal came from it */
 export async function removeLead(db: Db, id: string): Promise<{ id: string }> {
   const { status } = await lockCard(db, leadBoard, id);
-  if (status === 'converted') throw InUse({ deal_id: (await find(db.lead, id)).converted_deal_id });
+  if (status === 'converted') {
+    const { converted_deal_id: deal_id } = await find(db.lead, id);
+    const seen = deal_id && (await asSeen(() => db.deal.findFirst({ where: { id: deal_id }, select: { id: true } })));
+    throw InUse(seen ? { deal_id } : undefined);
+  }
   return await remove(db.lead, id);
 }

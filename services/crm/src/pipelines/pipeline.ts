@@ -1,9 +1,8 @@
 import {
-  asSeen,
   assertSeen,
+  assertUnused,
   fault,
   find,
-  InUse,
   invalid,
   NotFound,
   putInOrder,
@@ -110,13 +109,10 @@ export async function removePipeline(db: Db, id: string): Promise<{ id: string }
   await serializeOn(db, 'pipelines');
   const pipeline = await find(db.pipeline, id);
   if (pipeline.is_default) throw DefaultPipeline();
-  const count = async () => ({
+  await assertUnused(async () => ({
     leads: await db.lead.count({ where: { pipeline_id: id } }),
     deals: await db.deal.count({ where: { pipeline_id: id } }),
-  });
-  const { leads, deals } = await count();
-  // Chosen: it counts what the caller sees, which may be nothing: a count must not tell of hidden records.
-  if (leads + deals > 0) throw InUse(await asSeen(count));
+  }));
   await remove(db.pipeline, id);
   const rest = await db.pipeline.findMany({ select: { id: true }, orderBy: { position: 'asc' } });
   await putInOrder(

@@ -1,12 +1,11 @@
 /** Stages: the columns of a board, in order. What a stage's type means for its cards is the board's affair. */
 import {
-  asSeen,
   assertSeen,
   type Caller,
   fault,
   type Fault,
   find,
-  InUse,
+  inUse,
   invalid,
   NotFound,
   putInOrder,
@@ -105,8 +104,8 @@ const cardsIn = async (db: Db, board: Board, stage_id: string): Promise<string[]
 };
 
 /** The fault for a stage with cards, with the number that the caller sees: a count must not tell of hidden ones. */
-const stageInUse = async (db: Db, board: Board, id: string): Promise<Fault> =>
-  InUse({ [namesOf(board).cards]: (await asSeen(() => cardsIn(db, board, id))).length });
+const stageInUse = (db: Db, board: Board, id: string): Promise<Fault> =>
+  inUse(async () => ({ [namesOf(board).cards]: (await cardsIn(db, board, id)).length }));
 
 /**
  * Changes a stage.

@@ -1,7 +1,6 @@
 /** Agents: users who sell for a commission, each under a plan. */
-import { change, find, invalid, remove, sql } from '@suite/chassis';
+import { assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
-import { assertUnused } from '../unused.ts';
 import type { AgentChanges, AgentInput } from './agent.schema.ts';
 
 /** Asks platform for the user who is to sell. @throws a 422 that names the field */
@@ -40,10 +39,12 @@ export async function changeAgent(
 /** Deletes an agent who has sold nothing; others are archived by a change. @throws InUse */
 export async function removeAgent(db: Db, id: string): Promise<{ id: string }> {
   await find(db.agent, id);
-  const [held] = await db.rows<{ sales_invoices: number; commissions: number }>(sql`
-    SELECT (SELECT count(*)::int FROM sales_invoices WHERE agent_id = ${id}::uuid) AS sales_invoices,
-      (SELECT count(*)::int FROM commission_lines WHERE agent_id = ${id}::uuid) AS commissions`);
-  assertUnused(held!);
+  await assertUnused(async () => {
+    const [held] = await db.rows<{ sales_invoices: number; commissions: number }>(sql`
+      SELECT (SELECT count(*)::int FROM sales_invoices WHERE agent_id = ${id}::uuid) AS sales_invoices,
+        (SELECT count(*)::int FROM commission_lines WHERE agent_id = ${id}::uuid) AS commissions`);
+    return held!;
+  });
   return await remove(db.agent, id);
 }
 

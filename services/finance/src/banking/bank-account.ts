@@ -1,6 +1,6 @@
 /** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
 import { randomUUIDv7 } from 'node:crypto';
-import { change, fault, find, InUse, invalid, midnight, remove, sql, today } from '@suite/chassis';
+import { assertUnused, change, fault, find, InUse, invalid, midnight, remove, sql, today } from '@suite/chassis';
 import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { BANK_GROUP } from '../books/seeded-chart.ts';
@@ -8,7 +8,6 @@ import { postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
 import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
 import type { Db, CommandContext } from '../operations.ts';
-import { assertUnused } from '../unused.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
 
@@ -100,11 +99,13 @@ async function assertEmpty(db: Db, id: string, is_cash: boolean): Promise<void> 
 export async function removeBankAccount(db: Db, id: string): Promise<{ id: string }> {
   const bank = await find(db.bankAccount, id);
   if (bank.is_cash) throw SystemAccount();
-  const [held] = await db.rows<{ transactions: number; revenues: number; expenses: number }>(sql`
-    SELECT (SELECT count(*)::int FROM bank_transactions WHERE bank_account_id = ${id}::uuid) AS transactions,
-      (SELECT count(*)::int FROM revenues WHERE bank_account_id = ${id}::uuid) AS revenues,
-      (SELECT count(*)::int FROM expenses WHERE bank_account_id = ${id}::uuid) AS expenses`);
-  assertUnused(held!);
+  await assertUnused(async () => {
+    const [held] = await db.rows<{ transactions: number; revenues: number; expenses: number }>(sql`
+      SELECT (SELECT count(*)::int FROM bank_transactions WHERE bank_account_id = ${id}::uuid) AS transactions,
+        (SELECT count(*)::int FROM revenues WHERE bank_account_id = ${id}::uuid) AS revenues,
+        (SELECT count(*)::int FROM expenses WHERE bank_account_id = ${id}::uuid) AS expenses`);
+    return held!;
+  });
   await remove(db.bankAccount, id);
   await remove(db.glAccount, bank.gl_account_id);
   return { id };

@@ -1,5 +1,5 @@
 /** Categories of revenues and expenses: each is booked on its own account, of the right class. */
-import { type Caller, change, InUse, invalid, one, remove, sql } from '@suite/chassis';
+import { assertUnused, type Caller, change, invalid, one, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { booksOf } from '../books/books.ts';
 import type { Db } from '../operations.ts';
@@ -39,9 +39,11 @@ export async function changeCategory(
 /** Deletes a category that nothing is in; others are archived by a change. @throws InUse */
 export async function removeCategory(db: Db, kind: CashKind, id: string): Promise<{ id: string }> {
   const table = `${kind}s` as const;
-  const [held] = await db.rows<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM ${tableNamed(table)} WHERE category_id = ${id}::uuid`);
-  if (held && held.count > 0) throw InUse({ [table]: held.count });
+  await assertUnused(async () => {
+    const [held] = await db.rows<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM ${tableNamed(table)} WHERE category_id = ${id}::uuid`);
+    return { [table]: held!.count };
+  });
   return await remove(modelOf(db, kind), id);
 }
 

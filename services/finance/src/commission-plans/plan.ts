@@ -1,9 +1,8 @@
 /** Commission plans: what may be said in one, and how one is kept. Sales keep the plan that they were posted under. */
-import { type Caller, change, find, midnight, NotFound, remove, sql } from '@suite/chassis';
+import { assertUnused, type Caller, change, find, midnight, NotFound, remove, sql } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Db } from '../operations.ts';
-import { assertUnused } from '../unused.ts';
 import { assertPlan, type Plan } from './plan.rules.ts';
 import type { CommissionPlanChanges, CommissionPlanInput } from './plan.schema.ts';
 
@@ -49,10 +48,12 @@ export async function changePlan(
 /** Deletes a plan that nobody has and nothing was sold under. @throws InUse */
 export async function removePlan(db: Db, id: string): Promise<{ id: string }> {
   await find(db.commissionPlan, id);
-  const [held] = await db.rows<{ agents: number; sales: number }>(sql`
-    SELECT (SELECT count(*)::int FROM agents WHERE plan_id = ${id}::uuid) AS agents,
-      (SELECT count(*)::int FROM commission_terms WHERE plan_id = ${id}::uuid) AS sales`);
-  assertUnused(held!);
+  await assertUnused(async () => {
+    const [held] = await db.rows<{ agents: number; sales: number }>(sql`
+      SELECT (SELECT count(*)::int FROM agents WHERE plan_id = ${id}::uuid) AS agents,
+        (SELECT count(*)::int FROM commission_terms WHERE plan_id = ${id}::uuid) AS sales`);
+    return held!;
+  });
   return await remove(db.commissionPlan, id);
 }
 

@@ -1,6 +1,6 @@
 /** Creating, changing and deleting customers and vendors, which differ in their side of the books. */
 import { randomUUIDv7 } from 'node:crypto';
-import { asSeen, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
+import { assertUnused, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import { isOverPrecise, isZero } from '@suite/money';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../books/books.ts';
@@ -123,7 +123,7 @@ async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency:
     SELECT currency, EXISTS (SELECT FROM open_items WHERE ${columnNamed(`${kind}_id`)} = ${id}::uuid) AS used
     FROM ${tableNamed(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
   if (!party) throw NotFound();
-  if (party.used && party.currency !== currency) throw InUse({ held_by: 'open_items' });
+  if (party.used && party.currency !== currency) throw InUse();
 }
 
 /**
@@ -142,7 +142,6 @@ export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<
     const { cash: documents, ...rest } = held!;
     return { ...rest, [kind === 'customer' ? 'revenues' : 'expenses']: documents };
   };
-  // The details count only what the caller sees: a count must not tell of hidden documents.
-  if (Object.values(await count()).some((held) => held > 0)) throw InUse(await asSeen(count));
+  await assertUnused(count);
   return await remove(kind === 'customer' ? db.customer : (db.vendor as never), id);
 }

@@ -1,6 +1,7 @@
 /** Makes, changes and deletes calendars of holidays. */
 import {
   assertSeen,
+  assertUnused,
   change,
   type Emit,
   find,
@@ -85,9 +86,11 @@ export async function removeCalendar({ db, emit }: CalendarContext, id: string) 
   await alone(db);
   const { is_default } = await find(db.holidayCalendar, id);
   if (is_default) throw InUse({ is_default });
-  const [named] = await db.rows<{ history: number }>(sql`
-    SELECT count(*)::int AS history FROM employee_history WHERE field = 'calendar_id' AND value = ${id}`);
-  if (named!.history > 0) throw InUse({ employee_history: named!.history });
+  await assertUnused(async () => {
+    const [named] = await db.rows<{ employee_history: number }>(sql`
+      SELECT count(*)::int AS employee_history FROM employee_history WHERE field = 'calendar_id' AND value = ${id}`);
+    return named!;
+  });
   const removed = await remove(db.holidayCalendar, id);
   tellChanged(emit, id);
   return removed;

@@ -1,5 +1,5 @@
 /** Changes employees, their terms from a day on. */
-import { assertSeen, InUse, invalid, today } from '@suite/chassis';
+import { assertSeen, assertUnused, invalid, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
 import { type PreparedUser, takeUser } from '../employee-users/employee-user.ts';
@@ -71,11 +71,9 @@ async function moveJoining(
   joining_date: string,
 ): Promise<void> {
   const { id: employee_id, employment_id, joining_date: before, exit_date } = employee;
-  const payslips = await db.payrollEntry.count({
-    // A draft moves with it.
-    where: { employee_id, status: { in: ['finalised', 'withheld', 'paid', 'reversed'] } },
-  });
-  if (payslips > 0) throw InUse({ payslips });
+  // A draft moves with it.
+  const where = { employee_id, status: { in: ['finalised', 'withheld', 'paid', 'reversed'] } };
+  await assertUnused(async () => ({ payslips: await db.payrollEntry.count({ where }) }));
   if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day lies after the last day.');
   await db.employment.updateMany({ where: { id: employment_id }, data: { joining_date: date(joining_date) } });
   await db.employee.updateMany({ where: { id: employee_id }, data: { joining_date: date(joining_date) } });

@@ -1,6 +1,6 @@
 /** Employs people, and deletes who was entered by mistake. */
 import { randomUUIDv7 } from 'node:crypto';
-import { InUse, raw, sql, today } from '@suite/chassis';
+import { assertUnused, raw, sql, today } from '@suite/chassis';
 import { numbering } from '@suite/numbering';
 import { EmployeeCreated, EmployeeDeleted } from '@suite/proto/hr/v1/events';
 import { type PreparedUser, takeUser } from '../employee-users/employee-user.ts';
@@ -112,13 +112,16 @@ export async function removeEmployee({ db, caller, emit }: CommandContext, id: s
   assertOther(employee, caller);
   // A request to read something holds nobody who has not read it.
   await db.rows(sql`DELETE FROM acknowledgments WHERE employee_id = ${id}::uuid AND status = 'pending'`);
-  const counts: Record<string, number> = {};
-  for (const [kind, [table, column]] of Object.entries(HOLDING)) {
-    const [found] = await db.rows<{ count: number }>(sql`
-      SELECT count(*)::int AS count FROM ${raw(table)} WHERE ${raw(column)} = ${id}::uuid`);
-    if (found!.count > 0) counts[kind] = found!.count;
-  }
-  if (Object.keys(counts).length > 0) throw InUse({ counts });
+  const holdingRecords = async () => {
+    const counts: Record<string, number> = {};
+    for (const [kind, [table, column]] of Object.entries(HOLDING)) {
+      const [found] = await db.rows<{ count: number }>(sql`
+        SELECT count(*)::int AS count FROM ${raw(table)} WHERE ${raw(column)} = ${id}::uuid`);
+      if (found!.count > 0) counts[kind] = found!.count;
+    }
+    return counts;
+  };
+  await assertUnused(holdingRecords, (counts) => ({ counts }));
   await db.employee.deleteMany({ where: { id } });
   emit(EmployeeDeleted, { employee_id: id, made_user_id: employee.made_user ? (employee.user_id ?? '') : '' });
   return { id };

@@ -1,5 +1,5 @@
 /** Makes, changes and deletes types of leave. What was granted and taken stays as it was: a new policy is for what comes. */
-import { assertSeen, change, InUse, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
+import { assertSeen, assertUnused, change, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { LeaveType, type LeaveTypeChanges, type LeaveTypeInput } from './leave-type.schema.ts';
 
@@ -24,8 +24,8 @@ export async function changeLeaveType(
     SELECT version, paid FROM leave_types WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (before) assertSeen(before, expect);
   if (before && patch.paid !== undefined && patch.paid !== before.paid) {
-    const leave_applications = await db.leaveApplication.count({ where: { leave_type_id: id } });
-    if (leave_applications > 0) throw InUse({ leave_applications });
+    const where = { leave_type_id: id };
+    await assertUnused(async () => ({ leave_applications: await db.leaveApplication.count({ where }) }));
   }
   await change(db.leaveType, id, patch);
   return await readOne(db, LeaveType, id, view);

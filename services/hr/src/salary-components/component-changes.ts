@@ -1,5 +1,5 @@
 /** Makes, changes and deletes components. One that somebody has is computed otherwise from a day on: earlier days keep their terms. */
-import { assertSeen, type Caller, find, InUse, invalid, remove, sql, today } from '@suite/chassis';
+import { assertSeen, type Caller, find, inUse, invalid, remove, sql, today } from '@suite/chassis';
 import type { Component } from '@suite/payroll';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../setup/serialize.ts';
@@ -93,13 +93,22 @@ export async function createComponents(
 
 /** How often a component is in a salary, or was; and how often somebody was paid it once, or owes it. */
 async function usesOf(db: Db, id: string): Promise<Record<string, number>> {
+  const [hidden] = await db.rows<Record<string, number>>(sql`
+    SELECT count(*)::int AS recoveries FROM recoveries WHERE component_id = ${id}::uuid`);
+  return used({ ...(await visibleUsesOf(db, id)), ...hidden });
+}
+
+const used = (counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+
+/** The uses in tables of which some callers see rows. No caller sees recoveries. */
+async function visibleUsesOf(db: Db, id: string): Promise<Record<string, number>> {
   const [counts] = await db.rows<Record<string, number>>(sql`
     SELECT
       (SELECT count(DISTINCT employee_id)::int FROM employee_history
         WHERE component_ids <> '{}' AND component_ids @> ARRAY[${id}::uuid]) AS salaries,
-      (SELECT count(*)::int FROM payroll_one_offs WHERE component_id = ${id}::uuid) AS one_offs,
-      (SELECT count(*)::int FROM recoveries WHERE component_id = ${id}::uuid) AS recoveries`);
-  return Object.fromEntries(Object.entries(counts!).filter(([, count]) => count > 0));
+      (SELECT count(*)::int FROM payroll_one_offs WHERE component_id = ${id}::uuid) AS one_offs`);
+  return used(counts!);
 }
 
 /** Locks a component: a salary that takes it waits, or is known. @throws NotFound */
@@ -137,7 +146,11 @@ export async function changeComponent(
   const uses = await usesOf(db, id);
   const isUsed = Object.keys(uses).length > 0;
   const named = { code: patch.code ?? before.code, kind: (patch.kind ?? before.kind) as Component['kind'] };
-  if (isUsed && (named.code !== before.code || named.kind !== before.kind)) throw InUse({ counts: uses });
+  if (isUsed && (named.code !== before.code || named.kind !== before.kind))
+    throw await inUse(
+      () => visibleUsesOf(db, id),
+      (counts) => ({ counts }),
+    );
   const present = await termsOn(db, id, patch.effective_from ?? day);
   const from = patch.effective_from ?? (isUsed && present.since < day ? day : present.since);
   if (from < present.since) throw invalid('effective_from', `This component begins on ${present.since}.`);
@@ -163,6 +176,9 @@ export async function removeComponent(db: Db, id: string): Promise<{ id: string 
   );
   const counts = await usesOf(db, id);
   if (components.length > 0 || Object.keys(counts).length > 0)
-    throw InUse({ ...(components.length > 0 && { components: [...new Set(components)] }), counts });
+    throw await inUse(
+      () => visibleUsesOf(db, id),
+      (seen) => ({ ...(components.length > 0 && { components: [...new Set(components)] }), counts: seen }),
+    );
   return await remove(db.salaryComponent, id);
 }

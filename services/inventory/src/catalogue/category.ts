@@ -1,5 +1,5 @@
 /** Categories: a tree. A category and its parent are of one kind, and none lies inside itself. */
-import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import type { CategoryChanges, CategoryInput } from './category.schema.ts';
@@ -42,9 +42,9 @@ export async function changeCategory(
 /** Deletes a category. @throws InUse when something lies in it */
 export async function removeCategory(db: Db, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'categories');
-  const [held] = await db.rows<{ products: number; categories: number }>(sql`
-    SELECT (SELECT count(*) FROM products WHERE category_id = ${id}::uuid) AS products,
-      (SELECT count(*) FROM categories WHERE parent_id = ${id}::uuid) AS categories`);
-  if (held && held.products + held.categories > 0) throw InUse(held);
+  await assertUnused(async () => ({
+    products: await db.product.count({ where: { category_id: id } }),
+    categories: await db.category.count({ where: { parent_id: id } }),
+  }));
   return await remove(db.category, id);
 }

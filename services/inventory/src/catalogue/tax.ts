@@ -1,5 +1,5 @@
 /** Taxes: what documents copy when they are written, so that a changed rate changes nothing that exists. */
-import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -31,7 +31,6 @@ export async function changeTax(
 
 /** Deletes a tax. @throws InUse when products bear it */
 export async function removeTax(db: Db, id: string): Promise<{ id: string }> {
-  const products = await db.productTax.count({ where: { tax_id: id } });
-  if (products > 0) throw InUse({ products });
+  await assertUnused(async () => ({ products: await db.productTax.count({ where: { tax_id: id } }) }));
   return await remove(db.tax, id);
 }

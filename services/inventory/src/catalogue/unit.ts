@@ -1,5 +1,5 @@
 /** Units: a multiple leads to its base in one step, so that any two of a kind compare by one division. */
-import { assertSeen, change, find, InUse, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, assertUnused, change, find, invalid, remove } from '@suite/chassis';
 import { compare } from '@suite/money';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
@@ -55,9 +55,9 @@ export async function changeUnit(
 /** Deletes a unit. @throws InUse when something is counted in it, or a multiple of it */
 export async function removeUnit(db: Db, id: string): Promise<{ id: string }> {
   await rearrange(db);
-  const [held] = await db.rows<{ products: number; units: number }>(sql`
-    SELECT (SELECT count(*) FROM products WHERE unit_id = ${id}::uuid) AS products,
-      (SELECT count(*) FROM units WHERE base_id = ${id}::uuid) AS units`);
-  if (held && held.products + held.units > 0) throw InUse(held);
+  await assertUnused(async () => ({
+    products: await db.product.count({ where: { unit_id: id } }),
+    units: await db.unit.count({ where: { base_id: id } }),
+  }));
   return await remove(db.unit, id);
 }

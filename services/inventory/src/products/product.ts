@@ -1,6 +1,6 @@
 /** Products: what is bought and sold. Once goods have moved, what they are counted in is settled. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, change, fault, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
+import { assertSeen, assertUnused, change, fault, find, invalid, NotFound, remove, sql, today } from '@suite/chassis';
 import {
   ProductArchived,
   ProductCreated,
@@ -138,20 +138,22 @@ export async function changeProduct(
   else if (changed) emit(ProductUpdated, { product_id: id, name, sku });
 }
 
-interface Uses {
+type Uses = {
   movements: number;
   reservations: number;
   pos_orders: number;
-}
+};
 
 /** Deletes a product that was never used. @throws InUse, with the number of references */
 export async function removeProduct(db: Db, id: string): Promise<{ id: string }> {
-  const [uses] = await db.rows<Uses>(sql`
-    SELECT (SELECT count(*) FROM stock_movements WHERE product_id = ${id}::uuid) AS movements,
-      (SELECT count(*) FROM reservations WHERE product_id = ${id}::uuid) AS reservations,
-      (SELECT count(*) FROM pos_order_lines WHERE product_id = ${id}::uuid) AS pos_orders`);
-  if (uses && uses.movements + uses.reservations + uses.pos_orders > 0)
-    throw InUse({ ...uses, instead: 'archive it: active = false' });
+  const usesOf = async () => {
+    const [uses] = await db.rows<Uses>(sql`
+      SELECT (SELECT count(*)::int FROM stock_movements WHERE product_id = ${id}::uuid) AS movements,
+        (SELECT count(*)::int FROM reservations WHERE product_id = ${id}::uuid) AS reservations,
+        (SELECT count(*)::int FROM pos_order_lines WHERE product_id = ${id}::uuid) AS pos_orders`);
+    return uses!;
+  };
+  await assertUnused(usesOf, (seen) => ({ ...seen, instead: 'archive it: active = false' }));
   await discardPictures(db, await find(db.product, id));
   return await remove(db.product, id);
 }

@@ -1,5 +1,5 @@
 /** Warehouses: there is always a default one, which is active. */
-import { assertSeen, change, fault, find, InUse, remove, sql } from '@suite/chassis';
+import { assertSeen, assertUnused, change, fault, find, remove, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { serializeOn } from '../serialize.ts';
 import type { Db } from '../operations.ts';
@@ -46,10 +46,8 @@ export async function changeWarehouse(
 
 /** @throws InUse when something lies there or is promised from there */
 async function assertEmpty(db: Db, id: string): Promise<void> {
-  const stock = await db.stockLevel.count({
-    where: { warehouse_id: id, OR: [{ on_hand: { not: 0 } }, { reserved: { not: 0 } }] },
-  });
-  if (stock > 0) throw InUse({ products_in_stock: stock });
+  const where = { warehouse_id: id, OR: [{ on_hand: { not: 0 } }, { reserved: { not: 0 } }] };
+  await assertUnused(async () => ({ products_in_stock: await db.stockLevel.count({ where }) }));
 }
 
 /** Deletes a warehouse in which nothing has ever been. @throws DefaultWarehouse, InUse */
@@ -57,11 +55,13 @@ export async function removeWarehouse(db: Db, id: string): Promise<{ id: string 
   await serializeOn(db, 'warehouses');
   const { is_default } = await find(db.warehouse, id);
   if (is_default) throw DefaultWarehouse();
-  const [held] = await db.rows<{ movements: number; pos_orders: number; reservations: number }>(sql`
-    SELECT (SELECT count(*) FROM stock_movements WHERE warehouse_id = ${id}::uuid) AS movements,
-      (SELECT count(*) FROM reservations WHERE warehouse_id = ${id}::uuid) AS reservations,
-      (SELECT count(*) FROM pos_orders WHERE warehouse_id = ${id}::uuid) AS pos_orders`);
-  if (held && held.movements + held.reservations + held.pos_orders > 0)
-    throw InUse({ ...held, instead: 'archive it: active = false' });
+  const usesOf = async () => {
+    const [held] = await db.rows<{ movements: number; pos_orders: number; reservations: number }>(sql`
+      SELECT (SELECT count(*)::int FROM stock_movements WHERE warehouse_id = ${id}::uuid) AS movements,
+        (SELECT count(*)::int FROM reservations WHERE warehouse_id = ${id}::uuid) AS reservations,
+        (SELECT count(*)::int FROM pos_orders WHERE warehouse_id = ${id}::uuid) AS pos_orders`);
+    return held!;
+  };
+  await assertUnused(usesOf, (seen) => ({ ...seen, instead: 'archive it: active = false' }));
   return await remove(db.warehouse, id);
 }

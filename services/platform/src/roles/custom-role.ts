@@ -1,12 +1,12 @@
 /** Roles that a workspace makes for itself. Nobody gives, takes or changes in them more than they may do themselves. */
 import { randomBytes } from 'node:crypto';
 import {
+  assertUnused,
   type Caller,
   change,
   type Emit,
   fault,
   find,
-  InUse,
   invalid,
   remove,
   violatedConstraint,
@@ -84,8 +84,10 @@ export async function changeRole(
 /** Deletes a role that nobody has. @throws NotFound, SystemRole, BeyondYourRights, InUse */
 export async function deleteRole(db: Db, caller: Caller, id: string): Promise<{ id: string }> {
   const { kind } = await findChangeable(db, caller, id);
-  const user_count = await db.user.count({ where: { role_id: id, status: { not: 'deleted' } } });
-  if (user_count > 0) throw InUse({ held_by: 'users', user_count });
+  await assertUnused(
+    async () => ({ user_count: await db.user.count({ where: { role_id: id, status: { not: 'deleted' } } }) }),
+    (seen) => ({ held_by: 'users', ...seen }),
+  );
   // Deleted users must keep some role of their kind; it allows them nothing.
   const { id: role_id } = await db.role.findFirstOrThrow({ where: { kind, system: true } });
   await db.user.updateMany({ where: { role_id: id, status: 'deleted' }, data: { role_id } });

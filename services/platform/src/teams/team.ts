@@ -1,5 +1,5 @@
 /** Creating, changing and deleting teams. */
-import { type Caller, change, type Emit, fault, find, InUse, remove, violatedConstraint } from '@suite/chassis';
+import { assertUnused, type Caller, change, type Emit, fault, find, remove, violatedConstraint } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
@@ -66,7 +66,9 @@ export async function changeTeam(
  * @throws NotFound, InUse
  */
 export async function deleteTeam(db: Db, id: string): Promise<{ id: string }> {
-  const user_count = await db.teamMember.count({ where: { team_id: id } });
-  if (user_count > 0) throw InUse({ held_by: 'users', user_count });
+  await assertUnused(
+    async () => ({ user_count: await db.teamMember.count({ where: { team_id: id } }) }),
+    (seen) => ({ held_by: 'users', ...seen }),
+  );
   return await remove(db.team, id);
 }

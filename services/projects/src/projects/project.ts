@@ -1,6 +1,17 @@
 /** Creating, changing and deleting projects, with the rules that must hold. */
 import { randomUUIDv7 } from 'node:crypto';
-import { assertSeen, clock, type Emit, find, InUse, invalid, midnight, remove, sql } from '@suite/chassis';
+import {
+  assertSeen,
+  assertUnused,
+  clock,
+  type Emit,
+  find,
+  inUse,
+  invalid,
+  midnight,
+  remove,
+  sql,
+} from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';
@@ -113,13 +124,15 @@ export async function createProject(
 
 /** Whether something in a project is counted in its currency. */
 async function assertCurrencyFree(db: Db, { id, budget }: { id: string; budget: unknown }): Promise<void> {
-  const [held] = await db.rows<{ milestones: number; time_entries: number; expenses: number }>(sql`
-    SELECT (SELECT count(*) FROM milestones WHERE project_id = ${id}::uuid AND cost IS NOT NULL) AS milestones,
-      (SELECT count(*) FROM time_entries WHERE project_id = ${id}::uuid) AS time_entries,
-      (SELECT count(*) FROM project_expenses WHERE project_id = ${id}::uuid) AS expenses`);
-  const { milestones, time_entries, expenses } = held!;
-  if (budget !== null || milestones > 0 || time_entries > 0 || expenses > 0)
-    throw InUse({ budget: budget !== null, milestones, time_entries, expenses });
+  const amountsOf = async () => {
+    const [held] = await db.rows<{ milestones: number; time_entries: number; expenses: number }>(sql`
+      SELECT (SELECT count(*)::int FROM milestones WHERE project_id = ${id}::uuid AND cost IS NOT NULL) AS milestones,
+        (SELECT count(*)::int FROM time_entries WHERE project_id = ${id}::uuid) AS time_entries,
+        (SELECT count(*)::int FROM project_expenses WHERE project_id = ${id}::uuid) AS expenses`);
+    return held!;
+  };
+  if (budget !== null) throw await inUse(amountsOf, (seen) => ({ budget: true, ...seen }));
+  await assertUnused(amountsOf, (seen) => ({ budget: false, ...seen }));
 }
 
 type Row = Awaited<ReturnType<typeof find<Db['project']>>>;
@@ -201,20 +214,21 @@ export async function updateStatus(
 }
 
 /** @throws InUse with how much time, how many expenses and how many bills a project has, and how many were made from it */
-async function assertUnused(db: Db, id: string): Promise<void> {
-  const [held] = await db.rows<Record<'time_entries' | 'expenses' | 'invoices' | 'copies', number>>(sql`
-    SELECT (SELECT count(*) FROM time_entries WHERE project_id = ${id}::uuid) AS time_entries,
-      (SELECT count(*) FROM project_expenses WHERE project_id = ${id}::uuid) AS expenses,
-      (SELECT count(*) FROM billing_runs WHERE project_id = ${id}::uuid) AS invoices,
-      (SELECT count(*) FROM projects WHERE template_id = ${id}::uuid) AS copies`);
-  if (Object.values(held!).some((count) => count > 0)) throw InUse({ ...held! });
-}
+const assertRemovable = (db: Db, id: string): Promise<void> =>
+  assertUnused(async () => {
+    const [held] = await db.rows<Record<'time_entries' | 'expenses' | 'invoices' | 'copies', number>>(sql`
+      SELECT (SELECT count(*)::int FROM time_entries WHERE project_id = ${id}::uuid) AS time_entries,
+        (SELECT count(*)::int FROM project_expenses WHERE project_id = ${id}::uuid) AS expenses,
+        (SELECT count(*)::int FROM billing_runs WHERE project_id = ${id}::uuid) AS invoices,
+        (SELECT count(*)::int FROM projects WHERE template_id = ${id}::uuid) AS copies`);
+    return held!;
+  });
 
 /** Deletes a project with everything in it, its files too. @throws InUse when time or a bill refers to it */
 export async function removeProject(work: CommandContext, id: string): Promise<{ id: string }> {
   const { role } = await findProject(work, id, { lock: 'update' });
   assertRole(role, 'manager');
-  await assertUnused(work.db, id);
+  await assertRemovable(work.db, id);
   await work.db.settings.updateMany({ where: { deal_template_id: id }, data: { deal_template_id: null } });
   return await remove(work.db.project, id);
 }

@@ -1,14 +1,13 @@
 /** Stages: the columns of a board, in order. A set is the workspace's pattern or a project's, of tasks or of bugs. */
 import { randomUUIDv7 } from 'node:crypto';
 import {
-  asSeen,
   assertSeen,
   change,
   fault,
   type Fault,
   find,
   Forbidden,
-  InUse,
+  inUse,
   invalid,
   NotFound,
   putInOrder,
@@ -125,8 +124,8 @@ const countCards = async (db: Db, stage_id: string): Promise<number> =>
   await db.workItem.count({ where: { stage_id } });
 
 /** The fault for a stage with cards, with the number that the caller sees: a count must not tell of hidden ones. */
-const stageInUse = async (db: Db, { id, kind }: StageRow): Promise<Fault> =>
-  InUse({ [`${kind}s`]: await asSeen(() => countCards(db, id)) });
+const stageInUse = (db: Db, { id, kind }: StageRow): Promise<Fault> =>
+  inUse(async () => ({ [`${kind}s`]: await countCards(db, id) }));
 
 /** @throws InUse when cards would be completed, cancelled or open by it; LastStage, a 422 for the stage of new cards */
 async function assertGroup(db: Db, stage: StageRow, group: Group, stages: readonly StageRow[]): Promise<void> {

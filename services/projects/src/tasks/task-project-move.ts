@@ -1,5 +1,5 @@
 /** Takes a task to another project, with its history, its comments, its files and those who watch it. */
-import { asSeen, clock, fault, Forbidden, InUse, invalid, sql, today } from '@suite/chassis';
+import { asSeen, assertUnused, clock, fault, Forbidden, invalid, sql, today } from '@suite/chassis';
 import { TaskMoved } from '@suite/proto/projects/v1/events';
 import { enterProject } from '../access/access.ts';
 import { assertTakesWork } from '../access/project.rules.ts';
@@ -73,8 +73,8 @@ async function renumber(db: Db, item: LockedItem, project_id: string, stage: Par
 
 /** Time that was invoiced, or is being, stays in the project of its invoice. @throws InUse */
 async function assertNotInvoiced(db: Db, item_id: string): Promise<void> {
-  const invoiced = await db.timeEntry.count({ where: { task_id: item_id, billing_run_id: { not: null } } });
-  if (invoiced > 0) throw InUse({ invoiced });
+  const where = { task_id: item_id, billing_run_id: { not: null } };
+  await assertUnused(async () => ({ invoiced: await db.timeEntry.count({ where }) }));
 }
 
 /** Time is worth what it was priced at: no rate leads from one currency to another. @throws OtherCurrency */

@@ -1,6 +1,6 @@
 /** Makes and deletes tasks and bugs. */
 import { randomUUIDv7 } from 'node:crypto';
-import { InUse, invalid, NotFound, remove, sql } from '@suite/chassis';
+import { assertUnused, invalid, NotFound, remove, sql } from '@suite/chassis';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { type EnteredProject, enterProject, findProject } from '../access/access.ts';
 import { assertActive, assertRole, assertTakesWork } from '../access/project.rules.ts';
@@ -241,8 +241,7 @@ export async function removeWorkItem(
   await db.rows(sql`UPDATE work_items SET parent_id = ${item.parent_id}::uuid WHERE parent_id = ${id}::uuid`);
   await db.rows(sql`UPDATE work_items SET duplicate_of = NULL WHERE duplicate_of = ${id}::uuid`);
   const from = { stage_id: item.stage_id, group: item.group, since: item.stage_since };
-  const time_entries = await db.timeEntry.count({ where: { task_id: id } });
-  if (time_entries > 0) throw InUse({ time_entries });
+  await assertUnused(async () => ({ time_entries: await db.timeEntry.count({ where: { task_id: id } }) }));
   await remove(db.workItem, id);
   await db.rows(sql`INSERT INTO retired_numbers (project_id, number) VALUES (${inside}::uuid, ${item.number}::int)`);
   await recordStep(db, { project_id: inside, item_id: id, from });

@@ -1,5 +1,5 @@
 /** Deletes categories: what is sorted under one goes to another, or keeps it. */
-import { InUse, invalid, remove, sql } from '@suite/chassis';
+import { assertUnused, invalid, remove, sql } from '@suite/chassis';
 import { moveFaqs } from '../faqs/faq.ts';
 import { chooseAnew, type TimedTicket } from '../clocks/ticket-clocks.ts';
 import { readPolicies } from '../clocks/terms.ts';
@@ -31,13 +31,12 @@ export async function removeCategory(db: Db, id: string, move_to: string | undef
     return await remove(db.category, id);
   }
   const where = { category_id: id };
-  const held = {
+  await assertUnused(async () => ({
     tickets: await db.ticket.count({ where }),
     faqs: await db.faq.count({ where }),
     articles: await db.article.count({ where }),
     canned_replies: await db.cannedReply.count({ where }),
     mailboxes: await db.mailbox.count({ where }),
-  };
-  if (Object.values(held).some((times) => times > 0)) throw InUse(held);
+  }));
   return await remove(db.category, id);
 }

@@ -1,0 +1,123 @@
+/** Views within a request: parts that run concurrently keep their own, and a refusal counts no hidden record. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { asSeen, assertUnused, can, InUse, input, ok, regardlessOfVisibility, sql } from '@suite/chassis';
+import { start } from '@suite/testing';
+import { z } from 'zod';
+import { command, type Db, query } from '../src/operations.ts';
+import { trialOf } from './fixtures/trial.ts';
+
+const count = async (db: Db): Promise<number> => {
+  const [found] = await db.rows<{ notes: number }>(sql`SELECT count(*)::int AS notes FROM notes`);
+  return found!.notes;
+};
+/** A statement of another table, in whose time the others continue. */
+const pause = (db: Db) => db.rows(sql`SELECT count(*) FROM pages`);
+
+/** Counts before and after other parts of the request have worked, with whichever view they have. */
+const counts = async (db: Db): Promise<number[]> => {
+  const before = await count(db);
+  await pause(db);
+  return [before, await count(db)];
+};
+
+const Counts = z.object({ whole: z.array(z.int()), seen: z.array(z.int()), after: z.int() });
+const overlapping = query('GET /api/trial/overlapping', {
+  summary: 'Count with two views',
+  access: can('trial'),
+  reply: ok(Counts),
+  handle: async ({ db }) => {
+    const [first, seen, second] = await Promise.all([
+      regardlessOfVisibility(() => counts(db)),
+      counts(db),
+      regardlessOfVisibility(() => counts(db)),
+    ]);
+    return { whole: [...first, ...second], seen, after: await count(db) };
+  },
+});
+const changing = command('POST /api/trial/changing', {
+  summary: 'Count with two views',
+  access: can('trial'),
+  body: input({}),
+  reply: ok(Counts),
+  handle: async ({ db }) => {
+    const [first, whole, second] = await Promise.all([
+      asSeen(() => counts(db)),
+      counts(db),
+      asSeen(async () => {
+        await pause(db);
+        return await counts(db);
+      }),
+    ]);
+    return { whole: [...whole, await count(db)], seen: [...first, ...second], after: await asSeen(() => count(db)) };
+  },
+});
+const removing = command('POST /api/trial/removing', {
+  summary: 'Remove what notes refer to',
+  access: can('trial'),
+  body: input({}),
+  reply: ok(z.object({})),
+  faults: [InUse],
+  handle: async ({ db }) => {
+    await assertUnused(
+      async () => ({ notes: await count(db) }),
+      (seen) => ({ ...seen, instead: 'archive it' }),
+    );
+    return {};
+  },
+});
+
+const trial = await start(trialOf({ overlapping, changing, removing }));
+const workspace = randomUUID();
+const kim = trial.member({ can: ['trial', 'note.view'], workspace, record_scopes: { note: 'own' } });
+
+async function insertNote(created_by: string): Promise<void> {
+  const id = randomUUID();
+  await trial.sql`
+    INSERT INTO notes (id, workspace_id, title, created_by) VALUES (${id}, ${workspace}, ${id}, ${created_by})`;
+}
+beforeEach(async () => {
+  await trial.sql`DELETE FROM notes WHERE workspace_id = ${workspace}`;
+});
+
+describe('parts of a request that run concurrently', () => {
+  beforeEach(async () => {
+    for (const person of [kim.caller.user_id, randomUUID(), randomUUID()]) await insertNote(person);
+  });
+
+  test('keep their own view in a query', async () => {
+    const { body } = await kim.get('/api/trial/overlapping');
+    expect(body).toMatchObject({ data: { whole: [3, 3, 3, 3], seen: [1, 1], after: 1 } });
+  });
+
+  test('keep their own view in a command', async () => {
+    const { body } = await kim.post('/api/trial/changing', {});
+    expect(body).toMatchObject({ data: { whole: [3, 3, 3], seen: [1, 1, 1, 1], after: 1 } });
+  });
+});
+
+describe('a record that others refer to', () => {
+  const refused = (notes: number) => ({
+    status: 409,
+    body: { code: 'in_use', details: { notes, instead: 'archive it' } },
+  });
+
+  test('is refused without a count of records that the caller does not see', async () => {
+    await insertNote(randomUUID());
+    expect(await kim.post('/api/trial/removing', {})).toMatchObject(refused(0));
+    await insertNote(kim.caller.user_id);
+    expect(await kim.post('/api/trial/removing', {})).toMatchObject(refused(1));
+  });
+
+  test('is refused without a count to a caller who may not view such records', async () => {
+    await insertNote(randomUUID());
+    const max = trial.member({ can: ['trial'], workspace });
+    expect(await max.post('/api/trial/removing', {})).toMatchObject(refused(0));
+    const sam = trial.member({ can: ['trial', 'note.view'], workspace });
+    expect(await sam.post('/api/trial/removing', {})).toMatchObject(refused(1));
+  });
+
+  test('is accepted once nothing refers to it', async () => {
+    expect((await kim.post('/api/trial/removing', {})).status).toBe(200);
+  });
+});

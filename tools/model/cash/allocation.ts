@@ -1,5 +1,5 @@
 /** The rest of a payment, set against invoices that came later. */
-import { type Attempt, INVALID, LOCKED, type Plan } from '../state/attempt.ts';
+import { type Attempt, INVALID, LOCKED, type Plan, refused } from '../state/attempt.ts';
 import { isSettleable, settle, tooMuch, tradeOf } from './cash.ts';
 import { type Choice, choose } from '../state/choice.ts';
 import { ExactDecimal, money } from '../state/exact-decimal.ts';
@@ -31,8 +31,9 @@ export const allocate =
     const path = `/api/${cash.kind === 'revenue' ? 'customer' : 'vendor'}-payments/allocate/${cash.payment!.id}`;
     const body = { date, allocations: [{ invoice_id: invoice.id, amount: money(amount) }] };
     const call = { service: 'finance', method: 'POST', path, body, touches: [invoice] } as const;
-    const fits = date >= cash.date && isSettleable(invoice, cash.party_id!) && cash.status === 'posted';
+    const fits = isSettleable(invoice, cash.party_id!) && cash.status === 'posted';
     if (!fits) return { ...call, ...INVALID, touches: invoice.status === 'deleted' ? [] : [invoice] };
+    if (date < cash.date || date < invoice.date) return { ...call, ...refused('before_document', 422) };
     const refusal = tooMuch([{ invoice, amount }], left);
     if (refusal) return { ...call, ...refusal };
     if (isLocked(model, date, tradeOf(cash.kind))) return { ...call, ...LOCKED };

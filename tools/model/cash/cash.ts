@@ -160,8 +160,13 @@ export const tooMuch = (parts: Cash['allocations'], left: ExactDecimal) => {
 };
 
 export const settle = (cash: Cash, parts: Cash['allocations'], date: string) => {
-  for (const { invoice, amount } of parts) invoice.settlements.push({ by: cash, amount, date });
+  for (const { invoice, amount } of parts) {
+    invoice.settlements.push({ by: cash, amount, date: effectiveDate(date, invoice) });
+  }
 };
+
+/** A settlement takes effect on the later of both documents' dates at the earliest. */
+const effectiveDate = (date: string, invoice: Invoice): string => (invoice.date > date ? invoice.date : date);
 
 /** Posts what is approved: once, however often it is asked. */
 export const postCash =
@@ -179,6 +184,8 @@ export const postCash =
     if (isLocked(model, date, tradeOf(kind))) return { ...call, ...LOCKED };
     const refusal = tooMuch(allocations, amount);
     if (refusal) return { ...call, ...refusal };
+    const effective = touches.map((invoice) => effectiveDate(date, invoice));
+    if (effective.some((day) => isLocked(model, day, tradeOf(kind)))) return { ...call, ...LOCKED };
     return {
       ...done,
       happens({ payment_id }) {

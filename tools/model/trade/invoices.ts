@@ -1,15 +1,5 @@
 /** Invoices of both sides of the books: drafted and posted. */
-import {
-  type Answered,
-  type Attempt,
-  GONE,
-  ILLEGAL,
-  INVALID,
-  type Json,
-  LOCKED,
-  type Plan,
-  refused,
-} from '../state/attempt.ts';
+import { type Answered, type Attempt, GONE, ILLEGAL, INVALID, type Json, LOCKED, type Plan } from '../state/attempt.ts';
 import { type Choice, choose } from '../state/choice.ts';
 import { ExactDecimal, money, NOTHING, plain, total } from '../state/exact-decimal.ts';
 import {
@@ -218,7 +208,6 @@ export const postInvoice =
     const done = { ...call, status: 200, shows: () => shownInvoice(invoice) };
     if (status === 'posted') return done;
     if (status === 'cancelled') return { ...call, ...ILLEGAL };
-    if (invoice.totals.total.isZero()) return { ...call, ...refused('nothing_owed') };
     if (isLocked(model, date, trade)) return { ...call, ...LOCKED };
     const goods = goodsOf(invoice).map(({ product, qty }) => ({ product: product!, qty }));
     const missing = trade === 'sales' ? lacking(model, invoice.warehouse_id, goods) : undefined;

@@ -144,7 +144,6 @@ export const approveReturn =
     if (back.status !== 'draft') return done;
     const figures = value(back.lines);
     if (!Array.isArray(figures)) return { ...call, ...figures };
-    if (sumOf(figures).total.isZero()) return { ...call, ...refused('nothing_owed') };
     return { ...done, happens: () => freeze(model, back, figures) };
   };
 

@@ -49,6 +49,16 @@ describe('ledger_check', () => {
     await expect(ledgerPost(ours, sale())).rejects.toMatchObject({ constraint: 'journal_lines_group_check' });
   });
 
+  test('refuses a day that is locked for one of its accounts, also past ledger_post', async () => {
+    await ledgerPost(
+      ours,
+      journalEntry([journalLine(cash, 'debit'), journalLine(sales, 'credit')], { scope: 'purchases' }),
+    );
+    const lock = { scope: 'banking', locked_through: '2026-03-31', reason: 'First quarter' };
+    await ours.owner.post('/api/period-locks/create', lock);
+    await expect(writtenByHand('SELECT 1')).rejects.toMatchObject({ constraint: 'journal_entries_period_check' });
+  });
+
   test('refuses an archived account, but for a reversal', async () => {
     const { id } = await ledgerPost(ours, sale());
     await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${sales}`;

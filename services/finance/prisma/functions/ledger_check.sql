@@ -1,7 +1,7 @@
 -- Checks every entry at the end of its transaction, however it was written (constraint trigger ledger_check of
 -- journal_entries). It refuses an entry that lacks a line, does not balance in base currency and in each of its currencies,
 -- posts to a group, an archived account (unless it reverses) or an account of another currency, touches a control account
--- without an open item or another account with one, or does not continue the chain of hashes. It is SQL because no code path
+-- without an open item or another account with one, lies in a period that is closed for one of its accounts, or does not continue the chain of hashes. It is SQL because no code path
 -- may get past it, and only at the commit are all lines of the entry there.
 CREATE OR REPLACE FUNCTION ledger_check() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -22,6 +22,8 @@ BEGIN
       WHEN bool_or(account.currency <> line.currency) THEN 'journal_lines_account_currency_check'
       WHEN bool_or((coalesce(account.system_role, '') IN ('receivable', 'payable', 'customer_advances', 'vendor_advances')) <> (line.open_item_id IS NOT NULL))
         THEN 'journal_lines_control_check'
+      WHEN EXISTS (SELECT FROM period_lock_covering(NEW.workspace_id, NEW.date, ledger_scopes(NEW.workspace_id, array_agg(line.account_id))))
+        THEN 'journal_entries_period_check'
     END
     INTO lines, refused
     FROM "journal_lines" AS line JOIN "gl_accounts" AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id

@@ -1,9 +1,10 @@
--- Writes an entry with its lines, and the transactions of the bank accounts among them, and returns its id, number and
--- sequence. It locks the head of the workspace's journal from here to the end of the transaction: numbers follow each other
--- without a gap, and a period that is being locked waits for the same row, so that nothing slips into it. It refuses a
--- workspace without books, and returns the lock instead of posting into a closed period. The trigger ledger_check and the
--- constraints of the tables refuse everything else that is wrong with an entry. It is SQL because numbering, chaining and
--- writing are then one statement: the lock is held for no round trip of a client.
+-- Writes an entry with its lines, and the transactions of the bank accounts among them (a change of base value alone is none),
+-- and returns its id, number and sequence. It locks the head of the workspace's journal from here to the end of the transaction:
+-- numbers follow each other without a gap, and a period that is being locked waits for the same row, so that nothing slips into
+-- it. It refuses a workspace without books, and returns the lock instead of posting into a period that is closed for the kind of
+-- document, or for the part of the books of any of its accounts. The trigger ledger_check and the constraints of the tables
+-- refuse everything else that is wrong with an entry. It is SQL because numbering, chaining and writing are then one statement:
+-- the lock is held for no round trip of a client.
 CREATE OR REPLACE FUNCTION ledger_post(given jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   head "ledger_heads";
@@ -14,7 +15,8 @@ BEGIN
   SELECT * INTO head FROM "ledger_heads" WHERE workspace_id = current_setting('suite.workspace_id')::uuid FOR UPDATE;
   IF NOT FOUND THEN RAISE EXCEPTION 'This workspace has no books.'; END IF;
   entry := jsonb_populate_record(NULL::"journal_entries", given - 'lines');
-  SELECT * INTO closing FROM period_lock_of(head.workspace_id, entry.date, entry.scope);
+  SELECT * INTO closing FROM period_lock_covering(head.workspace_id, entry.date, entry.scope || ledger_scopes(head.workspace_id,
+    ARRAY(SELECT (line ->> 'account_id')::uuid FROM jsonb_array_elements(given -> 'lines') AS line)));
   IF FOUND THEN
     RETURN jsonb_build_object('locked', jsonb_build_object('scope', closing.scope, 'locked_through', closing.locked_through, 'reason', closing.reason));
   END IF;
@@ -35,7 +37,8 @@ BEGIN
   INSERT INTO "bank_transactions" (id, workspace_id, bank_account_id, journal_id, sequence, position, date, direction, amount, counterparty, reference, source_type, source_id)
     SELECT line.id, line.workspace_id, bank.id, entry.id, entry.sequence, line.position, line.date,
       CASE WHEN line.debit > 0 THEN 'in' ELSE 'out' END, line.amount, given ->> 'counterparty', given ->> 'reference', entry.source_type, entry.source_id
-    FROM unnest(lines) AS line JOIN "bank_accounts" AS bank ON bank.workspace_id = line.workspace_id AND bank.gl_account_id = line.account_id;
+    FROM unnest(lines) AS line JOIN "bank_accounts" AS bank ON bank.workspace_id = line.workspace_id AND bank.gl_account_id = line.account_id
+    WHERE line.amount > 0;
   UPDATE "ledger_heads" SET sequence = entry.sequence, hash = entry.hash WHERE workspace_id = entry.workspace_id;
   RETURN jsonb_build_object('id', entry.id, 'number', entry.number, 'sequence', entry.sequence);
 END

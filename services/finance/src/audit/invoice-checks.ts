@@ -19,9 +19,10 @@ const official = (table: string, type: string): Check => ({
     LEFT JOIN open_items AS item ON item.workspace_id = document.workspace_id
       AND item.document_type = '${type}' AND item.document_id = document.id
     WHERE (document.status = 'draft') <> (item.id IS NULL)
-      OR (document.status = 'draft') <> NOT EXISTS (
+      OR (document.journal_id IS NULL) <> NOT EXISTS (
         SELECT FROM journal_entries AS entry WHERE entry.workspace_id = document.workspace_id
           AND entry.source_type = '${type}' AND entry.source_id = document.id AND entry.purpose = 'post')
+      OR document.total > 0 AND (document.status = 'draft') <> (document.journal_id IS NULL)
       OR item.amount <> document.total
       OR item.voided <> (document.status = 'cancelled')
       OR document.status NOT IN ('draft', 'cancelled') AND (
@@ -69,8 +70,10 @@ const sagas: readonly Check[] = [
     name: 'goods are settled for official documents, and for no others',
     sql: `SELECT saga.workspace_id, saga.document_id::text AS detail FROM stock_sagas AS saga
       WHERE saga.state IN ('settled', 'cancelling', 'releasing') AND NOT EXISTS (
-        SELECT FROM journal_entries AS entry WHERE entry.workspace_id = saga.workspace_id
-          AND entry.source_type = saga.document_type AND entry.source_id = saga.document_id)`,
+        SELECT FROM open_items AS item WHERE item.workspace_id = saga.workspace_id AND item.document_id = saga.document_id
+          AND item.document_type = saga.document_type
+        UNION ALL SELECT FROM notes AS note WHERE note.workspace_id = saga.workspace_id AND note.number IS NOT NULL
+          AND saga.document_id IN (note.sales_return_id, note.purchase_return_id))`,
   },
 ];
 

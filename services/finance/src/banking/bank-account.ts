@@ -89,10 +89,15 @@ async function assertEmpty(db: Db, id: string, is_cash: boolean): Promise<void> 
   if (is_cash) throw SystemAccount();
   // Waits for postings under way; after that the account is archived, and takes no more entries.
   await db.rows(sql`SELECT sequence FROM ledger_heads FOR UPDATE`);
-  const [bank] = await db.rows<{ balance: string; currency: string }>(
-    sql`SELECT (${balance}) AS balance, currency FROM bank_accounts WHERE id = ${id}::uuid`,
-  );
-  if (bank && !isZero(bank.balance)) throw InUse({ current_balance: roundTo(bank.balance, bank.currency) });
+  const [bank] = await db.rows<{ balance: string; base: string; currency: string; base_currency: string }>(sql`
+    SELECT (${balance}) AS balance, currency, (SELECT base_currency FROM books) AS base_currency,
+      (SELECT coalesce(sum(debit - credit), 0) FROM journal_lines WHERE account_id = bank_accounts.gl_account_id) AS base
+    FROM bank_accounts WHERE id = ${id}::uuid`);
+  if (!bank || (isZero(bank.balance) && isZero(bank.base))) return;
+  throw InUse({
+    current_balance: roundTo(bank.balance, bank.currency),
+    base_balance: roundTo(bank.base, bank.base_currency),
+  });
 }
 
 /** Deletes a bank account that nothing was booked on. @throws InUse, SystemAccount */

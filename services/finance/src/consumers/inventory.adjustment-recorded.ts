@@ -20,7 +20,7 @@ export const bookAdjustment = on(AdjustmentRecorded, 'finance.book-adjustment', 
     note: replaced,
   } = await bookable(db, [own]);
   const sides = adjustmentLines(value, against, accountOr(usable!.stock_account_id, 'inventory'));
-  const { date, note } = await openDay(db, business_date, 'all', timezone);
+  const { date, note } = await openDay(db, business_date, { scope: 'all', lines: sides }, timezone);
   const more = { product_id: event.product_id, warehouse_id: event.warehouse_id };
   await postEntry(db, {
     date,

@@ -17,8 +17,8 @@ export const moveStockValue = on(ProductStockAccountChanged, 'finance.move-stock
   const { lines, note: replaced } = await bookable(db, [held(from_account_id), held(to_account_id)]);
   const [from, to] = lines.map(({ stock_account_id }) => stock_account_id);
   if (isZero(value) || from === to) return;
-  const { date, note } = await openDay(db, business_date, 'all', timezone);
   const sides = adjustmentLines(value, accountOr(from!, 'inventory'), accountOr(to!, 'inventory'));
+  const { date, note } = await openDay(db, business_date, { scope: 'all', lines: sides }, timezone);
   await postEntry(db, {
     date,
     scope: 'all',

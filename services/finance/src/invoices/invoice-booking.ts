@@ -8,7 +8,7 @@ import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { toBaseCurrency } from '../ledger/journal.rules.ts';
+import { type BaseLine, toBaseCurrency } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { CommandContext } from '../operations.ts';
 import { sentAtOnce } from '../rows.ts';
@@ -24,11 +24,30 @@ export const BOOKED_ON: Readonly<Record<Side, readonly SystemRole[]>> = {
 /** A draft about to be booked, and what was looked up for it. */
 interface Draft {
   invoice: Invoice;
-  lines: readonly LineToBook[];
+  entry: PlannedEntry;
   accounts: RoleAccounts;
   base_currency: string;
-  /** The id of the entry to come. */
-  journal_id: string;
+}
+
+/** The entry of an invoice before it is written. */
+interface PlannedEntry {
+  /** Null where there is nothing to book: the total is zero, and so is the cost of the goods. */
+  journal_id: string | null;
+  open_item_id: string;
+  lines: readonly BaseLine[];
+}
+
+/** Works out the entry of an invoice. */
+export function planEntry(
+  side: Side,
+  { total, currency, rate, party_id }: Invoice,
+  lines: readonly LineToBook[],
+  base_currency: string,
+): PlannedEntry {
+  const open_item_id = randomUUIDv7();
+  const document = { total, currency, base_currency, party: partyOf(side, party_id), open_item_id, lines };
+  const booked = toBaseCurrency(invoiceLines[side](document), { currency, rate, base_currency });
+  return { journal_id: booked.length > 0 ? randomUUIDv7() : null, open_item_id, lines: booked };
 }
 
 /**
@@ -37,13 +56,11 @@ interface Draft {
  * number that the first one has taken.
  */
 export async function book({ db, caller }: CommandContext, trade: Side, draft: Draft, note: string): Promise<string> {
-  const { invoice, lines, accounts, base_currency, journal_id } = draft;
+  const { invoice, accounts, base_currency } = draft;
+  const { journal_id, open_item_id, lines } = draft.entry;
   const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
   const { invoice: source_type, invoices, claim_role, scope, states } = SIDES[trade];
   const party = partyOf(trade, party_id);
-  const open_item_id = randomUUIDv7();
-  const sides = invoiceLines[trade]({ total, currency, base_currency, party, open_item_id, lines });
-  const entry_lines = toBaseCurrency(sides, { currency, rate, base_currency });
   const taken = sql`SELECT number FROM open_items WHERE id = ${open_item_id}::uuid`;
   const opened = openItem(db, {
     id: open_item_id,
@@ -61,7 +78,6 @@ export async function book({ db, caller }: CommandContext, trade: Side, draft: D
     base_amount: toBase(total, rate, base_currency),
   });
   const entry = {
-    id: journal_id,
     date,
     scope,
     source_type,
@@ -70,12 +86,12 @@ export async function book({ db, caller }: CommandContext, trade: Side, draft: D
     reference,
     narration: sql`left((${taken}) || ': ' || ${party_name}::text, 400) || ${note}::text`,
     counterparty: party_name,
-    lines: entry_lines,
+    lines,
   };
   const posted = states.moving('post');
   const [{ number }] = await sentAtOnce([
     opened,
-    postEntry(db, entry, accounts),
+    journal_id && postEntry(db, { ...entry, id: journal_id }, accounts),
     db.rows(sql`
       UPDATE ${tableNamed(invoices)} SET ${posted.set}, number = (${taken}), journal_id = ${journal_id}::uuid,
         posted_at = ${clock.now()}, posted_by = ${caller?.user_id ?? null}::uuid

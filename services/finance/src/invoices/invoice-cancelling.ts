@@ -99,7 +99,7 @@ export async function cancelInvoice(
   await assertNothingReturned(db, trade, id);
   await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
   const invoice = await lockInvoice(db, trade, id);
-  await reverseEntry(db, invoice.journal_id!, { narration: `${invoice.number} cancelled` });
+  if (invoice.journal_id) await reverseEntry(db, invoice.journal_id, { narration: `${invoice.number} cancelled` });
   if (trade === 'sales') await cancelCommission(work, invoice);
   await announce(work, trade, invoice);
 }

@@ -1,8 +1,7 @@
 /** Posting invoices: goods moved by inventory first, then number, journal and open item in one transaction. */
-import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, fault, invalid, sql } from '@suite/chassis';
 import { PurchaseInvoicePosted, SalesInvoicePosted } from '@suite/proto/finance/v1/events';
-import { isZero, roundTo, toBase } from '@suite/money';
+import { roundTo, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { findAccountsByRole } from '../accounts/account.ts';
 import { bookable } from '../accounts/usable.ts';
@@ -13,7 +12,7 @@ import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMov
 import { sentAtOnce } from '../rows.ts';
 import { columnNamed } from '../tables.ts';
 import { completeLines } from './draft-completion.ts';
-import { BOOKED_ON, book } from './invoice-booking.ts';
+import { BOOKED_ON, book, planEntry } from './invoice-booking.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { lockInvoice, type Invoice } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
@@ -24,7 +23,6 @@ export const CreditLimitExceeded = fault(
   'credit_limit_exceeded',
   'This invoice would exceed the credit limit of the customer.',
 );
-export const NothingOwed = fault(409, 'nothing_owed', 'The total is zero, so there is nothing to post.');
 
 interface PostedLine extends LineToBook {
   id: string;
@@ -111,7 +109,6 @@ async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: stri
     linesOf(db, trade, id),
   ]);
   if (!isToPost(trade, invoice, caller)) return 'done';
-  if (isZero(invoice.total)) throw NothingOwed();
   const begin = async () =>
     lines.some(({ bare }) => bare) ? 'incomplete' : await beginMoves(db, means, movesOf(trade, invoice, lines, books));
   const [, , begun] = await Promise.all([
@@ -178,7 +175,7 @@ function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
  * Posts a draft whose goods have moved.
  * @param answer reads what the caller is told. It is asked for behind the statements that post, without waiting for them, where
  *   it can be: others who post wait meanwhile
- * @throws InvalidTransition, NothingOwed, CreditLimitExceeded, PeriodLocked, StockPending
+ * @throws InvalidTransition, CreditLimitExceeded, PeriodLocked, StockPending
  */
 export async function postInvoice<Answer>(
   work: CommandContext,
@@ -194,17 +191,16 @@ export async function postInvoice<Answer>(
     findAccountsByRole(db, BOOKED_ON[trade]),
   ]);
   if (!isToPost(trade, invoice, caller) || !moved) return await answer(invoice);
-  if (isZero(invoice.total)) throw NothingOwed();
   await assertCredit(db, trade, invoice, books);
   const { base_currency } = books;
   const { lines, note } = await bookable(db, withCosts(drafted, moved));
-  const journal_id = randomUUIDv7();
-  const told = () => answer({ ...invoice, journal_id });
+  const entry = planEntry(trade, invoice, lines, base_currency);
+  const told = () => answer({ ...invoice, journal_id: entry.journal_id });
   const [, , earns, number, early] = await sentAtOnce([
     settleMoves(db, moved),
     recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),
     invoice.agent_id ? agreeTerms(db, id, base_currency) : false,
-    book(work, trade, { invoice, lines, accounts, base_currency, journal_id }, note),
+    book(work, trade, { invoice, entry, accounts, base_currency }, note),
     // A commission is booked after it is known to be earned, and is told of, too.
     invoice.agent_id ? undefined : told(),
   ]);

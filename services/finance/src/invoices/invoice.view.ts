@@ -26,7 +26,8 @@ export function invoiceView(db: Db, trade: Side, caller: Caller): View {
       paid: sql`SELECT coalesce(sum(item.settled), 0) - (${credited}) ${item}`,
       balance_due: due,
       payment_status: sql`CASE WHEN ${tableNamed(invoices)}.status IN ('paid', 'credited') THEN ${tableNamed(invoices)}.status
-        WHEN ${tableNamed(invoices)}.status = 'partially_paid' THEN 'partial' ELSE 'unpaid' END`,
+        WHEN ${tableNamed(invoices)}.status = 'partially_paid' THEN 'partial'
+        WHEN ${tableNamed(invoices)}.status = 'posted' AND ${tableNamed(invoices)}.total = 0 THEN 'paid' ELSE 'unpaid' END`,
       is_overdue: sql`(${late}) > 0 AND (${due}) > 0`,
       days_overdue: sql`CASE WHEN (${due}) > 0 THEN greatest(0, ${late}) ELSE 0 END`,
       pending_effects: pendingEffects(sql`${tableNamed(invoices)}.id`),
@@ -102,7 +103,7 @@ async function invoiceEffects(
     SELECT line.id AS line_id, line.product_id, invoice.warehouse_id, ${moves.invoice} AS direction, line.qty, line.cost
     FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
-  const journal_lines = bookedFor(db, journal_id!, { type, id });
+  const journal_lines = bookedFor(db, journal_id, { type, id });
   const [moved, booked, warned] = await Promise.all([stock_moves, journal_lines, warnings(db, trade, id)]);
   return { journal_lines: booked, stock_moves: moved, warnings: warned };
 }

@@ -1,5 +1,5 @@
 /** Settling open items: the part of a credit that a part of a claim takes, and its posting rule. */
-import { fault, invalid } from '@suite/chassis';
+import { Fault, fault, invalid } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
 import { credit, debit, type Party, type JournalLine } from './journal.rules.ts';
@@ -9,6 +9,12 @@ export const CurrencyMismatch = fault(
   422,
   'currency_mismatch',
   'The two amounts are in different currencies. Give the rate.',
+);
+
+export const BeforeDocument = fault(
+  422,
+  'before_document',
+  'A settlement cannot take effect before the date of either document. Choose a later date.',
 );
 
 export interface OpenItem {
@@ -29,6 +35,20 @@ export interface OpenItem {
   settled: string;
   base_settled: string;
   voided: boolean;
+}
+
+/**
+ * Refuses a settlement before one of its documents: on that day the document would be settled and not yet exist.
+ * @throws BeforeDocument with the first day that is possible, and the document that it depends on
+ */
+export function assertNotBefore(date: string, documents: readonly { date: string; number: string }[]): void {
+  const last = documents.reduce((latest, one) => (one.date > latest.date ? one : latest));
+  if (date >= last.date) return;
+  const { status, code, text } = BeforeDocument;
+  throw new Fault(status, code, text, {
+    errors: { date: [`${last.number} is dated ${last.date}. Choose that day or a later one.`] },
+    details: { date, earliest: last.date, document: last.number },
+  });
 }
 
 /** An amount of a claim to settle, with the rate where the credit is in another currency. */
@@ -94,13 +114,14 @@ const baseStep = (item: Pick<OpenItem, 'base_amount' | 'amount' | 'settled'>, no
  * Works out what settling claims out of a credit takes from each. The claims must be locked.
  * @param credit what is spent; `settled` is what of it was spent before
  * @param field where the allocations stand in the body, for messages
- * @throws OverAllocated, CurrencyMismatch, a 422 for a claim that is none of this party
+ * @param date on which it takes effect
+ * @throws OverAllocated, CurrencyMismatch, BeforeDocument, a 422 for a claim that is none of this party
  */
 export function planSettlements(
-  credit: Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'currency'> & { party: Party },
+  credit: Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'currency' | 'date' | 'number'> & { party: Party },
   claims: ReadonlyMap<string, OpenItem>,
   asked: readonly Asked[],
-  { base_currency, field }: { base_currency: string; field: string },
+  { base_currency, field, date }: { base_currency: string; field: string; date: string },
 ): Settlement[] {
   let spent = credit.settled;
   return asked.map(({ open_item_id, ...part }, at) => {
@@ -113,11 +134,15 @@ export function planSettlements(
     if (!claim || claim.kind !== 'claim' || owner !== credit.party.id) {
       throw invalid(`${field}.${at}`, 'There is nothing of this party to settle.');
     }
+    assertNotBefore(date, [credit, claim]);
     const { currency } = credit;
     const credit_amount = creditAmount(part, { claim: claim.currency, credit: currency }, `${field}.${at}`);
     const left = subtract(credit.amount, spent, currency);
-    if (compare(amount, openOf(claim)) > 0) throw OverAllocated({ open_item_id, open: openOf(claim) });
-    if (compare(credit_amount, left) > 0) throw OverAllocated({ left });
+    if (compare(amount, openOf(claim)) > 0) {
+      const { document_id: invoice_id, number } = claim;
+      throw OverAllocated({ field: `${field}.${at}.amount`, invoice_id, number, open: openOf(claim) });
+    }
+    if (compare(credit_amount, left) > 0) throw OverAllocated({ field: `${field}.${at}.amount`, left });
     const claim_base = baseStep(claim, amount, base_currency);
     const credit_base = baseStep({ ...credit, settled: spent }, credit_amount, base_currency);
     spent = sum([spent, credit_amount], currency);

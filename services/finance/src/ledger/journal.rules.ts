@@ -45,6 +45,8 @@ export interface BaseLine extends JournalLine {
   currency: string;
   /** Undefined where the base amount is given: the rate follows from the two amounts. */
   rate: string | undefined;
+  /** The currency of the books. */
+  base_currency: string;
 }
 
 export const debit = (account: AccountRef, amount: string, more: Partial<JournalLine> = {}): JournalLine => ({
@@ -104,6 +106,7 @@ export function toBaseCurrency(sides: readonly JournalLine[], { currency, rate, 
         ...line,
         rate: line.currency === base_currency ? '1' : side.base === undefined ? rate : undefined,
         base,
+        base_currency,
       };
     });
   const total = (which: JournalLine['side']) =>
@@ -113,11 +116,25 @@ export function toBaseCurrency(sides: readonly JournalLine[], { currency, rate, 
     );
   const left = subtract(total('debit'), total('credit'), base_currency);
   if (isZero(left)) return lines;
-  const isLoss = left.startsWith('-');
-  const settles = sides.some(({ base }) => base !== undefined);
-  const account = settles ? (isLoss ? 'fx_loss' : 'fx_gain') : 'rounding';
+  if (sides.some(({ base }) => base !== undefined))
+    return [...lines, exchangeDifference(left, { currency, base_currency })];
+  const side = left.startsWith('-') ? 'debit' : 'credit';
   return [
     ...lines,
-    { account, side: isLoss ? 'debit' : 'credit', amount: '0', base: left.replace('-', ''), currency, rate },
+    { account: 'rounding', side, amount: '0', base: left.replace('-', ''), currency, rate, base_currency },
   ];
+}
+
+/** The line of an exchange gain, or of a loss if it is negative. It has a base value only. */
+export function exchangeDifference(gain: string, { currency, base_currency }: Omit<Terms, 'rate'>): BaseLine {
+  const isLoss = gain.startsWith('-');
+  return {
+    account: isLoss ? 'fx_loss' : 'fx_gain',
+    side: isLoss ? 'debit' : 'credit',
+    amount: '0',
+    base: gain.replace('-', ''),
+    currency,
+    rate: '1',
+    base_currency,
+  };
 }

@@ -73,7 +73,13 @@ describe('an entry', () => {
 
   test('of one line, or with unequal sides, is refused by the database', async () => {
     const ours = await company();
-    const line = (side: JournalLine) => ({ ...side, base: side.amount, currency: 'EUR', rate: '1' });
+    const line = (side: JournalLine) => ({
+      ...side,
+      base: side.amount,
+      currency: 'EUR',
+      rate: '1',
+      base_currency: 'EUR',
+    });
     const lines = [line(debit('cash', '100.00'))];
     await expect(post(ours, entry([], { lines }))).rejects.toMatchObject({
       constraint: 'journal_entries_line_count_check',

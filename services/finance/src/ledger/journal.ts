@@ -1,9 +1,12 @@
 /** The journal: what is booked is never changed. An entry balances, or the database refuses it at the commit. */
 import { randomUUIDv7 } from 'node:crypto';
 import { fault, NotFound, type Sql, sql, today } from '@suite/chassis';
+import { compare, roundTo } from '@suite/money';
 import { accountFor, accountsByRole, type RoleAccounts } from '../accounts/account.ts';
+import type { SystemRole } from '../books/seeded-chart.ts';
 import type { Db } from '../operations.ts';
-import type { BaseLine } from './journal.rules.ts';
+import { emptyBanks, valueBankLines } from './carried-value.ts';
+import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day.');
 export const AlreadyReversed = fault(409, 'already_reversed', 'This was reversed already.');
@@ -36,7 +39,10 @@ export interface Posted {
 }
 
 /** A line as the database takes it. */
-const lineOf = ({ account: _, side, base, party, amount, ...line }: BaseLine, account_id: string | undefined) => ({
+const lineOf = (
+  { account: _, base_currency: __, side, base, party, amount, ...line }: BaseLine,
+  account_id: string | undefined,
+) => ({
   ...line,
   id: randomUUIDv7(),
   account_id,
@@ -57,15 +63,19 @@ async function send(db: Db, narration: string | Sql, entry: object): Promise<Pos
   return posted;
 }
 
+const rolesIn = (lines: readonly { account: AccountRef }[]): SystemRole[] =>
+  lines.map(({ account }) => account).filter((account) => typeof account === 'string');
+
 /**
  * Books an entry. From here to the end of the transaction nobody else in the workspace can: it comes last.
  * @param known the accounts that the suite uses, where they were looked up before: then it is sent at once
  * @throws PeriodLocked; AlreadyExists when the source has posted for this purpose
  */
 export async function postEntry(db: Db, { lines, narration, ...entry }: Entry, known?: RoleAccounts): Promise<Posted> {
-  const roles = lines.map(({ account }) => account).filter((account) => typeof account === 'string');
-  const byRole = known ?? (await accountsByRole(db, roles));
-  const resolved = lines.map((line) =>
+  // Entries whose accounts were looked up before move no money through a bank account.
+  const valued = known ? lines : await valueBankLines(db, lines);
+  const byRole = known ?? (await accountsByRole(db, rolesIn(valued)));
+  const resolved = valued.map((line) =>
     lineOf(line, typeof line.account === 'string' ? accountFor(line.account, byRole) : line.account.id),
   );
   return await send(db, narration, { id: randomUUIDv7(), ...entry, lines: resolved });
@@ -88,11 +98,11 @@ export async function reverseEntry(
   if (!entry) throw NotFound();
   const { reversed, ...source } = entry;
   if (reversed) throw AlreadyReversed();
-  const lines = await db.rows<{ position: number }>(sql`
+  const lines = await db.rows<{ position: number; account_id: string; currency: string; rate: string }>(sql`
     SELECT account_id, credit AS debit, debit AS credit, currency, amount, rate, party_kind, party_id, open_item_id,
       tax_id, product_id, warehouse_id, project_id, memo
     FROM journal_lines WHERE entry_id = ${entry_id}::uuid ORDER BY position`);
-  return await send(db, narration, {
+  const reversal = await send(db, narration, {
     id: randomUUIDv7(),
     ...source,
     date: date ?? source.date,
@@ -100,24 +110,71 @@ export async function reverseEntry(
     reversal_of: entry_id,
     lines: lines.map((line) => ({ ...line, id: randomUUIDv7() })),
   });
+  const foreign = lines.filter(({ rate }) => compare(rate, '1') !== 0).map(({ account_id }) => account_id);
+  if (foreign.length > 0) await clearEmptyBanks(db, foreign, { date: date ?? source.date, entry_id: reversal.id });
+  return reversal;
+}
+
+/**
+ * Books the value that a reversal left in an empty bank account as an exchange gain or loss: the reversal has the value of its
+ * own day, and other money may have left the account since then.
+ */
+async function clearEmptyBanks(
+  db: Db,
+  accounts: readonly string[],
+  { date, entry_id }: { date: string; entry_id: string },
+): Promise<void> {
+  const [books] = await db.rows<{ base_currency: string }>(sql`SELECT base_currency FROM books`);
+  const base_currency = books!.base_currency;
+  for (const { id, currency, base } of await emptyBanks(db, accounts)) {
+    const value = roundTo(base, base_currency);
+    const isNegative = value.startsWith('-');
+    const gain = exchangeDifference(isNegative ? value.slice(1) : `-${value}`, { currency, base_currency });
+    const side = isNegative ? ('debit' as const) : ('credit' as const);
+    await postEntry(db, {
+      date,
+      scope: 'banking',
+      source_type: 'exchange_difference',
+      source_id: entry_id,
+      purpose: `account ${id}`,
+      narration: 'Exchange difference of an empty bank account',
+      lines: [{ ...gain, account: { id }, side }, gain],
+    });
+  }
 }
 
 /** The period lock of a day, if there is one. */
-async function lockOf(db: Db, date: string, scope: Scope): Promise<object | undefined> {
+async function lockOf(db: Db, date: string, scopes: readonly string[]): Promise<object | undefined> {
   const [lock] = await db.rows(sql`
     SELECT scope, locked_through, reason
-    FROM period_lock_of(current_setting('suite.workspace_id')::uuid, ${date}::date, ${scope})`);
+    FROM period_lock_covering(current_setting('suite.workspace_id')::uuid, ${date}::date, ${scopes}::text[])`);
   return lock;
 }
 
 /** Refuses a day whose period is locked, before work is begun that could not be kept. @throws PeriodLocked */
-export async function assertPeriodOpen(db: Db, date: string, scope: Scope): Promise<void> {
-  const lock = await lockOf(db, date, scope);
+export async function assertPeriodOpen(db: Db, date: string, ...scopes: Scope[]): Promise<void> {
+  const lock = await lockOf(db, date, scopes);
   if (lock) throw PeriodLocked(lock);
 }
 
+/** The parts of the books that lines belong to. */
+async function scopesOf(db: Db, lines: readonly { account: AccountRef }[]): Promise<string[]> {
+  const byRole = await accountsByRole(db, rolesIn(lines));
+  const ids = lines.map(({ account }) => (typeof account === 'string' ? accountFor(account, byRole) : account.id));
+  const [found] = await db.rows<{ scopes: string[] | null }>(sql`
+    SELECT ledger_scopes(current_setting('suite.workspace_id')::uuid, ${ids}::uuid[]) AS scopes`);
+  return found!.scopes ?? [];
+}
+
+/** The accounts of the lines of an entry. */
+export const linesIn = async (db: Db, entry_id: string): Promise<{ account: { id: string } }[]> =>
+  (
+    await db.rows<{ account_id: string }>(sql`
+    SELECT account_id FROM journal_lines WHERE entry_id = ${entry_id}::uuid`)
+  ).map(({ account_id }) => ({ account: { id: account_id } }));
+
 /** A day to book on, and what the entry says of it. */
-export interface OpenDay {
+interface OpenDay {
   date: string;
   /** Empty where it is the day on which it happened. */
   note: string;
@@ -129,11 +186,17 @@ export interface OpenDay {
  * Chosen: a shop sells though its books are closed, and what it sold is in the books at once. It is dated where the books
  * are open, and the entry says of which day it is.
  */
-export async function openDay(db: Db, own: string, scope: Scope, timezone: string): Promise<OpenDay> {
-  if (!(await lockOf(db, own, scope))) return { date: own, note: '' };
+export async function openDay(
+  db: Db,
+  own: string,
+  { scope, lines }: { scope: Scope; lines: readonly { account: AccountRef }[] },
+  timezone: string,
+): Promise<OpenDay> {
+  const scopes = ['all', scope, ...(await scopesOf(db, lines))];
+  if (!(await lockOf(db, own, scopes))) return { date: own, note: '' };
   const now = today(timezone);
   const [first] = await db.rows<{ date: string }>(sql`
     SELECT greatest(coalesce(max(locked_through) + 1, ${now}::date), ${now}::date)::text AS date FROM period_locks
-    WHERE scope IN ('all', ${scope}) AND (exception_until IS NULL OR exception_until <= now())`);
+    WHERE scope = ANY(${scopes}::text[]) AND (exception_until IS NULL OR exception_until <= now())`);
   return { date: first!.date, note: ` (of ${own}, for which the books are closed)` };
 }

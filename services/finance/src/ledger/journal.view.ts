@@ -60,13 +60,13 @@ const linesOf = (db: Db, ids: readonly string[]) =>
   db.rows(sql`${lines} WHERE line.entry_id = ANY(${ids}::uuid[]) ORDER BY line.entry_id, line.position`);
 
 /** The journal lines of a document: of its entry, and of the commission that it earned or took back. */
-export const bookedFor = (db: Db, journal_id: string, document: { type: string; id: string }) =>
+export const bookedFor = (db: Db, journal_id: string | null, document: { type: string; id: string }) =>
   db.rows<z.input<typeof JournalLine>>(sql`
     ${lines} WHERE line.entry_id IN (
       SELECT ${journal_id}::uuid UNION ALL
       SELECT id FROM journal_entries
       WHERE source_type = ${document.type} AND source_id = ${document.id}::uuid AND purpose = 'commission')
-    ORDER BY line.entry_id <> ${journal_id}::uuid, line.position`);
+    ORDER BY line.entry_id IS DISTINCT FROM ${journal_id}::uuid, line.position`);
 
 /** How entries are read. */
 export const journalView = (db: Db) => ({

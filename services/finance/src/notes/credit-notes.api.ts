@@ -1,7 +1,7 @@
 /** Credit notes: what customers have with us, for what they gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { AllocationInputs } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
@@ -41,7 +41,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
   reply: ok(CreditNote),
-  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'sales', params.id, body);
     return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));

@@ -1,6 +1,6 @@
 /** Debit notes: what we have with vendors, for what we gave back. */
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { AllocationInputs } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
@@ -27,7 +27,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
   params: { id: idOf('notes') },
   body: AllocationInputs.purchase,
   reply: ok(DebitNote),
-  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await applyNote({ db, emit, caller }, 'purchase', params.id, body);
     return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));

@@ -48,7 +48,7 @@ const shown = {
   status: choice('draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
     'A `draft` is of a return that is approved and not completed yet. Spent notes are `refunded` when money went back for any of it.',
   ),
-  journal_id: inner(Id.nullable().describe('Null for a draft.')),
+  journal_id: inner(Id.nullable().describe('Journal entry. `null` for drafts, and where there is nothing to book.')),
   allowed_actions: Actions(noteStates.sales),
   applications: z.array(Application).optional(),
   refunds: z.array(Refund).optional(),

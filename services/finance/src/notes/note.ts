@@ -55,14 +55,14 @@ const draftOf = async (db: Db, trade: Side, back: Returned): Promise<string> => 
   return draft?.id ?? (await draftNote(db, trade, back));
 };
 
-/** Issues the note of a return: number, open item, and the entry that books all of the return. @throws PeriodLocked */
+/** Issues the note of a return: number, open item, and the entry that books all of the return, if there is anything to book. @throws PeriodLocked */
 export async function issueNote(
   { db }: CommandContext,
   trade: Side,
   back: Returned,
   base_currency: string,
   sidesOf: (open_item_id: string) => JournalLine[],
-): Promise<{ id: string; number: string; open_item_id: string; journal_id: string }> {
+): Promise<{ id: string; number: string; open_item_id: string; journal_id: string | null }> {
   const { note: document_type, claim_role: role, scope, return: source_type } = SIDES[trade];
   const { return_date: date, currency, rate, total, party_id } = back;
   const id = await draftOf(db, trade, back);
@@ -82,7 +82,7 @@ export async function issueNote(
     amount: total,
     base_amount: toBase(total, rate, base_currency),
   });
-  const entry = await postEntry(db, {
+  const entry = {
     date,
     scope,
     source_type,
@@ -91,7 +91,9 @@ export async function issueNote(
     reference: back.number,
     narration: `${number}: return ${back.number ?? ''}`,
     lines: toBaseCurrency(sidesOf(open_item_id), { currency, rate, base_currency }),
-  });
-  await db.note.update({ where: { id }, data: { number, open_item_id, journal_id: entry.id } });
-  return { id, number, open_item_id, journal_id: entry.id };
+  };
+  // A return of what was given away, and cost nothing, books nothing.
+  const journal_id = entry.lines.length > 0 ? (await postEntry(db, entry)).id : null;
+  await db.note.update({ where: { id }, data: { number, open_item_id, journal_id } });
+  return { id, number, open_item_id, journal_id };
 }

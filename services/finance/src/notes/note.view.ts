@@ -29,7 +29,8 @@ const returned = (db: Db, ids: readonly string[]) =>
 
 const item = (value: Sql) => sql`SELECT ${value} FROM open_items AS item WHERE item.id = notes.open_item_id`;
 
-const status = sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voided' WHEN item.settled = 0 THEN 'open'
+const status = sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voided' WHEN item.amount = 0 THEN 'applied'
+  WHEN item.settled = 0 THEN 'open'
   WHEN item.settled < item.amount THEN 'partially_applied'
   WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`)}), 'draft')`;
 

@@ -51,11 +51,10 @@ export async function applyNote(
   id: string,
   { allocations, date }: { allocations: readonly InvoicePart[]; date?: string | undefined },
 ): Promise<void> {
-  const { db, caller } = work;
-  const books = await booksOf(db, caller);
+  const { db } = work;
   const note = await noteOf(db, trade, id);
   const asked = await claimsOf(db, partyOf(trade, note.party_id), allocations, 'allocations');
-  await applyCredit(work, { credit_id: note.open_item_id, allocations: asked, date: dayFor(note, date, books) });
+  await applyCredit(work, { credit_id: note.open_item_id, allocations: asked, date });
 }
 
 /** How much goes back: all that is left, unless less is said. The note's item is locked. @throws a 422, OverAllocated */

@@ -2,7 +2,7 @@
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
 import { allocatePayment } from './allocation.ts';
 import { AllocationInputs, CustomerPayment, CustomerPaymentFilter } from './payment.schema.ts';
@@ -26,7 +26,7 @@ export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   params: { id: idOf('payments') },
   body: AllocationInputs.sales,
   reply: ok(CustomerPayment),
-  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'customer', params.id, body);
     return await readOne(db, CustomerPayment, params.id, paymentView(db, 'customer', caller));

@@ -58,10 +58,11 @@ describe('a payment', () => {
           const paid = subtract(String(share), '0', currency);
           const base_amount = toBase(paid, rate, BASE);
           const asked = [{ open_item_id: item.id, amount: paid }];
-          const credit = { amount: paid, base_amount, settled: '0', currency, party };
+          const credit = { amount: paid, base_amount, settled: '0', currency, party, date: '2026-03-10', number: 'P' };
           const settlements = planSettlements(credit, new Map([[item.id, item]]), asked, {
             base_currency: BASE,
             field: 'x',
+            date: '2026-03-10',
           });
           fc.pre(
             settlements.every(
@@ -104,7 +105,7 @@ describe('a payment', () => {
         let spent: OpenItem = { ...claim(party, currency, sum(taken, currency), given.rate), kind: 'credit' };
         for (const amount of amounts) {
           const asked = [{ open_item_id: item.id, amount, rate }];
-          const means = { base_currency: BASE, field: 'x' };
+          const means = { base_currency: BASE, field: 'x', date: '2026-03-10' };
           const settlements = planSettlements({ ...spent, party }, new Map([[item.id, item]]), asked, means);
           const [step] = settlements as [Settlement];
           fc.pre(compare(step.claim_base, '0') > 0 && compare(step.credit_base, '0') > 0);

@@ -8,7 +8,7 @@ import { postEntry } from '../ledger/journal.ts';
 import { type Asked, type Part, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
 import { lockItems, openItem, settle } from '../ledger/claims.ts';
 import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
-import { claimsChanged } from '../settlement/settlement.ts';
+import { applyCredit, claimsChanged, lastOf } from '../settlement/settlement.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { paymentLines } from './payment.rules.ts';
@@ -124,7 +124,7 @@ async function insertPayment(
 
 /**
  * Books a payment and settles what it is for; what is left is an advance that can be set against later invoices.
- * @throws OverAllocated, CurrencyMismatch, PeriodLocked
+ * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
  */
 export async function recordPayment(
   work: CommandContext,
@@ -140,8 +140,12 @@ export async function recordPayment(
     asked.map(({ open_item_id }) => open_item_id),
   );
   const base_amount = toBase(amount, rate, base_currency);
-  const spent = { amount, base_amount, settled: '0', currency, party };
-  const settlements = planSettlements(spent, claims, asked, { base_currency, field });
+  const spent = { amount, base_amount, settled: '0', currency, party, date, number: 'This payment' };
+  const isLater = ({ open_item_id }: Asked) => claims.get(open_item_id)!.date > date;
+  // All of it must fit, also what takes effect later.
+  planSettlements(spent, claims, asked, { base_currency, field, date: lastOf(date, claims.values()) });
+  const today = asked.filter((part) => !isLater(part));
+  const settlements = planSettlements(spent, claims, today, { base_currency, field, date });
   const id = randomUUIDv7();
   const { number } = await takeNumber(db, `${party.kind as 'customer' | 'vendor'}_payment`, date);
   const { id: item_id } = await openItem(db, {
@@ -166,6 +170,10 @@ export async function recordPayment(
     settlements.map(({ claim }) => claim.id),
     date,
   );
+  // Chosen: what is paid before the date of its invoice is an advance until then.
+  const later = Map.groupBy(asked.filter(isLater), ({ open_item_id }) => claims.get(open_item_id)!.date);
+  for (const [day, allocations] of later)
+    await applyCredit(work, { credit_id: item_id, allocations, date: day, field });
   emit(PaymentRecorded, { payment_id: id, number, kind: party.kind, party_id: party.id, amount, currency });
   return { id, journal_id: entry.id };
 }

@@ -130,3 +130,57 @@ describe('a payment of invoices', () => {
     expect(await act('reverse', id)).toMatchObject({ status: 200, body: { data: { status: 'reversed' } } });
   });
 });
+
+describe('a settlement', () => {
+  test('takes no effect before either of its documents, and says from which day on it can', async () => {
+    const { id: customer_id } = await office.customer();
+    const first = await office.invoice(customer_id, '1.00', { date: '2026-07-01' });
+    const later = await office.invoice(customer_id, '1000.00', { date: '2026-09-10' });
+    const facts = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '1001.00' };
+    const parts = { invoice_allocations: [{ invoice_id: first, amount: '1.00' }] };
+    await office.act('post', await office.approvedRevenue({ ...facts, ...parts }));
+    const [payment] = (await ours.owner.get('/api/customer-payments')).body.data;
+    const allocate = (date?: string) =>
+      ours.owner.post(`/api/customer-payments/allocate/${payment.id}`, {
+        allocations: [{ invoice_id: later, amount: '1000.00' }],
+        ...(date && { date }),
+      });
+    for (const date of ['2026-07-05', '2026-09-09', '2026-06-30']) {
+      expect(await allocate(date)).toMatchObject({
+        status: 422,
+        body: { code: 'before_document', errors: { date: [expect.stringContaining('2026-09-10')] } },
+      });
+    }
+    const sheet = async () => (await ours.owner.get('/api/accounting/balance-sheet?as_of=2026-07-31')).body.data;
+    const accounts = (assets: { name: string; amount: string }[]) =>
+      Object.fromEntries(assets.map(({ name, amount }) => [name, amount]));
+    expect(accounts((await sheet()).liabilities)).toMatchObject({ 'Advances from customers': '1000.00' });
+    expect(await allocate('2026-09-10')).toMatchObject({ status: 200 });
+    expect(accounts((await sheet()).liabilities)).toMatchObject({ 'Advances from customers': '1000.00' });
+  });
+
+  test('of money that came before the invoice takes effect on the date of the invoice: it is an advance until then', async () => {
+    const { id: customer_id } = await office.customer();
+    const invoice_id = await office.invoice(customer_id, '100.00', { date: '2026-09-10' });
+    const facts = { customer_id, bank_account_id: bank.id, date: '2026-07-02', amount: '100.00' };
+    const id = await office.approvedRevenue({ ...facts, invoice_allocations: [{ invoice_id, amount: '100.00' }] });
+    expect(await office.act('post', id)).toMatchObject({ status: 200 });
+    const [payment] = (await ours.owner.get('/api/customer-payments?expand=allocations')).body.data;
+    expect(payment).toMatchObject({ unallocated: '0.00', allocations: [{ invoice_id, date: '2026-09-10' }] });
+    const balances = async (day: string) =>
+      Object.fromEntries(
+        (await ours.owner.get(`/api/accounting/trial-balance?as_of=${day}`)).body.data.accounts.map(
+          ({ name, balance }: { name: string; balance: string }) => [name, balance],
+        ),
+      );
+    expect(await balances('2026-07-31')).toEqual({
+      'Example Bank Main': '100.00',
+      'Advances from customers': '-100.00',
+    });
+    expect(await balances('2026-09-30')).toMatchObject({
+      'Trade receivables': '0.00',
+      'Advances from customers': '0.00',
+    });
+    expect(await office.act('reverse', id)).toMatchObject({ status: 200 });
+  });
+});

@@ -2,7 +2,7 @@
 import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
 import { allocatePayment } from './allocation.ts';
 import { AllocationInputs, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
@@ -26,7 +26,7 @@ export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   params: { id: idOf('payments') },
   body: AllocationInputs.purchase,
   reply: ok(VendorPayment),
-  faults: [OverAllocated, CurrencyMismatch, PeriodLocked, AmountTooSmall],
+  faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'vendor', params.id, body);
     return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));

@@ -50,3 +50,47 @@ describe('a locked period', () => {
     );
   });
 });
+
+describe('a lock of banking', () => {
+  const lock = (scope: string) =>
+    ours.owner.post('/api/period-locks/create', { scope, locked_through: '2026-09-30', reason: 'Closed' });
+  const date = '2026-09-10';
+  const closed = { status: 409, body: { code: 'period_locked', details: { scope: 'banking' } } };
+
+  test('keeps money of every kind of document out of the bank accounts', async () => {
+    const { id: customer_id } = await office.customer();
+    const { id: vendor_id } = await office.vendor();
+    const invoice_id = await office.invoice(customer_id, '100.00', { date: '2026-09-01' });
+    const drafts = {
+      plain: await approved({ date }),
+      payment: await approved({ date, customer_id, invoice_allocations: [{ invoice_id, amount: '100.00' }] }),
+    };
+    const spent = [await approved({ date }, 'expenses'), await approved({ date, vendor_id }, 'expenses')];
+    const settled = await approved({ date, customer_id, amount: '10.00' });
+    await act('post', settled);
+    await lock('banking');
+    for (const id of Object.values(drafts)) expect(await act('post', id)).toMatchObject(closed);
+    for (const id of spent) expect(await act('post', id, 'expenses')).toMatchObject(closed);
+    expect(await act('reverse', settled)).toMatchObject(closed);
+    const other = await office.bank({ account_name: 'Second' });
+    const transfer = { from_account_id: bank.id, to_account_id: other.id, amount: '1.00', date };
+    expect(await ours.owner.post('/api/bank-transfers/create', transfer)).toMatchObject(closed);
+  });
+
+  test('lets documents in that touch no bank account; a lock of sales covers what touches receivables', async () => {
+    const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
+    const draft = async () => {
+      const { id: customer_id } = await office.customer();
+      const body = { customer_id, invoice_date: date, lines };
+      return (await ours.owner.post('/api/sales-invoice/create', body)).body.data.id as string;
+    };
+    const ids = [await draft(), await draft()];
+    await lock('banking');
+    expect(await ours.owner.post(`/api/sales-invoice/post/${ids[0]}`)).toMatchObject({ status: 200 });
+    await lock('sales');
+    expect(await ours.owner.post(`/api/sales-invoice/post/${ids[1]}`)).toMatchObject({
+      status: 409,
+      body: { code: 'period_locked', details: { scope: 'sales' } },
+    });
+  });
+});

@@ -4,7 +4,7 @@ import { cancelInvoice, HasReturns, setAsidePurchase } from '../invoices/invoice
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
-import { moveForInvoice, NothingOwed, postInvoice } from '../invoices/invoice-posting.ts';
+import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { purchasing } from '../operations.ts';
@@ -90,7 +90,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PostedPurchaseInvoice),
-  faults: [PeriodLocked, InsufficientStock, StockPending, NothingOwed, AmountTooSmall],
+  faults: [PeriodLocked, InsufficientStock, StockPending, AmountTooSmall],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'purchase', params.invoice_id),
   handle: ({ db, emit, caller, params, prepared: moved }) =>

@@ -51,7 +51,7 @@ export async function payOut(
   const sides = [debit(system_role, amount, base), credit({ id: bank.gl_account_id }, amount, base)];
   const entry = await postEntry(db, {
     date: texts.date,
-    // Chosen: it is the salaries that are paid, so the lock of payrolls counts, and that of everything; not that of banking.
+    // A lock of banking counts as well: the entry touches a bank account.
     scope: 'payroll',
     source_type: texts.source_type,
     source_id: texts.source_id,

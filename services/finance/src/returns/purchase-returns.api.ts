@@ -1,7 +1,6 @@
 /** Purchase returns: what we give back to vendors. Approval takes it from the invoice; completion moves goods and debits it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { askForWarehouse } from '../documents/lines.ts';
-import { NothingOwed } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
@@ -16,7 +15,6 @@ import { SIDES } from '../documents/kind.ts';
 const { query, command } = purchasing;
 const refusals = [
   OverReturned,
-  NothingOwed,
   PeriodLocked,
   InsufficientStock,
   StockPending,

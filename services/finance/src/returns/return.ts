@@ -1,13 +1,12 @@
 /** Returns as drafts, and their approval: the returned parts of an invoice, and their figures. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, clock, fault, invalid, midnight, NotFound, sql } from '@suite/chassis';
-import { compare, isZero, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
+import { compare, type LineFigures, partOfLine, portion, sumLines, type Tax, toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { lockLines } from '../invoices/invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { figureColumns } from '../documents/lines.ts';
-import { NothingOwed } from '../invoices/invoice-posting.ts';
 import { draftNote } from '../notes/note.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
@@ -175,7 +174,6 @@ export async function freeze(db: Db, trade: Side, back: Return, { base_currency 
     WHERE ${columnNamed(return_key)} = ${back.id}::uuid ORDER BY position`);
   const origins = await lockOrigins(db, trade, back.invoice_id);
   const { lines, header } = figuresOf(parts, origins, back.currency);
-  if (isZero(header.total)) throw NothingOwed();
   for (const [at, { id, invoice_line_id, disposition, qty: now }] of parts.entries()) {
     const { cost, qty: whole, taken: before } = origins.get(invoice_line_id)!;
     // Restocked goods are worth the cost at which they left; scrapped ones stay a cost.

@@ -3,7 +3,7 @@ import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '
 import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
 import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
 import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';
@@ -93,7 +93,7 @@ export const post = command('POST /api/expenses/post/{id}', {
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
   reply: ok(PostedExpense),
-  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, AmountTooSmall],
+  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument, AmountTooSmall],
   handle: async ({ db, emit, caller, params }) => {
     await postCash({ db, emit, caller }, 'expense', params.id);
     return await withJournal(db, await readExpense(db, caller, params.id));

@@ -3,7 +3,7 @@ import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '
 import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
-import { CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
+import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
 import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
 import { Revenue, RevenueChanges, RevenueFilter, RevenueInput } from './cash.schema.ts';
@@ -94,7 +94,7 @@ export const post = command('POST /api/revenues/post/{id}', {
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },
   reply: ok(PostedRevenue),
-  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, AmountTooSmall],
+  faults: [PeriodLocked, OverAllocated, CurrencyMismatch, BeforeDocument, AmountTooSmall],
   handle: async ({ db, emit, caller, params }) => {
     await postCash({ db, emit, caller }, 'revenue', params.id);
     return await withJournal(db, await readRevenue(db, caller, params.id));

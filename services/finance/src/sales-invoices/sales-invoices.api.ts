@@ -7,7 +7,7 @@ import { askForChanges, askForInvoice } from '../documents/lines.ts';
 import { BilledTime } from '../invoices/billed-lines.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
-import { CreditLimitExceeded, moveForInvoice, NothingOwed, postInvoice } from '../invoices/invoice-posting.ts';
+import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { printInvoice } from './invoice-letter.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
@@ -97,7 +97,7 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
   reply: ok(PostedSalesInvoice),
-  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, NothingOwed, AmountTooSmall],
+  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, AmountTooSmall],
   prepare: ({ caller, rpc, write, params, query }) =>
     moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.invoice_id),
   handle: ({ db, emit, caller, params, prepared: moved }) =>

@@ -1,37 +1,60 @@
 /** Settling: a credit that is there already (an advance, a credit or debit note) is set against claims, with its entry. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid, NotFound, sql } from '@suite/chassis';
+import { invalid, NotFound, sql, today } from '@suite/chassis';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
 import { isZero, subtract } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { followPayments } from '../commissions/accrual.ts';
 import { followClaims } from '../invoices/invoice-status.ts';
-import { applicationLines, type Asked, partyOf, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
+import {
+  applicationLines,
+  type Asked,
+  type OpenItem,
+  partyOf,
+  planSettlements,
+  type Settlement,
+} from '../ledger/claims.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { lockItems, settle } from '../ledger/claims.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
 
-/** Sets a credit against claims of the same party. @throws OverAllocated, CurrencyMismatch, PeriodLocked */
+/** A day, or the date of the latest of these documents if that is later. */
+export const lastOf = (day: string, documents: Iterable<Pick<OpenItem, 'date'>>): string =>
+  [...documents].reduce((last, { date }) => (date > last ? date : last), day);
+
+/**
+ * Allocates a credit to claims of the same party.
+ * @param field where the allocations are in the body, for messages
+ * @param date on which it takes effect; today or the latest document's, if there is none
+ * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
+ */
 export async function applyCredit(
   work: CommandContext,
-  { credit_id, allocations, date }: { credit_id: string; allocations: readonly Asked[]; date: string },
+  {
+    credit_id,
+    allocations,
+    date: day,
+    field = 'allocations',
+  }: { credit_id: string; allocations: readonly Asked[]; date?: string | undefined; field?: string },
 ): Promise<{ journal_id: string; settlements: Settlement[] }> {
   const { db, caller } = work;
-  const { base_currency } = await booksOf(db, caller);
+  const { base_currency, timezone } = await booksOf(db, caller);
   const items = await lockItems(db, [credit_id, ...allocations.map(({ open_item_id }) => open_item_id)]);
   const spent = items.get(credit_id);
   if (!spent || spent.kind !== 'credit') throw NotFound();
   if (spent.voided) throw invalid('allocations', 'There is nothing left of this.');
   const party = partyOf(spent);
-  const settlements = planSettlements({ ...spent, party }, items, allocations, { base_currency, field: 'allocations' });
+  const date = day ?? lastOf(today(timezone), items.values());
+  const terms = { base_currency, field, date };
+  const settlements = planSettlements({ ...spent, party }, items, allocations, terms);
   const { id: journal_id } = await postEntry(db, {
     date,
     scope: party.kind === 'customer' ? 'sales' : 'purchases',
     source_type: 'allocation',
     source_id: randomUUIDv7(),
     purpose: 'apply',
-    narration: `${spent.number} set against ${settlements.map(({ claim }) => claim.number).join(', ')}`,
+    narration: `${spent.number} allocated to ${settlements.map(({ claim }) => claim.number).join(', ')}`,
     lines: toBaseCurrency(applicationLines(spent, settlements), {
       currency: spent.currency,
       rate: spent.rate,

@@ -6,7 +6,7 @@ import { PaymentRecorded, PaymentVoided } from '@suite/proto/finance/v1/events';
 import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/events';
 import { type Books, booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
-import { type OpenDay, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
+import { linesIn, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
 import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
@@ -77,16 +77,16 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
   const { pos_order_id: source_id, taxes } = order;
   if (isNothing(order)) return;
   await serializeOn(db, source_id);
-  const { date, note } = await openDay(db, order.business_date, 'sales', timezone);
   const { lines: shares, note: replaced } = await bookable(db, sharesOf(order, order.cost, currency));
   const party = await buyerOf(db, order.customer_id);
   const payments = byMethod(order, currency);
+  const sides = tillLines({ taxes, payments, party, shares }, currency);
+  const { date, note } = await openDay(db, order.business_date, { scope: 'sales', lines: sides }, timezone);
   const numbered = [];
   for (const payment of payments) {
     const { number } = await takeNumber(db, 'customer_payment', date);
     numbered.push({ ...payment, number });
   }
-  const sides = tillLines({ taxes, payments, party, shares }, currency);
   const entry = await postEntry(db, {
     date,
     scope: 'sales',
@@ -141,13 +141,14 @@ const wait = (db: Db, refund: PosOrderRefunded) =>
     ON CONFLICT DO NOTHING`);
 
 /** Books what was given back of a sale, once for each refund. */
-async function bookPart(db: Db, currency: string, { date, note }: OpenDay, refund: PosOrderRefunded): Promise<void> {
+async function bookPart(db: Db, { base_currency: currency, timezone }: Books, refund: PosOrderRefunded): Promise<void> {
   const { pos_order_id: source_id, refund_id, refund_number: reference, taxes } = refund;
   const party = await buyerOf(db, refund.customer_id);
   const { lines: shares, note: replaced } = await bookable(db, sharesOf(refund, refund.restocked_cost, currency));
   const sides = tillRefundLines({ taxes, payments: byMethod(refund, currency), party, shares }, currency);
   const lines = toBaseCurrency(sides, { currency, rate: '1', base_currency: currency });
   if (lines.length === 0) return;
+  const { date, note } = await openDay(db, refund.business_date, { scope: 'sales', lines }, timezone);
   await postEntry(db, {
     date,
     scope: 'sales',
@@ -175,10 +176,10 @@ async function voidPayments({ db, emit }: StepContext, pos_order_id: string): Pr
 /** Takes a booked sale back, or a part of it; on the first open day, when the books are closed for the day of the refund. */
 async function takeBack(work: StepContext, books: Books, entry_id: string, refund: PosOrderRefunded): Promise<void> {
   const { db } = work;
-  const day = await openDay(db, refund.business_date, 'sales', books.timezone);
-  if (refund.partial) await bookPart(db, books.base_currency, day, refund);
+  if (refund.partial) await bookPart(db, books, refund);
   else {
-    const { date, note } = day;
+    const lines = await linesIn(db, entry_id);
+    const { date, note } = await openDay(db, refund.business_date, { scope: 'sales', lines }, books.timezone);
     await reverseEntry(db, entry_id, { date, narration: `Till sale ${refund.number} refunded${note}` });
   }
   if (refund.status !== 'partially_refunded') await voidPayments(work, refund.pos_order_id);

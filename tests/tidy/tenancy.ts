@@ -72,7 +72,7 @@ const counted: Rule = {
 };
 
 /** Details of `in_use` that name no record that a caller may not see: states of the record itself, and records looked up as seen. */
-const SAFE_DETAILS = new Set(['is_default', 'status', 'current_balance', 'lead_id', 'deal_id']);
+const SAFE_DETAILS = new Set(['is_default', 'status', 'current_balance', 'base_balance', 'lead_id', 'deal_id']);
 
 const isInUse = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && node.expression.getText() === 'InUse' && node.arguments.length > 0;

@@ -21,7 +21,7 @@ function valueOf(line: BaseLine, held: Carried): string {
   const whole = absolute(held.amount);
   const carried = held.amount.startsWith('-') ? negate(held.base) : held.base;
   if (compare(amount, whole) < 0) return portion(carried, { whole, before: '0', now: amount }, base_currency);
-  // What goes past zero has the rate of its document.
+  // Money past zero has the rate of its document.
   const within = portion(base, { whole: amount, before: '0', now: whole }, base_currency);
   return sum([carried, subtract(base, within, base_currency)], base_currency);
 }

@@ -68,6 +68,8 @@ export interface Company {
   owner: Member;
   /** A member with chosen rights, all by default. */
   member(rights?: Rights): Member;
+  /** Has pay follow attendance. */
+  payByAttendance(): Promise<void>;
   /** Works in its database as a command does. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Employs somebody in the first department. Returns the id of the employee. */
@@ -179,7 +181,10 @@ export async function openHr() {
     const member = (rights: Rights = {}) => serving.member({ can: everything, workspace, modules: ['hrm'], ...rights });
     const context = { workspace_id: workspace, caller: null, operation: 'test', request_id: randomUUID() };
     const write: Company['write'] = (work) => serving.database.write(context, (confined) => work(confined as Db));
-    await write((db) => provideSetup(db, 'Europe/Berlin'));
+    await write(async (db) => {
+      await db.settings.createMany({ data: [{ timezone: 'Europe/Berlin', created_at: LONG_AGO }] });
+      await provideSetup(db, 'Europe/Berlin');
+    });
     const owner = member({ kind: 'owner', name: 'Kim Example' });
     return {
       workspace,
@@ -187,6 +192,10 @@ export async function openHr() {
       member,
       write,
       employ: (person = {}) => write((db) => employ(db, person)),
+      payByAttendance: () =>
+        write(async (db) => {
+          await db.settings.updateMany({ data: { payroll_basis: 'attendance' } });
+        }),
       leaveType: (policy = {}) => write((db) => leaveType(db, policy)),
     };
   }

@@ -2,6 +2,7 @@
 import type { Member } from '@suite/testing';
 import { calculatePayrolls } from '../src/payroll-run/calculate-due.ts';
 import { putLeave } from '../src/attendance-days/leave-days.ts';
+import { writeLeaveDays } from '../src/leave-applications/leave-row.ts';
 import { type Company, openHr } from './fixture.ts';
 
 const SOCIAL = ['basic', 'housing', 'overtime'];
@@ -114,7 +115,8 @@ const leaveIn =
       const how = { days: half ? 0.5 : 1, half_day: half ? 'first' : 'none', status: 'approved' };
       const data = { employee_id, leave_type_id, from, to: from, ...how };
       const { id: application_id } = await db.leaveApplication.create({ data });
-      await putLeave({ db, emit: () => undefined }, { employee_id, application_id, days: [day] });
+      await writeLeaveDays(db, { id: application_id, employee_id }, [{ day, days: half ? 50 : 100 }]);
+      await putLeave({ db, emit: () => undefined }, { employee_id, days: [day] });
     });
 
 /** The people of a company, and what they do. */

@@ -75,6 +75,17 @@ export interface DayCount {
 const halves = (weight: number, count: number): Rational => new Fraction(weight * count, 2);
 
 /**
+ * Pays the 31st of a month of thirty days where nothing else of the month is paid: who joined then has worked a day.
+ * Chosen: one day and not more, so that every other split of a month still adds up.
+ */
+function payAtLeastTheLastDay(counted: CountedDay[]): void {
+  if (counted.some(({ paid }) => !paid.equals(ZERO))) return;
+  const at = counted.findIndex(({ day, weight }) => weight === 0 && unpaidHalves(day) < 2);
+  const found = counted[at];
+  if (found) counted[at] = { ...found, paid: halves(1, 2 - unpaidHalves(found.day)) };
+}
+
+/**
  * Counts the days of a whole period.
  * Chosen: a period in which nobody works (a week of holidays) is counted by its calendar days, so that it is paid.
  * @param days each calendar day of the period once
@@ -86,6 +97,7 @@ export function countDays(days: readonly Day[], basis: WorkingDaysBasis): DayCou
     const weight = isEmpty ? 1 : weights[at]!;
     return { day, weight, paid: halves(weight, 2 - unpaidHalves(day)) };
   });
+  if (basis === 'fixed_30') payAtLeastTheLastDay(counted);
   const employed = counted.filter(({ day }) => day.employed && day.holiday !== 'unpaid');
   return {
     days: counted,

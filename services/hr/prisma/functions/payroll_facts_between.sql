@@ -11,13 +11,16 @@ LANGUAGE sql STABLE AS $$
       FROM employee_history WHERE employee_id = person),
     (SELECT concat_ws(',',
         sum(hashint8extended((local_date - date '2000-01-01')::bigint * 10000 + worked_minutes, 0)) FILTER (WHERE state = 'closed'),
-        sum(hashtextextended((local_date, state, status, overtime_minutes, overtime_approved, leave_application_id)::text, 0))
-          FILTER (WHERE leave_application_id IS NOT NULL OR status IN ('absent', 'half_day') OR overtime_minutes > 0))
+        sum(hashtextextended((local_date, state, status, overtime_minutes, overtime_approved, manual)::text, 0))
+          FILTER (WHERE status IN ('absent', 'half_day') OR overtime_minutes > 0))
       FROM attendances WHERE employee_id = person AND local_date BETWEEN since AND until),
     (SELECT sum(hashtextextended((application.id, application.half_day, application.starts_midday, application.ends_midday,
         application.from, application.to, type.id, type.name, type.paid)::text, 0))
       FROM leave_applications AS application JOIN leave_types AS type ON type.id = application.leave_type_id
       WHERE application.employee_id = person AND application.from <= until AND application.to >= since),
+    -- Days off inside unpaid leave are unpaid, so leave just outside the span counts, too.
+    (SELECT sum(hashtextextended((part.day, part.part, part.leave_application_id)::text, 0))
+      FROM leave_parts(person, since - 14, until + 14) AS part),
     (SELECT sum(hashtextextended((project_times.id, local_date, seconds, approved)::text, 0))
       FROM project_times JOIN employees ON employees.user_id = project_times.user_id
       WHERE employees.id = person AND local_date BETWEEN since AND until)))

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { berlin, terms } from '../../test/shift-terms.ts';
 import type { ShiftTerms } from '../days/day.rules.ts';
-import { type DayFacts, deriveDay, isInOrder, type Punch, type PunchType } from './attendance-day.rules.ts';
+import { type DayFacts, deriveDay } from './attendance-day.rules.ts';
+import { isInOrder, type Punch, type PunchType } from './sessions.rules.ts';
 import { dayOfTap, scheduleOn } from './schedule.rules.ts';
 
 const WORDS: Record<string, PunchType> = { in: 'in', out: 'out', pause: 'break_start', back: 'break_end' };
@@ -167,8 +168,9 @@ describe('the status of a day', () => {
     [3.9, {}, 'half_day'],
     [4, {}, 'present'],
     [8, { leave: 'full' }, 'on_leave'],
-    [3, { leave: 'half' }, 'on_leave'],
-    [4, { leave: 'half' }, 'half_day'],
+    [1.9, { leave: 'first' }, 'on_leave'],
+    [2, { leave: 'first' }, 'half_day'],
+    [4, { leave: 'second' }, 'half_day'],
     [5, { kind: 'holiday' }, 'present'],
     [3, { kind: 'weekly_off' }, 'half_day'],
     [1, { kind: 'weekly_off' }, 'weekly_off'],
@@ -201,7 +203,7 @@ describe('the status of a day', () => {
       status('holiday', 'none'),
       status('weekly_off', 'none'),
       status('work', 'full'),
-      status('work', 'half'),
+      status('work', 'first'),
     ]).toEqual(['absent', 'holiday', 'weekly_off', 'on_leave', 'on_leave']);
   });
 });

@@ -2,7 +2,7 @@
 import { clock, type Emit, fault, sql } from '@suite/chassis';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { daysAfter } from '@suite/wall-clock';
-import { type Company, type Person, valueOn, workDay } from '../days/day.rules.ts';
+import { type Company, isEmployed, type Person, valueOn, workDay } from '../days/day.rules.ts';
 import { readCompanyAndPeople } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 import { CLOSING_MS, type DerivedDay, deriveDay } from './attendance-day.rules.ts';
@@ -120,21 +120,65 @@ export function derive(
   return deriveDay({ punches, schedule, terms, kind, leave, is_over: has_passed, given_flags });
 }
 
+/** Whether a day holds nothing: neither punches nor leave, and nobody entered it. */
+export const isBlank = ({ punches, leave, manual }: DayRow): boolean =>
+  punches.length === 0 && leave === 'none' && !manual;
+
+/** Whether a day is a holiday or a weekly off of somebody. */
+const isFreeDayOf = ({ company, person }: Worker, day: string): boolean =>
+  ['holiday', 'weekly_off'].includes(workDay(company, person, day).kind);
+
+/** Whether a day is a holiday of somebody. */
+export const isHoliday = ({ company, person }: Worker, day: string): boolean =>
+  workDay(company, person, day).kind === 'holiday';
+
+/**
+ * Whether somebody without punches missed a working day: its window has passed, and pay follows attendance. Nobody misses a
+ * shift that began before the workspace or the employment was entered.
+ */
+export function isMissed(worker: Worker, day: string): boolean {
+  const { company, person } = worker;
+  const { kind, payroll_basis } = workDay(company, person, day);
+  if (kind !== 'work' || (payroll_basis ?? company.payroll_basis) !== 'attendance') return false;
+  const schedule = scheduleOn(termsOf(worker), day);
+  const employment = person.employments.find((one) => isEmployed({ employments: [one] }, day));
+  if (!schedule || !employment) return false;
+  const known_at = Math.max(company.founded_at, employment.recorded_at);
+  return known_at <= schedule.start && clock.now().getTime() >= schedule.closes + CLOSING_MS;
+}
+
+/** Deletes days that hold nothing. Those with voided punches stay: somebody corrected them. @returns the IDs of deleted days */
+export async function removeEmpty(db: Db, rows: readonly DayRow[]): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const removed = await db.rows<{ id: string }>(sql`
+    DELETE FROM attendances WHERE id = ANY (${rows.map(({ id }) => id)}::uuid[])
+      AND NOT EXISTS (SELECT FROM attendance_events WHERE attendance_events.attendance_id = attendances.id) RETURNING id`);
+  return removed.map(({ id }) => id);
+}
+
 /** Derives a day anew, and writes and announces it. A day that was made by hand, without punches, stays as it was decided. */
 export async function rederive(context: DayContext, row: DayRow, worker: Worker, marks: Marks = {}): Promise<void> {
   const derived = derive(row, worker, { is_corrected: Boolean(marks.corrected_by) });
   if (derived) await settleDay(context, row, derived, marks);
 }
 
-/** Derives days of several people anew, and writes those that are others than before, in one statement. */
+/**
+ * Derives days of several people anew, and writes those that are others than before, in one statement. Working days that hold
+ * nothing and that nobody missed are deleted.
+ */
 export async function rederiveChanged(
   context: DayContext,
   rows: readonly DayRow[],
   workers: readonly Worker[],
 ): Promise<void> {
   const people = new Map(workers.map((worker) => [worker.employee_id, worker]));
+  const isVoid = (row: DayRow) => {
+    const worker = people.get(row.employee_id)!;
+    return isBlank(row) && !isFreeDayOf(worker, row.local_date) && !isMissed(worker, row.local_date);
+  };
+  const empty = new Set(await removeEmpty(context.db, rows.filter(isVoid)));
   const days = rows.flatMap((row) => {
-    const derived = derive(row, people.get(row.employee_id)!);
+    const derived = empty.has(row.id) ? undefined : derive(row, people.get(row.employee_id)!);
     return derived && hasChanged(row, derived) ? [{ row, derived }] : [];
   });
   await settleDays(context, days);

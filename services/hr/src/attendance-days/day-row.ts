@@ -3,12 +3,15 @@ import { randomUUIDv7 } from 'node:crypto';
 import { raw, type Sql, sql } from '@suite/chassis';
 import type { ShiftTerms } from '../days/day.rules.ts';
 import type { Db } from '../operations.ts';
-import type { DayFacts, DerivedDay, Flag, Punch } from './attendance-day.rules.ts';
+import type { DayFacts, DerivedDay, Flag } from './attendance-day.rules.ts';
 import type { Schedule } from './schedule.rules.ts';
+import type { Punch } from './sessions.rules.ts';
 
 /** A punch that counts. */
 export interface KeptPunch extends Punch {
   id: string;
+  /** The punch came without a type. */
+  is_toggle: boolean;
 }
 
 /** A day as it lies in the database, with what it is derived of. */
@@ -33,12 +36,24 @@ export interface DayRow {
   punches: KeptPunch[];
 }
 
-const LEAVE = sql`coalesce((SELECT CASE WHEN half_day <> 'none' OR (starts_midday AND attendances.local_date = leave_applications.from)
-  OR (ends_midday AND attendances.local_date = leave_applications.to) THEN 'half' ELSE 'full' END
-  FROM leave_applications WHERE leave_applications.id = attendances.leave_application_id), 'none')`;
+/** The leave of a day, of the parts that applications take of it. */
+const PART = sql`CASE WHEN count(*) = 0 THEN 'none' WHEN bool_or(part = 'full') OR count(DISTINCT part) > 1 THEN 'full' ELSE min(part) END`;
+const LEAVE = sql`(SELECT ${PART} FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date))`;
+
+/** The leave that an employee has on some days. */
+export async function readLeave(
+  db: Db,
+  { employee_id, days }: { employee_id: string; days: readonly string[] },
+): Promise<Map<string, DayFacts['leave']>> {
+  if (days.length === 0) return new Map();
+  const [from, to] = [days.toSorted()[0]!, days.toSorted().at(-1)!];
+  const rows = await db.rows<{ day: string; leave: DayFacts['leave'] }>(sql`
+    SELECT day::text AS day, ${PART} AS leave FROM leave_parts(${employee_id}::uuid, ${from}::date, ${to}::date) GROUP BY day`);
+  return new Map(rows.map(({ day, leave }) => [day, leave]));
+}
 
 const PUNCHES = sql`coalesce((SELECT jsonb_agg(jsonb_build_object('id', id, 'type', type, 'at', round(extract(epoch FROM at) * 1000),
-  'source', source, 'work_from_home', work_from_home) ORDER BY at, id)
+  'source', source, 'work_from_home', work_from_home, 'is_toggle', is_toggle) ORDER BY at, id)
   FROM attendance_events WHERE attendance_events.attendance_id = attendances.id AND voided_at IS NULL), '[]')`;
 
 const moment = (column: string): Sql => sql`(extract(epoch FROM ${raw(column)}) * 1000)::float8 AS ${raw(column)}`;
@@ -99,8 +114,6 @@ export interface Marks {
   manual?: boolean;
   corrected_by?: string | null;
   reason?: string | null;
-  /** The leave that makes the day. */
-  leave_application_id?: string;
 }
 
 /** A day with what was derived of it; without figures it is one that nobody has derived yet. */
@@ -131,12 +144,11 @@ const figuresOf = ({ row, derived, marks = {} }: Figured) => ({
   corrected_by: marks.corrected_by ?? null,
   is_corrected: marks.corrected_by !== undefined,
   reason: marks.reason ?? null,
-  leave_application_id: marks.leave_application_id ?? null,
 });
 
 const FIGURES = sql`id uuid, state text, status text, first_in timestamptz, last_out timestamptz, worked_minutes int, break_minutes int,
   expected_minutes int, late_minutes int, early_minutes int, overtime_minutes int, flags text[], manual boolean, corrected_by uuid,
-  is_corrected boolean, reason text, leave_application_id uuid`;
+  is_corrected boolean, reason text`;
 
 /** Writes days that are not there yet, in one statement. @returns the ids of those that were written: others are there already */
 export async function insertDays(db: Db, days: readonly Figured[]): Promise<Set<string>> {
@@ -156,10 +168,9 @@ export async function insertDays(db: Db, days: readonly Figured[]): Promise<Set<
   const written = await db.rows<{ id: string }>(sql`
     INSERT INTO attendances (id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end,
       window_start, window_end, first_in, last_out, worked_minutes, break_minutes, expected_minutes, late_minutes, early_minutes,
-      overtime_minutes, flags, manual, leave_application_id)
+      overtime_minutes, flags, manual)
     SELECT id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end, window_start, window_end,
-      first_in, last_out, worked_minutes, break_minutes, expected_minutes, late_minutes, early_minutes, overtime_minutes, flags, manual,
-      leave_application_id
+      first_in, last_out, worked_minutes, break_minutes, expected_minutes, late_minutes, early_minutes, overtime_minutes, flags, manual
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS begun (${FIGURES}, employee_id uuid, local_date date, timezone text,
       shift_id uuid, shift_terms jsonb, shift_start timestamptz, shift_end timestamptz, window_start timestamptz, window_end timestamptz)
     ON CONFLICT (workspace_id, employee_id, local_date) DO NOTHING RETURNING id`);
@@ -186,8 +197,7 @@ export async function updateDays(db: Db, days: readonly Figured[]): Promise<void
       late_minutes = told.late_minutes, early_minutes = told.early_minutes, overtime_minutes = told.overtime_minutes,
       flags = told.flags, manual = told.manual, corrected_by = coalesce(told.corrected_by, attendances.corrected_by),
       corrected_at = CASE WHEN told.is_corrected THEN clock_timestamp() ELSE attendances.corrected_at END,
-      reason = coalesce(told.reason, attendances.reason),
-      leave_application_id = coalesce(told.leave_application_id, attendances.leave_application_id)
+      reason = coalesce(told.reason, attendances.reason)
     FROM jsonb_to_recordset(${JSON.stringify(days.map(figuresOf))}::jsonb) AS told (${FIGURES})
     WHERE attendances.id = told.id`);
 }

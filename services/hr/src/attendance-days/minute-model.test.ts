@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { wallClockAt } from '@suite/wall-clock';
 import fc from 'fast-check';
 import type { ShiftTerms } from '../days/day.rules.ts';
-import { deriveDay, type Punch } from './attendance-day.rules.ts';
+import { deriveDay } from './attendance-day.rules.ts';
+import type { Punch } from './sessions.rules.ts';
 import { dayOfTap } from './schedule.rules.ts';
 
 const MINUTE = 60_000;
@@ -88,18 +89,21 @@ function punchesOf(from: number, lengths: readonly number[], seconds: readonly n
 }
 
 /** Counts minutes of presence and of breaks until an end, one after another. What goes on has not been worked yet. */
-function countMinutes(taps: readonly { type: Punch['type']; minute: number }[], end: number, isOpen: boolean) {
-  const counts = { present: 0, paused: 0 };
-  let [inside, paused] = [false, false];
+function countMinutes({ taps, isOpen, shift }: Omit<Walked, 'own'>, end: number) {
+  const counts = { present: 0, paused: 0, away: 0 };
+  const isEnded = taps.some(({ type }) => type === 'break_end');
+  let [inside, paused, since] = [false, false, 0];
   for (let at = taps[0]!.minute; at < end; at += 1) {
     for (const { type } of taps.filter((tap) => tap.minute === at)) {
       if (type === 'in' || type === 'out') [inside, paused] = [type === 'in', false];
-      else paused = type === 'break_start';
+      else [paused, since] = [type === 'break_start', at];
     }
     const session = taps.findLast((tap) => tap.type === 'in' && tap.minute <= at)!;
     const isClosed = !isOpen || taps.some((tap) => tap.type === 'out' && tap.minute > session.minute);
     if (inside && isClosed) counts.present += 1;
-    if (inside && isClosed && paused) counts.paused += 1;
+    if (inside && isClosed && paused && (isEnded || at < since + shift.break_minutes)) counts.paused += 1;
+    const isBack = taps.some((tap) => tap.type === 'in' && tap.minute > at) && taps.at(-1)!.type === 'out';
+    if (!inside && (isBack || (!isOpen && taps.at(-1)!.type === 'in'))) counts.away += 1;
   }
   return counts;
 }
@@ -116,9 +120,9 @@ function countedDay({ shift, own, taps, isOpen }: Walked) {
   const [first, last] = [taps[0]!, taps.at(-1)!];
   const isGoing = last.type !== 'out';
   const end = isGoing && !isOpen ? Math.max(own.end, last.minute) : last.minute;
-  const { present, paused } = countMinutes(taps, end, isOpen);
-  const isAuto = present > shift.break_after_minutes && paused < shift.break_minutes;
-  const taken = isAuto ? Math.min(shift.break_minutes, present) : paused;
+  const { present, paused, away } = countMinutes({ taps, isOpen, shift }, end);
+  const missing = present > shift.break_after_minutes ? Math.max(shift.break_minutes - paused - away, 0) : 0;
+  const taken = Math.min(paused + missing, present);
   const [worked, expected] = [present - taken, Math.max(0, own.end - own.start - shift.break_minutes)];
   const [late, early] = [first.minute - own.start, own.end - end];
   const over = worked - expected;

@@ -39,6 +39,12 @@ export function hoursOn(terms: ShiftTerms, day: string): Hours {
   return { start: begins, end: Math.max(ends, begins + MINUTE_MS) };
 }
 
+/** The minutes of work that a shift has on a day. */
+export function scheduledMinutes(terms: ShiftTerms, day: string): number {
+  const { start, end } = hoursOn(terms, day);
+  return Math.max(0, Math.floor(end / MINUTE_MS) - Math.floor(start / MINUTE_MS) - terms.break_minutes);
+}
+
 /** The border between the windows of two days in a row: halfway between the hours where the windows overlap. */
 function border(before: Hours & { late: number }, after: Hours & { early: number }): { closes: number; opens: number } {
   const [closes, opens] = [before.end + before.late, after.start - after.early];

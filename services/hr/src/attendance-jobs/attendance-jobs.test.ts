@@ -22,6 +22,7 @@ beforeEach(async () => {
   // Jobs are of all workspaces: those of other tests are done.
   await serving.sql`UPDATE employees SET status = 'suspended'`;
   acme = await company();
+  await acme.payByAttendance();
   ada = acme.member({ can: [], name: 'Ada' });
   id = await acme.employ({ user_id: ada.caller.user_id });
 });
@@ -160,6 +161,7 @@ describe('absences', () => {
   test('of one workspace that cannot be marked keep no other one waiting', async () => {
     stillClock('2026-06-10T20:00:00Z');
     const poisoned = await company();
+    await poisoned.payByAttendance();
     await serving.sql`UPDATE settings SET timezone = 'Nowhere/Known' WHERE workspace_id = ${poisoned.workspace}`;
     await markAbsences(patient);
     expect((await days()).map(({ local_date }) => local_date)).toEqual(['2026-06-09', '2026-06-10']);

@@ -1,6 +1,7 @@
 /**
- * Marks those absent who worked on no punch of a working day, once its window has passed. How far a workspace is done lies
- * with its settings, so that days are caught up with after a stop; a day that somebody has already stays as it is.
+ * Marks employees absent who have no punch on a working day, once its window has passed and where pay follows attendance. How
+ * far a workspace is done lies with its settings, so that days are caught up with after a stop. Days that are recorded already
+ * stay as they are.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import {
@@ -16,8 +17,8 @@ import {
 } from '@suite/chassis';
 import { AttendanceClosed } from '@suite/proto/hr/v1/events';
 import { dayAt, daysAfter, daysOf } from '@suite/wall-clock';
-import { CLOSING_MS, expectedOn } from '../attendance-days/attendance-day.rules.ts';
-import { readWorkers, shiftOf, termsOf, type Worker } from '../attendance-days/attendance-day.ts';
+import { expectedOn } from '../attendance-days/attendance-day.rules.ts';
+import { isMissed, readWorkers, shiftOf, termsOf, type Worker } from '../attendance-days/attendance-day.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { workDay } from '../days/day.rules.ts';
 import type { Db } from '../operations.ts';
@@ -28,11 +29,12 @@ const DONE_AFTER_DAYS = 3;
 /** Days that are caught up with in one turn. */
 const DAYS_MAX = 31;
 
-/** The row of a day on which somebody was absent. @returns undefined where he was not expected, or not yet missed */
-function absenceOf(worker: Worker, day: string, now: number) {
+/** The row of a day on which somebody was absent. @returns undefined where the employee was not expected, or not yet missed */
+function absenceOf(worker: Worker, day: string) {
+  if (!isMissed(worker, day)) return undefined;
   const { kind, terms } = workDay(worker.company, worker.person, day);
   const schedule = scheduleOn(termsOf(worker), day);
-  if (kind !== 'work' || !terms || !schedule || now < schedule.closes + CLOSING_MS) return undefined;
+  if (!terms || !schedule) return undefined;
   return {
     id: randomUUIDv7(),
     employee_id: worker.employee_id,
@@ -40,7 +42,7 @@ function absenceOf(worker: Worker, day: string, now: number) {
     timezone: terms.timezone,
     shift_id: shiftOf(worker, day),
     shift_terms: terms,
-    expected_minutes: expectedOn({ schedule, terms, kind }),
+    expected_minutes: expectedOn({ schedule, terms, kind, leave: 'none' }),
     shift_start: new Date(schedule.start),
     shift_end: new Date(schedule.end),
     window_start: new Date(schedule.opens),
@@ -49,7 +51,7 @@ function absenceOf(worker: Worker, day: string, now: number) {
 }
 
 /** Marks the absences of a day, and announces each. */
-async function markDay(db: Db, emit: Emit, day: string, now: number): Promise<void> {
+async function markDay(db: Db, emit: Emit, day: string): Promise<void> {
   const missing = await db.rows<{ id: string }>(sql`
     SELECT id FROM employees WHERE status IN ('active', 'on_notice', 'left') AND joining_date <= ${day}::date
       AND (exit_date IS NULL OR exit_date >= ${day}::date)
@@ -61,7 +63,7 @@ async function markDay(db: Db, emit: Emit, day: string, now: number): Promise<vo
     missing.map(({ id }) => id),
     { from: day, to: day },
   );
-  const absences = workers.flatMap((worker) => absenceOf(worker, day, now) ?? []);
+  const absences = workers.flatMap((worker) => absenceOf(worker, day) ?? []);
   const marked = await db.rows<{ id: string; employee_id: string }>(sql`
     INSERT INTO attendances (id, employee_id, local_date, timezone, state, status, shift_id, shift_terms, shift_start, shift_end,
       window_start, window_end, expected_minutes)
@@ -95,13 +97,13 @@ async function markWorkspace(
   now: number,
 ): Promise<number> {
   const present = dayAt(now, timezone);
-  // A workspace begins with the day before: nobody is marked for the time before attendance was kept.
+  // A workspace begins with the day before: its zone may have a day more than that of the shift.
   const through = absences_through ?? daysAfter(present, -2);
   const done = daysAfter(present, -DONE_AFTER_DAYS);
   const days = daysOf(daysAfter(through, 1), present).slice(0, DAYS_MAX);
   for (const day of days) {
     await database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
-      await markDay(db, emit, day, now);
+      await markDay(db, emit, day);
       const reached = day <= done ? day : through;
       await db.rows(sql`
         UPDATE settings SET absences_through = ${reached}::date WHERE absences_through IS NULL OR absences_through < ${reached}::date`);

@@ -45,7 +45,7 @@ describe('days are listed', () => {
     await enter(day);
     const { body } = await acme.owner.get(`/api/attendance/month?employee_id=${ada.id}&month=2026-06`);
     expect(body.data.days).toHaveLength(30);
-    expect(body.data.totals).toMatchObject({ present: 1, absent: 9, worked_minutes: 480 });
+    expect(body.data.totals).toMatchObject({ present: 1, absent: 0, unmarked: 9, worked_minutes: 480 });
     const rival = await company();
     expect(await rival.owner.get(`/api/attendance/month?employee_id=${ada.id}&month=2026-06`)).toMatchObject({
       status: 404,

@@ -1,6 +1,6 @@
 /** Which days can be entered and corrected by hand. */
 import { fault } from '@suite/chassis';
-import { isInOrder, type PunchType } from '../attendance-days/attendance-day.rules.ts';
+import { isInOrder, type PunchType } from '../attendance-days/sessions.rules.ts';
 import { dayOfTap, scheduleOn, type TermsOn } from '../attendance-days/schedule.rules.ts';
 import { OutOfOrder } from '../attendance-days/attendance-day.ts';
 

@@ -30,6 +30,8 @@ const FLAGS = [
   'outside_shift',
   'on_holiday',
   'auto_break',
+  'open_break',
+  'missing_in',
   'corrected',
   'double_source',
 ] as const;
@@ -59,6 +61,15 @@ export const PunchShown = z
     voided: z.boolean(),
   })
   .meta({ id: 'AttendancePunch' });
+
+/** A part of a day that approved leave takes. */
+const LeavePart = z
+  .object({
+    leave_application_id: Id.describe('The leave application.'),
+    part: choice('first', 'second', 'full').describe('The first half, the second half or the full day.'),
+  })
+  .meta({ id: 'AttendanceLeavePart' });
+const leaves = z.array(LeavePart).describe('Approved leave of the day. Two half days share a day.');
 
 const Terms = z.object({
   start: z.string(),
@@ -93,7 +104,8 @@ export const Attendance = record({
   overtime_minutes: minutes,
   overtime_approved: z.boolean().nullable(),
   flags: z.array(choice(...FLAGS)),
-  leave_id: refTo('leave_applications').nullable(),
+  leave_id: refTo('leave_applications').nullable().describe('The first of `leaves`; `null` without leave.'),
+  leaves,
   payroll_locked: z.boolean().describe('A payslip of this day is final.'),
   manual: z.boolean().describe('It was made by hand, without clock times.'),
   corrected_by: Id.nullable(),
@@ -191,9 +203,11 @@ export const Dry = { dry_run: DryRun };
 const CalendarDay = z.object({
   local_date: Day,
   weekday: z.int().describe('1 is Monday.'),
-  status: choice(...STATUSES)
+  status: choice(...STATUSES, 'unmarked')
     .nullable()
-    .describe('None where the day is still to come, or nobody was employed.'),
+    .describe(
+      '`unmarked` for a working day in the past without a record: payroll pays it. `null` for days to come and days outside the employment.',
+    ),
   state: choice('open', 'closed').nullable(),
   holiday: z.string().nullable(),
   attendance_id: Id.nullable(),
@@ -204,13 +218,15 @@ const CalendarDay = z.object({
   late_minutes: minutes,
   overtime_minutes: minutes,
   flags: z.array(z.string()),
+  leaves,
 });
 
 export const AttendanceSummary = z
   .object({
     present: z.int(),
     half_day: z.int(),
-    absent: z.int(),
+    absent: z.int().describe('Days with a recorded absence.'),
+    unmarked: z.int().describe('Working days in the past without a record.'),
     on_leave: z.int(),
     worked_minutes: minutes,
     late_count: z.int(),

@@ -54,8 +54,10 @@ const EMPTY = {
 /** A day that somebody decided without clock times: presence counts what is expected, half a day half of it. */
 function decided(row: DayRow, worker: Worker, status: DerivedDay['status'], isCorrected: boolean): DerivedDay {
   const { kind } = workDay(worker.company, worker.person, row.local_date);
-  const expected_minutes = expectedOn({ schedule: scheduleOf(row)!, terms: row.shift_terms!, kind });
-  const part = { half_day: 0.5, absent: 0 }[status as string] ?? 1;
+  const expected_minutes = expectedOn({ schedule: scheduleOf(row)!, terms: row.shift_terms!, kind, leave: row.leave });
+  // Half a day of leave leaves one half to work: half a day of work is all of that.
+  const half = row.leave === 'none' ? 0.5 : 1;
+  const part = { half_day: half, absent: 0 }[status as string] ?? 1;
   return {
     ...EMPTY,
     state: 'closed',
@@ -75,7 +77,14 @@ async function enterPunches(
 ): Promise<DayRow> {
   const { outside_shift } = rules.assertOfDay(termsOf(worker), row.local_date, entered, clock.now().getTime());
   const punches = entered.map(
-    ({ type, at }): KeptPunch => ({ id: randomUUIDv7(), type, at, source: 'admin', work_from_home: false }),
+    ({ type, at }): KeptPunch => ({
+      id: randomUUIDv7(),
+      type,
+      at,
+      source: 'admin',
+      work_from_home: false,
+      is_toggle: false,
+    }),
   );
   await db.attendanceEvent.createMany({
     data: punches.map(({ id, type, at, source }) => ({
@@ -106,10 +115,11 @@ export async function createAttendance(
   await lockEmployee(context, employee_id);
   const [worker] = await readWorkers(db, [employee_id], { from: local_date, to: local_date });
   assertDay(worker!, local_date);
-  const [known] = await db.rows<{ id: string; leave_application_id: string | null }>(sql`
-    SELECT id, leave_application_id FROM attendances WHERE employee_id = ${employee_id}::uuid AND local_date = ${local_date}::date`);
-  if (known?.leave_application_id) throw OnLeave({ attendance_id: known.id });
-  if (known) throw rules.AttendanceExists({ attendance_id: known.id });
+  const [known] = await readDays(db, sql`employee_id = ${employee_id}::uuid AND local_date = ${local_date}::date`);
+  if (known?.leave === 'full') throw OnLeave({ attendance_id: known.id });
+  // Half a day of leave has a day of attendance, into which the other half is entered.
+  const isHalfOpen = known !== undefined && known.leave !== 'none' && !known.manual && known.punches.length === 0;
+  if (known && !isHalfOpen) throw rules.AttendanceExists({ attendance_id: known.id });
   await assertPayrollOpen(db, employee_id, local_date);
   const row = await openDay(context, worker!, local_date);
   if (clock.now().getTime() < row.shift_start! && status !== undefined)

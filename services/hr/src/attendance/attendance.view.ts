@@ -14,7 +14,11 @@ const compute = {
   shift: sql`CASE WHEN attendances.shift_terms IS NOT NULL THEN jsonb_build_object('start', attendances.shift_terms -> 'start',
     'end', attendances.shift_terms -> 'end', 'timezone', attendances.shift_terms -> 'timezone',
     'break_minutes', attendances.shift_terms -> 'break_minutes') END`,
-  leave_id: sql`attendances.leave_application_id`,
+  leaves: sql`SELECT coalesce(jsonb_agg(jsonb_build_object('leave_application_id', leave_application_id, 'part', part)
+      ORDER BY part, leave_application_id), '[]')
+    FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date)`,
+  leave_id: sql`SELECT leave_application_id FROM leave_parts(attendances.employee_id, attendances.local_date, attendances.local_date)
+    ORDER BY part, leave_application_id LIMIT 1`,
   payroll_locked: sql`is_paid_day(attendances.employee_id, attendances.local_date)`,
   punches: sql`SELECT coalesce(jsonb_agg(${PUNCH} ORDER BY punch.at, punch.id), '[]') FROM attendance_events AS punch
     WHERE punch.attendance_id = attendances.id`,

@@ -20,20 +20,23 @@ const NONE = {
   late_minutes: 0,
   overtime_minutes: 0,
   flags: [],
+  leaves: [],
 };
 
-/** The status of a day without a record. @param is_over whether its window has passed */
-function statusOf({ kind }: WorkDay, is_over: boolean): Status | null {
+/** The status of a day without a record, which payroll pays. @param is_over whether its window has passed */
+function statusOf({ kind }: WorkDay, is_over: boolean): AttendanceDay['status'] {
   if (kind === 'not_employed') return null;
   if (kind === 'holiday' || kind === 'weekly_off') return kind;
-  return is_over ? 'absent' : null;
+  return is_over ? 'unmarked' : null;
 }
 
 /** The days of somebody whom the caller sees, from one to another, both included. */
 export async function attendanceDays(db: Db, employee_id: string, from: string, to: string): Promise<AttendanceDay[]> {
   const rows = await db.rows<Recorded>(sql`
     SELECT id, local_date::text AS local_date, status, state, first_in, last_out, worked_minutes, expected_minutes, late_minutes,
-      overtime_minutes, flags
+      overtime_minutes, flags,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('leave_application_id', leave_application_id, 'part', part)
+        ORDER BY part, leave_application_id), '[]') FROM leave_parts(employee_id, local_date, local_date)) AS leaves
     FROM attendances WHERE employee_id = ${employee_id}::uuid AND local_date BETWEEN ${from}::date AND ${to}::date`);
   const { company, people } = await readCompanyAndPeople(db, { from, to }, [employee_id]);
   const person = people.get(employee_id);
@@ -56,12 +59,14 @@ export async function attendanceDays(db: Db, employee_id: string, from: string, 
 
 /** The figures of some days. A day at home is one of presence. */
 export function summaryOf(days: readonly AttendanceDay[]): AttendanceSummary {
-  const count = (...words: Status[]) => days.filter(({ status }) => status !== null && words.includes(status)).length;
+  const count = (...words: (Status | 'unmarked')[]) =>
+    days.filter(({ status }) => status !== null && words.includes(status)).length;
   const sum = (name: 'worked_minutes' | 'overtime_minutes') => days.reduce((all, day) => all + day[name], 0);
   return {
     present: count('present', 'work_from_home'),
     half_day: count('half_day'),
     absent: count('absent'),
+    unmarked: count('unmarked'),
     on_leave: count('on_leave'),
     worked_minutes: sum('worked_minutes'),
     late_count: days.filter(({ late_minutes }) => late_minutes > 0).length,

@@ -15,13 +15,16 @@ describe('leave', () => {
       const { id: application_id } = await db.leaveApplication.create({
         data: { employee_id: ada.id, leave_type_id, from, to: from, days: 1, status: 'approved', ...more },
       });
-      await putLeave({ db, emit: () => undefined }, { employee_id: ada.id, application_id, days: ['2026-06-10'] });
+      await db.leaveDay.create({
+        data: { application_id, employee_id: ada.id, day: from, days: 'half_day' in more ? 0.5 : 1 },
+      });
+      await putLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
       return application_id;
     });
   const takeBack = (application_id: string) =>
     acme.write(async (db) => {
-      await takeBackLeave({ db, emit: () => undefined }, { employee_id: ada.id, application_id });
       await db.leaveApplication.updateMany({ where: { id: application_id }, data: { status: 'cancelled' } });
+      await takeBackLeave({ db, emit: () => undefined }, { employee_id: ada.id, days: ['2026-06-10'] });
     });
 
   test('makes a day, on which nobody clocks in unless it is allowed', async () => {
@@ -37,7 +40,16 @@ describe('leave', () => {
     });
   });
 
+  test('leaves nothing behind when it is taken back where pay follows leave', async () => {
+    const time = stillClock('2026-06-09T07:00:00Z');
+    const application_id = await leave();
+    time.goTo('2026-06-11T07:00:00Z');
+    await takeBack(application_id);
+    expect(await list()).toEqual([]);
+  });
+
   test('that is taken back leaves nothing of a day to come, and an absence of one that is over', async () => {
+    await acme.payByAttendance();
     const time = stillClock('2026-06-09T07:00:00Z');
     await takeBack(await leave());
     expect(await list()).toEqual([]);

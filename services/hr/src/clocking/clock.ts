@@ -1,6 +1,6 @@
 /** Clocking in and out by oneself. */
 import { type Caller, clock, type Emit, fault, type RequestFacts, sql } from '@suite/chassis';
-import type { Source } from '../attendance-days/attendance-day.rules.ts';
+import type { Source } from '../attendance-days/sessions.rules.ts';
 import { readAttendance } from '../attendance/attendance.view.ts';
 import type { Db } from '../operations.ts';
 import { lockSelf } from '../self/self.ts';

@@ -27,7 +27,7 @@ export const HistoryInput = input({
   month: Month.optional(),
   from: Day.optional(),
   to: Day.optional(),
-  status: choice(...STATUSES).optional(),
+  status: choice(...STATUSES, 'unmarked').optional(),
   page: z.int().min(1).max(10_000).default(1),
   per_page: z.int().min(1).max(100).default(31),
 });

@@ -54,9 +54,9 @@ describe('a tap', () => {
     time.goTo('2026-06-10T16:00:00Z');
     expect((await tap()).body.data.attendance).toMatchObject({
       status: 'present',
-      worked_minutes: 450,
+      worked_minutes: 480,
       overtime_minutes: 0,
-      flags: ['auto_break'],
+      flags: [],
       punches: [{ type: 'in' }, { type: 'out' }, { type: 'in' }, { type: 'out' }],
     });
     expect(
@@ -66,7 +66,7 @@ describe('a tap', () => {
       ]),
     ).toEqual([
       [1, 180],
-      [2, 450],
+      [2, 480],
     ]);
   });
 

@@ -20,19 +20,19 @@ describe('looking back', () => {
     const { data, meta } = await history({});
     expect(data).toHaveLength(30);
     expect(data.slice(0, 10).map(({ status }: { status: string }) => status)).toEqual([
-      'absent',
-      'absent',
-      'absent',
+      'unmarked',
+      'unmarked',
+      'unmarked',
       'holiday',
-      'absent',
+      'unmarked',
       'weekly_off',
       'weekly_off',
-      'absent',
-      'absent',
+      'unmarked',
+      'unmarked',
       null,
     ]);
     expect(data[3]).toMatchObject({ holiday: 'Corpus Christi', weekday: 4, attendance_id: null });
-    expect(meta).toMatchObject({ total: 30, summary: { absent: 6, present: 0, worked_minutes: 0 } });
+    expect(meta).toMatchObject({ total: 30, summary: { absent: 0, unmarked: 6, present: 0, worked_minutes: 0 } });
     expect((await history({ status: 'holiday', month: '2026-06' })).data).toHaveLength(1);
     expect((await history({ from: '2026-01-01', to: '2026-12-31', page: 12, per_page: 31 })).data).toHaveLength(24);
   });

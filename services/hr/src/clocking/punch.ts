@@ -16,9 +16,10 @@ import {
   termsOf,
   type Worker,
 } from '../attendance-days/attendance-day.ts';
-import { CLOSING_MS, isInOrder, type PunchType, type Source } from '../attendance-days/attendance-day.rules.ts';
+import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import { type DayRow, insertDays, type KeptPunch, newRow, readDays, scheduleOf } from '../attendance-days/day-row.ts';
 import { dayOfTap, scheduleOn, type TapDay } from '../attendance-days/schedule.rules.ts';
+import { isInOrder, type PunchType, type Source } from '../attendance-days/sessions.rules.ts';
 import { isEmployed } from '../days/day.rules.ts';
 import type { Db } from '../operations.ts';
 import type { Position } from './place.rules.ts';
@@ -160,7 +161,14 @@ export async function takeTap(context: DayContext, worker: Worker, tap: Tap, clo
   if (row.leave === 'full' && meaning.is === 'first' && !clocking.clock_on_leave) throw OnLeave();
   await assertPayrollOpen(db, worker.employee_id, row.local_date);
   const type: PunchType = meaning.is === 'first' ? 'in' : meaning.type;
-  const punch = { id: '', type, at, source: tap.source, work_from_home: tap.work_from_home ?? false };
+  const punch = {
+    id: '',
+    type,
+    at,
+    source: tap.source,
+    work_from_home: tap.work_from_home ?? false,
+    is_toggle: tap.type === undefined,
+  };
   const changed = { ...withPunch(row, punch), manual: false };
   const isNew = meaning.is === 'first' && !known;
   if (isNew && !(await begin(context, changed, worker))) return await takeTap(context, worker, tap, clocking);

@@ -1,7 +1,8 @@
 /** The meaning of a tap: coming, going or a break, by what somebody tapped before. Instants are milliseconds since 1970. */
 import { fault } from '@suite/chassis';
-import { CLOSING_MS, type PunchType, sessionsOf } from '../attendance-days/attendance-day.rules.ts';
+import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import type { KeptPunch } from '../attendance-days/day-row.ts';
+import { type PunchType, sessionsOf } from '../attendance-days/sessions.rules.ts';
 
 export const NotClockedIn = fault(409, 'not_clocked_in', 'You have not clocked in.');
 export const AlreadyClockedIn = fault(409, 'already_clocked_in', 'You have clocked in already.');

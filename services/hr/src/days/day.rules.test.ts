@@ -16,6 +16,8 @@ const company: Company = {
   default_shift_id: 'office',
   calendar_of_branch: new Map([['harbour', 'north']]),
   default_calendar_id: 'standard',
+  payroll_basis: 'leave',
+  founded_at: 0,
   holidays: new Map([
     [
       'standard',
@@ -26,10 +28,11 @@ const company: Company = {
   ]),
 };
 const person: Person = {
-  employments: [{ joining_date: '2026-01-01', exit_date: null }],
+  employments: [{ joining_date: '2026-01-01', exit_date: null, recorded_at: 0 }],
   shifts: always('office'),
   branches: always('main'),
   calendars: always(null),
+  payroll_bases: always(null),
 };
 const worked = (who: Partial<Person>, from: string, to: string) =>
   countWorking(workDays(company, { ...person, ...who }, from, to));
@@ -92,8 +95,8 @@ test('a day has the terms that the shift had then', () => {
 
 test('before joining and after the last day nobody is employed, and in between he is twice', () => {
   const employments = [
-    { joining_date: '2026-03-02', exit_date: '2026-03-04' },
-    { joining_date: '2026-03-06', exit_date: null },
+    { joining_date: '2026-03-02', exit_date: '2026-03-04', recorded_at: 0 },
+    { joining_date: '2026-03-06', exit_date: null, recorded_at: 0 },
   ];
   expect(workDays(company, { ...person, employments }, '2026-03-01', '2026-03-06').map(({ kind }) => kind)).toEqual([
     'not_employed',

@@ -25,6 +25,10 @@ export function valueOn<Value>(rows: readonly Dated<Value>[], day: string): Valu
   return found?.value;
 }
 
+/** Whether a working day without punches is paid (`leave`) or an absence (`attendance`). */
+export const payrollBases = ['leave', 'attendance'] as const;
+export type PayrollBasis = (typeof payrollBases)[number];
+
 /** The terms of a shift. Minutes unless said otherwise; `start` and `end` are times on the wall clock of its zone. */
 export interface ShiftTerms {
   start: string;
@@ -41,6 +45,8 @@ export interface ShiftTerms {
   late_window_minutes: number;
   break_after_minutes: number;
   overtime_after_minutes: number;
+  /** Replaces the basis of the workspace. Versions from before this choice existed have none. */
+  payroll_basis?: PayrollBasis | null;
 }
 
 /** A holiday of a calendar, its last day included. */
@@ -62,14 +68,26 @@ export interface Company {
   calendar_of_branch: ReadonlyMap<string, string>;
   default_calendar_id: string | null;
   holidays: ReadonlyMap<string, readonly CalendarHoliday[]>;
+  payroll_basis: PayrollBasis;
+  /** When the workspace began, in milliseconds since 1970. */
+  founded_at: number;
 }
 
-/** Facts that are a person's own. An employment without `exit_date` goes on. */
+/** An employment. Without an `exit_date` it goes on. */
+export interface Employment {
+  joining_date: string;
+  exit_date: string | null;
+  /** When it was entered, in milliseconds since 1970. */
+  recorded_at: number;
+}
+
+/** Facts that belong to one person. */
 export interface Person {
-  employments: readonly { joining_date: string; exit_date: string | null }[];
+  employments: readonly Employment[];
   shifts: readonly Dated<string | null>[];
   branches: readonly Dated<string | null>[];
   calendars: readonly Dated<string | null>[];
+  payroll_bases: readonly Dated<PayrollBasis | null>[];
 }
 
 /** A day of somebody. */
@@ -83,11 +101,28 @@ export interface WorkDay {
   /** None where he has no shift: such a day is none to work on. */
   terms: ShiftTerms | null;
   calendar_id: string | null;
+  /** The basis that the employee or the shift has instead of that of the workspace. */
+  payroll_basis: PayrollBasis | null;
 }
 
 /** Whether somebody is employed on a day. */
-export const isEmployed = ({ employments }: Pick<Person, 'employments'>, day: string): boolean =>
+export const isEmployed = (
+  { employments }: { employments: readonly Pick<Employment, 'joining_date' | 'exit_date'>[] },
+  day: string,
+): boolean =>
   employments.some(({ joining_date, exit_date }) => joining_date <= day && (exit_date === null || day <= exit_date));
+
+/**
+ * The day whose terms count for a day. Before joining and after leaving it is the nearest day of employment: a period is
+ * divided by the working days that the person has, also in the part of it in which they are not employed.
+ */
+function termsDay({ employments }: Pick<Person, 'employments'>, day: string): string {
+  const before = employments.filter(({ joining_date }) => joining_date <= day);
+  if (before.length === 0) return employments.map(({ joining_date }) => joining_date).toSorted()[0] ?? day;
+  const ends = before.map(({ exit_date }) => exit_date ?? day);
+  const last = ends.toSorted().at(-1)!;
+  return last < day ? last : day;
+}
 
 /** The calendar of a day: his own, else that of his branch, else the default one. */
 function calendarOn(company: Company, { calendars, branches }: Person, day: string): string | null {
@@ -98,9 +133,10 @@ function calendarOn(company: Company, { calendars, branches }: Person, day: stri
 
 /** Tells one day of somebody. */
 export function workDay(company: Company, person: Person, day: string): WorkDay {
-  const shift_id = valueOn(person.shifts, day) ?? company.default_shift_id;
-  const terms = (shift_id && valueOn(company.shifts.get(shift_id) ?? [], day)) || null;
-  const calendar_id = calendarOn(company, person, day);
+  const of = termsDay(person, day);
+  const shift_id = valueOn(person.shifts, of) ?? company.default_shift_id;
+  const terms = (shift_id && valueOn(company.shifts.get(shift_id) ?? [], of)) || null;
+  const calendar_id = calendarOn(company, person, of);
   const holidays = (calendar_id && company.holidays.get(calendar_id)) || [];
   const on = holidays.filter(({ from, to }) => from <= day && day <= to);
   // Of two holidays on one day an unpaid one takes nothing from a paid one.
@@ -115,6 +151,7 @@ export function workDay(company: Company, person: Person, day: string): WorkDay 
     shift_id,
     terms,
     calendar_id,
+    payroll_basis: valueOn(person.payroll_bases, of) ?? terms?.payroll_basis ?? null,
   };
 }
 

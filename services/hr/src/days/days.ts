@@ -11,6 +11,7 @@ import {
   type CalendarHoliday,
   type Company,
   type Dated,
+  type PayrollBasis,
   type Person,
   type ShiftTerms,
   type WorkDay,
@@ -29,6 +30,8 @@ interface Facts {
   branches: [string, string][] | null;
   default_calendar_id: string | null;
   holidays: [string, CalendarHoliday[]][] | null;
+  payroll_basis: PayrollBasis | null;
+  founded_at: number | null;
 }
 
 /** The facts that all people of the workspace share, for some days, as values of one row. */
@@ -42,7 +45,9 @@ const companyFacts = ({ from, to }: Span): Sql => sql`
       (SELECT jsonb_agg(jsonb_build_array(calendar_id, days)) FROM (
         SELECT calendar_id, jsonb_agg(jsonb_build_object('id', id, 'name', name, 'from', to_char("from", 'YYYY-MM-DD'),
           'to', to_char("to", 'YYYY-MM-DD'), 'paid', paid) ORDER BY "from", id) AS days
-        FROM holidays WHERE "from" <= ${to}::date AND "to" >= ${from}::date GROUP BY calendar_id) AS of_calendar) AS holidays`;
+        FROM holidays WHERE "from" <= ${to}::date AND "to" >= ${from}::date GROUP BY calendar_id) AS of_calendar) AS holidays,
+      (SELECT payroll_basis FROM settings) AS payroll_basis,
+      (SELECT round(extract(epoch FROM created_at) * 1000)::float8 FROM settings) AS founded_at`;
 
 const companyOf = (facts: Facts): Company => ({
   shifts: new Map(facts.shifts ?? []),
@@ -50,6 +55,8 @@ const companyOf = (facts: Facts): Company => ({
   calendar_of_branch: new Map(facts.branches ?? []),
   default_calendar_id: facts.default_calendar_id,
   holidays: new Map(facts.holidays ?? []),
+  payroll_basis: facts.payroll_basis ?? 'leave',
+  founded_at: facts.founded_at ?? 0,
 });
 
 /** Reads what all people of the workspace share, for some days. */
@@ -65,6 +72,8 @@ interface PersonRow {
   shift_id: string | null;
   branch_id: string;
   calendar_id: string | null;
+  payroll_basis: PayrollBasis | null;
+  recorded_at: number;
   employments: Person['employments'] | null;
   history: (Dated<string | null> & { field: string })[] | null;
 }
@@ -73,25 +82,29 @@ interface PersonRow {
 const ALWAYS = '0001-01-01';
 
 function personOf({ employments, history, ...row }: PersonRow): Person {
-  const of = (field: 'shift_id' | 'branch_id' | 'calendar_id'): Dated<string | null>[] => {
-    const told = (history ?? []).filter((one) => one.field === field);
-    return told.length > 0 ? told : [{ effective_from: ALWAYS, seq: 0, value: row[field] }];
+  type Field = 'shift_id' | 'branch_id' | 'calendar_id' | 'payroll_basis';
+  const of = <Value extends string>(field: Field): Dated<Value | null>[] => {
+    const told = (history ?? []).filter((one) => one.field === field) as Dated<Value | null>[];
+    return told.length > 0 ? told : [{ effective_from: ALWAYS, seq: 0, value: row[field] as Value | null }];
   };
   return {
-    employments: employments ?? [{ joining_date: row.joining_date, exit_date: row.exit_date }],
+    employments: employments ?? [row],
     shifts: of('shift_id'),
     branches: of('branch_id'),
     calendars: of('calendar_id'),
+    payroll_bases: of<PayrollBasis>('payroll_basis'),
   };
 }
 
 const personRows = (employee_ids: readonly string[]): Sql => sql`
     SELECT id, joining_date::text AS joining_date, exit_date::text AS exit_date, shift_id, branch_id, calendar_id,
-      (SELECT jsonb_agg(jsonb_build_object('joining_date', to_char(joining_date, 'YYYY-MM-DD'), 'exit_date', to_char(exit_date, 'YYYY-MM-DD')))
+      payroll_basis, round(extract(epoch FROM created_at) * 1000)::float8 AS recorded_at,
+      (SELECT jsonb_agg(jsonb_build_object('joining_date', to_char(joining_date, 'YYYY-MM-DD'), 'exit_date', to_char(exit_date, 'YYYY-MM-DD'),
+          'recorded_at', round(extract(epoch FROM created_at) * 1000)))
         FROM employments WHERE employments.employee_id = employees.id) AS employments,
       (SELECT jsonb_agg(jsonb_build_object('field', field, 'effective_from', to_char(effective_from, 'YYYY-MM-DD'), 'seq', seq, 'value', value))
         FROM employee_history WHERE employee_history.employee_id = employees.id
-          AND field IN ('shift_id', 'branch_id', 'calendar_id')) AS history
+          AND field IN ('shift_id', 'branch_id', 'calendar_id', 'payroll_basis')) AS history
     FROM employees WHERE id = ANY (${employee_ids}::uuid[])`;
 
 const peopleOf = (rows: readonly PersonRow[]): Map<string, Person> =>

@@ -3,7 +3,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { happens, number, weighted } from '@suite/demo';
 import { daysAfter } from '@suite/wall-clock';
-import { deriveDay, type Punch, type PunchType } from '../attendance-days/attendance-day.rules.ts';
+import { deriveDay } from '../attendance-days/attendance-day.rules.ts';
+import type { Punch, PunchType } from '../attendance-days/sessions.rules.ts';
 import { type Figured, insertDays, newRow } from '../attendance-days/day-row.ts';
 import { type Schedule, scheduleOn } from '../attendance-days/schedule.rules.ts';
 import { type Company, type Person, type ShiftTerms, type WorkDay, workDays } from '../days/day.rules.ts';
@@ -47,7 +48,7 @@ function livedDay(employee_id: string, { day, kind, shift_id, terms }: WorkDay, 
   const facts = { punches, schedule, terms: terms!, kind, leave: 'none' as const, is_over: true, given_flags: [] };
   const row = newRow({ employee_id, schedule: { ...schedule, day }, terms: terms!, shift_id, flags: [] });
   return {
-    row: { ...row, punches: punches.map((punch) => ({ ...punch, id: randomUUIDv7() })) },
+    row: { ...row, punches: punches.map((punch) => ({ ...punch, id: randomUUIDv7(), is_toggle: false })) },
     derived: deriveDay(facts),
   };
 }

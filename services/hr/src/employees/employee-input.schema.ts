@@ -13,6 +13,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { payrollBases } from '../days/day.rules.ts';
 import { UserChoice } from '../employee-users/employee-user.schema.ts';
 import { EmploymentType, Gender } from './employee.schema.ts';
 
@@ -69,6 +70,9 @@ const terms = {
   manager_id: refTo('employees').nullish(),
   shift_id: refTo('shifts').nullish(),
   calendar_id: refTo('holiday_calendars').nullish(),
+  payroll_basis: choice(...payrollBases)
+    .nullish()
+    .describe('Replaces the payroll basis of the shift and the workspace. Defaults to `null`: no replacement.'),
   salary: SalaryInput.nullish(),
 };
 
@@ -110,7 +114,7 @@ export const EmployeeChanges = input({
   ...person,
   user: UserChoice.optional(),
   effective_from: Day.optional().describe(
-    'From when on branch, department, designation, manager, shift, calendar, type and salary are changed: from the day of joining to a year ahead; today, if it is not said.',
+    'First day of the changed branch, department, designation, manager, shift, calendar, employment type, payroll basis and salary. Between the joining date and one year ahead. Defaults to today.',
   ),
   version,
 });

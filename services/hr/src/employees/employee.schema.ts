@@ -1,6 +1,7 @@
 import { Actions, choice, Currency, Day, Id, inner, list, MoneyOut, record } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
+import { payrollBases } from '../days/day.rules.ts';
 import { EmployeeDocument } from '../employee-documents/document.schema.ts';
 import { employeeStates } from '../employment/employment.rules.ts';
 
@@ -57,6 +58,9 @@ export const Employee = record({
   shift_id: Id.nullable(),
   calendar_id: Id.nullable().describe('A calendar of holidays of his own; otherwise that of his branch counts.'),
   employment_type: EmploymentType,
+  payroll_basis: choice(...payrollBases)
+    .nullable()
+    .describe('`leave` or `attendance`; `null` if the basis of the shift or the workspace applies.'),
   joining_date: Day.describe('Of the present employment, or of the last one.'),
   exit_date: Day.nullable().describe('The last day of the employment.'),
   probation_end: Day.nullable(),

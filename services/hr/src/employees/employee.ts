@@ -53,7 +53,7 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
   const day = today(caller.timezone);
   assertMayWrite(caller, body);
   assertDates(body, day);
-  const terms = { manager_id: null, calendar_id: null, ...termsIn(rest) } as Terms;
+  const terms = { manager_id: null, calendar_id: null, payroll_basis: null, ...termsIn(rest) } as Terms;
   terms.shift_id = rest.shift_id === undefined ? await defaultShift(db) : rest.shift_id;
   await assertWorkplace(db, terms, terms);
   await assertReportingLine(db, undefined, terms.manager_id, joining_date);

@@ -17,12 +17,14 @@ export const DATED = [
   'shift_id',
   'calendar_id',
   'employment_type',
+  'payroll_basis',
 ] as const;
 export type DatedField = (typeof DATED)[number];
 /** The terms of a day. */
 export type Terms = Record<DatedField, string | null>;
 
-const kindOf = (field: DatedField): string => (field === 'employment_type' ? 'text' : 'uuid');
+const TEXTS: readonly DatedField[] = ['employment_type', 'payroll_basis'];
+const kindOf = (field: DatedField): string => (TEXTS.includes(field) ? 'text' : 'uuid');
 
 /**
  * The terms of employees on a day, one row for each who had any by then: `employee_id`, and the dated fields by their names.

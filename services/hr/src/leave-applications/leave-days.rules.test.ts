@@ -19,6 +19,7 @@ const workDays = (from: string, to: string, { weekend = [6, 7], holidays = [] }:
     shift_id: null,
     terms: null,
     calendar_id: null,
+    payroll_basis: null,
   }));
 
 const whole = { half_day: 'none', starts_midday: false, ends_midday: false };

@@ -25,9 +25,16 @@ export interface Written {
 /** Nothing, where a decision was made before. */
 export const NOTHING: Written = { ledger_lines: [], attendance_days: [] };
 
-const attendanceOf = (db: Db, id: string): Promise<Written['attendance_days']> =>
+/** The days of attendance of an application, and of days that it took before. */
+const attendanceOf = (
+  db: Db,
+  { id, employee_id }: Pick<LeaveRow, 'id' | 'employee_id'>,
+  days: readonly string[],
+): Promise<Written['attendance_days']> =>
   db.rows(sql`
-    SELECT id, local_date::text AS local_date, status FROM attendances WHERE leave_application_id = ${id}::uuid ORDER BY local_date`);
+    SELECT id, local_date::text AS local_date, status FROM attendances
+    WHERE employee_id = ${employee_id}::uuid AND local_date = ANY (${days}::date[] || ARRAY(
+      SELECT day FROM leave_days WHERE application_id = ${id}::uuid)) ORDER BY local_date`);
 
 /** Lines as they are told: their days are decimals. */
 const shown = (lines: readonly Line[]): Written['ledger_lines'] =>
@@ -47,21 +54,29 @@ export async function grantLeave(
   takeAll(leave.account, leave.today, leaveDaysOf(row.id, counted));
   const ledger_lines = shown(await storeLeave(work.db, leave));
   const days = counted.map(({ day }) => day);
-  await putLeave(work, { employee_id: row.employee_id, application_id: row.id, days });
-  return { ledger_lines, attendance_days: await attendanceOf(work.db, row.id) };
+  await putLeave(work, { employee_id: row.employee_id, days });
+  return { ledger_lines, attendance_days: await attendanceOf(work.db, row, days) };
 }
 
-/** Gives days of granted leave back to the lots that they were charged to; all of them, where none are named. */
-export async function giveBack(work: Work, row: Leave, days?: readonly string[]): Promise<Written> {
+/**
+ * Returns days of granted leave to the lots that they were charged to. The application must not take them any more: it is
+ * cancelled, or other days are written for it.
+ * @param keeps_holidays whether holidays among them stay as days of attendance
+ */
+export async function giveBack(
+  work: Work,
+  row: Leave,
+  { days, keeps_holidays = false }: { days: readonly string[]; keeps_holidays?: boolean },
+): Promise<Written> {
   const { db } = work;
   const { id, employee_id, leave_type_id } = row;
   const leave = await openLeave(db, { employee_id, leave_type_id, deciding: id });
   await storeLeave(db, leave);
   for (const taking of takingsOf(leave.account))
-    if (taking.application_id === id && (!days || days.includes(taking.day))) restore(leave.account, taking);
+    if (taking.application_id === id && days.includes(taking.day)) restore(leave.account, taking);
   const ledger_lines = shown(await storeLeave(db, leave));
-  await takeBackLeave(work, { employee_id, application_id: id, ...(days && { days }) });
-  return { ledger_lines, attendance_days: await attendanceOf(db, id) };
+  await takeBackLeave(work, { employee_id, days, keeps_holidays });
+  return { ledger_lines, attendance_days: await attendanceOf(db, row, days) };
 }
 
 /** Releases the days that a request held: what they would have been otherwise, such as carried into a new year, they become. */

@@ -90,16 +90,26 @@ async function reject(
   return await releaseDays(db, row);
 }
 
-/** Cancels all of an application. @param patch what is written beside the state */
+/** How an application is cancelled. */
+interface Cancelling {
+  /** The columns that are written beside the state. */
+  patch?: object;
+  caller?: Caller | null;
+  /** Whether holidays among its days stay as days of attendance. */
+  keeps_holidays?: boolean;
+}
+
+/** Cancels all of an application. */
 export async function cancelWhole(
   { db, emit }: Work,
   { row, employee }: Case,
-  patch: object,
-  caller: Caller | null = null,
+  { patch = {}, caller = null, keeps_holidays = false }: Cancelling = {},
 ): Promise<Written> {
   await leaveStates.move(db.leaveApplication, row.id, 'cancel', patch, caller);
   emit(LeaveCancelled, toldOf(row, employee.user_id));
-  return row.status === 'approved' ? await giveBack({ db, emit }, row) : await releaseDays(db, row);
+  if (row.status !== 'approved') return await releaseDays(db, row);
+  const days = (await readLeaveDays(db, row.id)).map(({ day }) => day);
+  return await giveBack({ db, emit }, row, { days, keeps_holidays });
 }
 
 /** Ends granted leave the day before `from`: the days from then on are given back, and what it was stays written down. */
@@ -122,8 +132,8 @@ export async function cutShort({ db, emit }: Work, { row, employee }: Case, from
   const { half_day, starts_midday, ends_midday } = span;
   const data = { to: new Date(span.to), half_day, starts_midday, ends_midday, days: daysText(sumOf(kept)) };
   await db.leaveApplication.updateMany({ where: { id: row.id }, data });
-  const written = gone.length > 0 ? await giveBack({ db, emit }, row, gone) : NOTHING;
   await db.rows(sql`DELETE FROM leave_days WHERE application_id = ${row.id}::uuid AND day >= ${from}::date`);
+  const written = gone.length > 0 ? await giveBack({ db, emit }, row, { days: gone }) : NOTHING;
   emit(LeaveUpdated, { ...toldOf({ ...row, ...span }, employee.user_id), status: 'approved' });
   return written;
 }
@@ -147,7 +157,8 @@ async function cancel(context: LeaveContext, found: Case, decision: Decision, do
   const days = await readLeaveDays(context.db, row.id);
   const isPart = from !== undefined && days.some(({ day }) => day < from);
   if (isPart) return await cutShort(context, found, from);
-  return await cancelWhole(context, found, decidedBy(context.caller, door, remark), context.caller);
+  const { caller } = context;
+  return await cancelWhole(context, found, { patch: decidedBy(caller, door, remark), caller });
 }
 
 const LEADS_TO = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const;

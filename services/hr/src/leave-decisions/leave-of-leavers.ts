@@ -20,6 +20,6 @@ export async function cancelLeaveBehind(
     const days = await readLeaveDays(db, id);
     const isPart = found.row.status === 'approved' && days.some(({ day }) => day <= last_day);
     if (isPart) await cutShort(work, found, daysAfter(last_day, 1));
-    else await cancelWhole(work, found, {});
+    else await cancelWhole(work, found);
   }
 }

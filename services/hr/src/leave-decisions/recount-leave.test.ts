@@ -54,7 +54,11 @@ describe('a holiday', () => {
     const holiday = await addHoliday('2026-06-02');
     expect(await office.list()).toMatchObject([{ status: 'approved', days: '2', days_by_year: { 2026: '2' } }]);
     expect((await lines()).at(-1)).toEqual({ kind: 'restored', days: 1, day: '2026-06-02' });
-    expect(await attendance()).toEqual(['2026-06-01', '2026-06-03']);
+    expect((await office.acme.owner.get('/api/attendances?sort=local_date')).body.data).toMatchObject([
+      { status: 'on_leave', leave_id: id },
+      { local_date: '2026-06-02', status: 'holiday', leave_id: null },
+      { status: 'on_leave', leave_id: id },
+    ]);
     expect(await office.available()).toBe('22');
     expect(await mails()).toEqual([{ kind: 'returned', days: ['2026-06-02'] }]);
     expect((await office.events(id)).at(-1)).toMatchObject(['hr.leave.updated', { status: 'approved' }]);

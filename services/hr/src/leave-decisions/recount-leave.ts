@@ -72,7 +72,7 @@ async function charge(work: Work, { row }: Case, more: readonly CountedDay[]): P
   if (limited && walk(leave.account, leave.holder, leave.today, days)) return false;
   takeAll(leave.account, leave.today, days);
   await storeLeave(db, leave);
-  await putLeave(work, { employee_id, application_id: id, days: more.map(({ day }) => day) });
+  await putLeave(work, { employee_id, days: more.map(({ day }) => day) });
   return true;
 }
 
@@ -96,16 +96,13 @@ async function recount(work: Work, found: Case, { gone, more }: Difference): Pro
   const given = before.filter(({ day }) => gone.some((one) => one.day === day));
   const left = before.filter(({ day }) => !gone.some((one) => one.day === day));
   if (left.length + more.length === 0) {
-    await cancelWhole(work, found, {});
+    await cancelWhole(work, found, { keeps_holidays: true });
     await tell(work, found, 'returned', given);
     return;
   }
+  await writeLeaveDays(db, row, left);
   if (isGranted && given.length > 0)
-    await giveBack(
-      work,
-      row,
-      given.map(({ day }) => day),
-    );
+    await giveBack(work, row, { days: given.map(({ day }) => day), keeps_holidays: true });
   await writeLeaveDays(db, row, [...left, ...more]);
   const isCharged = !isGranted || more.length === 0 || (await charge(work, found, more));
   const counted = isCharged ? [...left, ...more] : left;

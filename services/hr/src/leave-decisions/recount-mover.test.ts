@@ -31,8 +31,8 @@ async function deliver(type: string, key: string, consumer: string): Promise<voi
 }
 const moved = () => deliver('hr.employee.updated', 'employee_id', 'hr.recount-leave-of-mover');
 const shifted = () => deliver('hr.shift.changed', 'shift_id', 'hr.recount-leave-of-shift');
-const attendance = async () =>
-  (await office.acme.owner.get('/api/attendances?sort=local_date')).body.data.map(
+const attendance = async (status = 'on_leave') =>
+  (await office.acme.owner.get(`/api/attendances?sort=local_date&status=${status}`)).body.data.map(
     ({ local_date }: { local_date: string }) => local_date,
   );
 const night = { start: '22:00', end: '06:00', break_minutes: 30, timezone: 'Europe/Berlin' };
@@ -49,7 +49,8 @@ describe('leave that is granted follows', () => {
     await post(`employee/update/${office.ids.ada}`, { branch_id, effective_from: '2026-06-02' });
     await moved();
     expect(await office.list()).toMatchObject([{ status: 'approved', days: '2' }]);
-    expect(await attendance()).toEqual(['2026-06-01', '2026-06-02']);
+    expect(await attendance('on_leave')).toEqual(['2026-06-01', '2026-06-02']);
+    expect(await attendance('holiday')).toEqual(['2026-06-03']);
     expect(await office.available()).toBe('22');
   });
 

@@ -51,7 +51,7 @@ export async function cancelOwnLeave(context: LeaveContext, id: string, expect: 
   if (row.status !== 'cancelled') {
     leaveStates.assertFits('cancel', row, caller);
     if (row.from <= (await leaveToday(db))) throw LeaveHasBegun();
-    await cancelWhole(context, found, {});
+    await cancelWhole(context, found);
     const { approver_id: employee_id } = row;
     if (employee_id) await queueLeaveMail(db, { application_id: id, employee_id, kind: 'withdrawn' });
   }

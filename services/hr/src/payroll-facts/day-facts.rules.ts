@@ -1,15 +1,22 @@
-/** The days of somebody as payroll counts them. */
+/** The days of employees as payroll counts them. */
 import type { Day } from '@suite/payroll';
-import type { WorkDay } from '../days/day.rules.ts';
+import { scheduledMinutes } from '../attendance-days/schedule.rules.ts';
+import type { PayrollBasis, WorkDay } from '../days/day.rules.ts';
 
 /** A day of attendance, as far as it is paid otherwise than a usual one. */
 export interface AttendedDay {
   status: string | null;
+  /** Somebody entered the status by hand. */
+  manual: boolean;
   worked_minutes: number;
   overtime_minutes: number;
   overtime_approved: boolean | null;
-  leave: 'none' | 'half' | 'full';
-  leave_paid: boolean;
+}
+
+/** A part of a day that approved leave takes. */
+export interface LeavePart {
+  part: 'first' | 'second' | 'full';
+  paid: boolean;
 }
 
 /** How the hours of a day are paid. */
@@ -18,23 +25,37 @@ export interface HourlyTerms {
   hourly_source: 'attendance' | 'projects' | null;
 }
 
-const LEAVE_HALVES = { none: 0, half: 1, full: 2 } as const;
+const HALVES_OF_DAY = 2;
+type Halves = 0 | 1 | 2;
+const halvesOf = (parts: readonly LeavePart[]): Halves =>
+  Math.min(
+    parts.reduce((all, { part }) => all + (part === 'full' ? HALVES_OF_DAY : 1), 0),
+    HALVES_OF_DAY,
+  ) as Halves;
 
-/** Halves of a working day on which somebody was absent. Half a day of leave leaves the other half to be worked. */
-function absentHalves({ status, leave }: AttendedDay): 0 | 1 | 2 {
-  if (status === 'absent') return 2;
-  if (leave === 'half') return status === 'on_leave' ? 1 : 0;
-  return leave === 'none' && status === 'half_day' ? 1 : 0;
+/**
+ * Halves of a working day on which somebody was absent. Leave never costs the other half, whether or not that was recorded:
+ * only an absence that somebody entered does. Where pay follows leave, that is so of days without leave, too.
+ */
+function absentHalves({ status, manual }: AttendedDay, leave: Halves, basis: PayrollBasis): Halves {
+  const counts = manual || (basis === 'attendance' && leave === 0);
+  const missed = status === 'absent' ? HALVES_OF_DAY : status === 'half_day' && leave === 0 ? 1 : 0;
+  return (counts ? Math.min(missed, HALVES_OF_DAY - leave) : 0) as Halves;
 }
 
 const holidayOf = ({ holiday }: WorkDay): Day['holiday'] => (holiday ? (holiday.paid ? 'paid' : 'unpaid') : 'none');
 
 interface Given {
   attended: AttendedDay | undefined;
+  leave: readonly LeavePart[];
   /** Approved in projects. */
   project_seconds: number;
   terms: HourlyTerms | undefined;
   overtime_pay: 'approved' | 'all';
+  /** The basis of the run, where neither the employee nor the shift has one. */
+  payroll_basis: PayrollBasis;
+  /** A day off between days of unpaid leave, under a basis that pays days off. */
+  inside_unpaid_leave: boolean;
 }
 
 /** Overtime that is paid. Overtime that was refused is not, even where all of it is. */
@@ -44,26 +65,65 @@ function overtimeOf({ attended, terms, overtime_pay }: Given): number {
   return isPaid ? attended.overtime_minutes : 0;
 }
 
-/** Minutes that an hourly salary pays: of attendance or of projects, never of both. Overtime is apart. */
-function workedOf({ attended, project_seconds, terms }: Given): number {
-  if (terms?.basis !== 'hourly') return 0;
-  if (terms.hourly_source === 'projects') return Math.floor(project_seconds / 60);
-  return attended ? Math.max(attended.worked_minutes - attended.overtime_minutes, 0) : 0;
+/** Scheduled minutes of a paid holiday, or of paid leave, which an hourly salary pays although nobody works them. */
+function awayMinutes(day: WorkDay, { leave }: Given): number {
+  if (day.is_weekly_off || !day.terms || (day.holiday && !day.holiday.paid)) return 0;
+  const scheduled = scheduledMinutes(day.terms, day.day);
+  const unpaid = halvesOf(leave.filter(({ paid }) => !paid));
+  const paid = day.holiday ? HALVES_OF_DAY - unpaid : halvesOf(leave.filter((part) => part.paid));
+  return Math.floor((scheduled * paid) / HALVES_OF_DAY);
 }
 
-/** A day as payroll counts it. Chosen: a day without a record is paid; who stays away is marked absent. */
+/** Minutes that an hourly salary pays: of attendance or of projects, never of both, and of paid leave. Overtime is apart. */
+function paidMinutes(day: WorkDay, given: Given): number {
+  const { attended, project_seconds, terms } = given;
+  if (terms?.basis !== 'hourly') return 0;
+  const away = awayMinutes(day, given);
+  if (terms.hourly_source === 'projects') return Math.floor(project_seconds / 60) + away;
+  return (attended ? Math.max(attended.worked_minutes - attended.overtime_minutes, 0) : 0) + away;
+}
+
+/** A day as payroll counts it. Chosen: a day without a record is paid; absences are entered, or marked by attendance. */
 export function payDay(day: WorkDay, given: Given): Day {
-  const { attended } = given;
+  const { attended, leave } = given;
   const employed = day.kind !== 'not_employed';
-  const isUnpaid = attended !== undefined && !attended.leave_paid;
+  const basis = day.payroll_basis ?? given.payroll_basis;
+  const unpaid = given.inside_unpaid_leave ? HALVES_OF_DAY : halvesOf(leave.filter(({ paid }) => !paid));
   return {
     date: day.day,
     employed,
     weekly_off: day.is_weekly_off,
     holiday: holidayOf(day),
-    unpaid_leave: employed && isUnpaid ? LEAVE_HALVES[attended.leave] : 0,
-    absent: attended && day.kind === 'work' ? absentHalves(attended) : 0,
-    worked_minutes: employed ? workedOf(given) : 0,
+    unpaid_leave: employed ? unpaid : 0,
+    absent: attended && day.kind === 'work' ? absentHalves(attended, halvesOf(leave), basis) : 0,
+    worked_minutes: employed ? paidMinutes(day, given) : 0,
     overtime_minutes: employed ? overtimeOf(given) : 0,
   };
+}
+
+/** Days of rest that may lie between two working days: a longer rest is not looked across. */
+export const REST_DAYS_MAX = 14;
+
+/**
+ * The days off that lie inside unpaid leave: the working days before and after them are unpaid leave. It does not matter in how
+ * many applications the leave was asked for.
+ * @param days all days of a span, in order, with the days around it
+ */
+export function daysInsideUnpaidLeave(
+  days: readonly WorkDay[],
+  leaveOn: (day: string) => readonly LeavePart[],
+): Set<string> {
+  const isUnpaid = (day: WorkDay | undefined, half: 'first' | 'second') =>
+    day !== undefined && leaveOn(day.day).some(({ part, paid }) => !paid && (part === 'full' || part === half));
+  const inside = new Set<string>();
+  let [before, rest]: [WorkDay | undefined, string[]] = [undefined, []];
+  for (const day of days) {
+    if (day.kind === 'weekly_off' || day.kind === 'holiday') {
+      rest.push(day.day);
+      continue;
+    }
+    if (isUnpaid(before, 'second') && isUnpaid(day, 'first')) for (const one of rest) inside.add(one);
+    [before, rest] = [day, []];
+  }
+  return inside;
 }

@@ -1,10 +1,10 @@
 /** Reads what payroll needs of many people at once: one statement for each kind of fact, whatever their number. */
-import { raw, sql } from '@suite/chassis';
+import { sql } from '@suite/chassis';
 import type { Sealed } from '@suite/sealed';
 import { type BankAccount, placeOf } from '../employees/employee-seals.ts';
 import { salaryPlace } from '../employment/salary-place.ts';
 import type { Db } from '../operations.ts';
-import type { AttendedDay } from './day-facts.rules.ts';
+import type { AttendedDay, LeavePart } from './day-facts.rules.ts';
 
 type Opener = Pick<Sealed, 'open'>;
 interface Span {
@@ -87,16 +87,6 @@ export function salariesBetween(
   return all.slice(Math.max(first, 0));
 }
 
-/** A day of attendance with the leave that it is of. */
-export interface AttendedRow extends AttendedDay {
-  leave_type_id: string | null;
-  leave_name: string | null;
-}
-
-const LEAVE = raw(`CASE WHEN application.id IS NULL THEN 'none'
-  WHEN application.half_day <> 'none' OR (application.starts_midday AND day.local_date = application.from)
-    OR (application.ends_midday AND day.local_date = application.to) THEN 'half' ELSE 'full' END`);
-
 /**
  * The days of attendance that are paid otherwise than usual ones, by employee and day.
  * @param hourly the people of whom all days are read: they are paid by the minute
@@ -105,16 +95,13 @@ export async function readAttendedDays(
   db: Db,
   ids: readonly string[],
   { span: { from, to }, hourly }: { span: Span; hourly: readonly string[] },
-): Promise<Map<string, Map<string, AttendedRow>>> {
-  const rows = await db.rows<AttendedRow & { employee_id: string; local_date: string }>(sql`
-    SELECT day.employee_id, day.local_date::text AS local_date, day.status, day.worked_minutes, day.overtime_minutes,
-      day.overtime_approved, ${LEAVE} AS leave, coalesce(type.paid, TRUE) AS leave_paid, type.id AS leave_type_id, type.name AS leave_name
+): Promise<Map<string, Map<string, AttendedDay>>> {
+  const rows = await db.rows<AttendedDay & { employee_id: string; local_date: string }>(sql`
+    SELECT day.employee_id, day.local_date::text AS local_date, day.status, day.manual, day.worked_minutes, day.overtime_minutes,
+      day.overtime_approved
     FROM attendances AS day
-      LEFT JOIN leave_applications AS application ON application.id = day.leave_application_id
-      LEFT JOIN leave_types AS type ON type.id = application.leave_type_id
-    WHERE day.employee_id = ANY (${ids}::uuid[]) AND day.local_date BETWEEN ${from}::date AND ${to}::date
-      AND (day.leave_application_id IS NOT NULL OR (day.state = 'closed'
-        AND (day.status IN ('absent', 'half_day') OR day.overtime_minutes > 0 OR day.employee_id = ANY (${hourly}::uuid[]))))`);
+    WHERE day.employee_id = ANY (${ids}::uuid[]) AND day.local_date BETWEEN ${from}::date AND ${to}::date AND day.state = 'closed'
+      AND (day.status IN ('absent', 'half_day') OR day.overtime_minutes > 0 OR day.employee_id = ANY (${hourly}::uuid[]))`);
   const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
   return new Map(
     [...people].map(([id, days]) => [
@@ -122,6 +109,27 @@ export async function readAttendedDays(
       new Map(days.map(({ employee_id: _, local_date, ...day }) => [local_date, day])),
     ]),
   );
+}
+
+/** A part of a day of leave, with the type that it is of. */
+export interface TakenLeave extends LeavePart {
+  leave_type_id: string;
+  name: string;
+}
+
+/** The approved leave of people, by employee and day. A day has one part or two. */
+export async function readTakenLeave(
+  db: Db,
+  ids: readonly string[],
+  { from, to }: Span,
+): Promise<Map<string, Map<string, TakenLeave[]>>> {
+  const rows = await db.rows<TakenLeave & { employee_id: string; day: string }>(sql`
+    SELECT person AS employee_id, taken.day::text AS day, taken.part, type.paid, type.id AS leave_type_id, type.name
+    FROM unnest(${ids}::uuid[]) AS person, leave_parts(person, ${from}::date, ${to}::date) AS taken
+      JOIN leave_types AS type ON type.id = taken.leave_type_id
+    ORDER BY taken.day, taken.part, type.id`);
+  const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
+  return new Map([...people].map(([id, parts]) => [id, Map.groupBy(parts, ({ day }) => day)]));
 }
 
 /** The seconds of approved time in projects, by user and day. */

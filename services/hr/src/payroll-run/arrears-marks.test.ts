@@ -176,14 +176,7 @@ describe('payslips of the past', () => {
         () => sql`UPDATE attendances SET worked_minutes = worked_minutes + 60 WHERE employee_id = ${people.han}::uuid`,
       ),
     ],
-    [
-      'leave',
-      'ada',
-      by(
-        () =>
-          sql`UPDATE attendances SET leave_application_id = NULL, status = 'present' WHERE leave_application_id IS NOT NULL`,
-      ),
-    ],
+    ['leave', 'ada', by(() => sql`UPDATE leave_applications SET status = 'cancelled' WHERE status = 'approved'`)],
     ['a type of leave', 'ada', by(() => sql`UPDATE leave_types SET paid = TRUE`)],
     ['approved time in projects', 'pia', by(() => sql`UPDATE project_times SET seconds = 7200`)],
     ['whose time it is', 'pia', by(() => sql`UPDATE employees SET user_id = NULL WHERE user_id IS NOT NULL`)],

@@ -7,18 +7,20 @@ import { type PaidOnce, readOneOffs } from '../payrolls/payroll-one-offs.ts';
 import { readComponents, type SalaryComponent, type SalaryComponents } from '../salary-components/component.ts';
 import type { Assigned, Facts, OpenLoan, OpenRecovery, Terms } from '@suite/payroll';
 import type { Sealed } from '@suite/sealed';
-import { payDay } from '../payroll-facts/day-facts.rules.ts';
+import { daysAfter } from '@suite/wall-clock';
+import { type AttendedDay, daysInsideUnpaidLeave, payDay, REST_DAYS_MAX } from '../payroll-facts/day-facts.rules.ts';
 import { type LeaveRow, readLeaveRows } from '../payroll-facts/leave-rows.ts';
 import { type EarlierSlip, readEarlierSlips, readLoans, readRecoveries } from '../payroll-facts/money-rows.ts';
 import {
-  type AttendedRow,
   type DatedSalary,
   type PaidPerson,
   readAttendedDays,
   readPaidPeople,
   readProjectTime,
   readSalaries,
+  readTakenLeave,
   salariesBetween,
+  type TakenLeave,
 } from '../payroll-facts/people-rows.ts';
 import type { RunSettings } from '../payroll-facts/run-settings.ts';
 import { taxYearOf } from '../payroll-facts/tax-year.rules.ts';
@@ -44,7 +46,9 @@ export interface Batch {
   people: ReadonlyMap<string, Person>;
   paid: ReadonlyMap<string, PaidPerson>;
   salaries: ReadonlyMap<string, DatedSalary[]>;
-  attended: ReadonlyMap<string, ReadonlyMap<string, AttendedRow>>;
+  attended: ReadonlyMap<string, ReadonlyMap<string, AttendedDay>>;
+  /** Approved leave, also of some days before and after the periods. */
+  taken: ReadonlyMap<string, ReadonlyMap<string, TakenLeave[]>>;
   project_time: ReadonlyMap<string, ReadonlyMap<string, number>>;
   recoveries: ReadonlyMap<string, OpenRecovery[]>;
   loans: ReadonlyMap<string, OpenLoan[]>;
@@ -81,6 +85,12 @@ async function readAttended(
   return compared.size === 0 ? present : new Map([...present, ...(await of([...compared.keys()], from))]);
 }
 
+/** A span with the days around it on which leave may begin or end that days off of the span lie in. */
+const around = ({ from, to }: { from: string; to: string }) => ({
+  from: daysAfter(from, -REST_DAYS_MAX),
+  to: daysAfter(to, REST_DAYS_MAX),
+});
+
 /** Reads the facts of some people, in a few statements whatever their number. */
 export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids: readonly string[]): Promise<Batch> {
   const { from: year_from } = taxYearOf(run.pay_date, run.settings.tax_year_start);
@@ -102,10 +112,11 @@ export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids:
     paid,
     earlier,
     compared,
-    company: await readCompany(db, span),
+    company: await readCompany(db, around(span)),
     people: await readPeople(db, ids),
     components: await readComponents(db, run.period_end),
     attended: await readAttended(db, ids, { run, from, compared, hourly: paidBy('attendance') }),
+    taken: await readTakenLeave(db, ids, around(span)),
     project_time: await readProjectTime(db, users, span),
     recoveries: await readRecoveries(db, sealed, ids, run.currency),
     loans: await readLoans(db, sealed, ids, { currency: run.currency, until: run.period_end }),
@@ -179,6 +190,15 @@ const joinedBy = ({ employments }: Person, end: string, otherwise: string): stri
     .toSorted()
     .at(-1) ?? otherwise;
 
+/** Whether days off are days of payment, too. */
+const paysDaysOff = ({ working_days_basis }: RunSettings): boolean =>
+  working_days_basis === 'calendar' || working_days_basis === 'fixed_30';
+
+function spread(start: string, end: string): [string, string] {
+  const { from, to } = around({ from: start, to: end });
+  return [from, to];
+}
+
 /**
  * The facts of a period: salary, components, shift, branch, calendar and employment as of each day. They hold the components
  * that the person has, so that a change of others makes no difference.
@@ -195,9 +215,17 @@ export function factsOf(batch: Batch, employee_id: string, period: Period): Fact
   const assigned = new Set(terms.flatMap(({ components }) => components.map(({ code }) => code)));
   const attended = batch.attended.get(employee_id);
   const project_time = user_id ? batch.project_time.get(user_id) : undefined;
+  const taken = batch.taken.get(employee_id);
+  const leaveOn = (day: string) => taken?.get(day) ?? [];
+  const inside = paysDaysOff(settings)
+    ? daysInsideUnpaidLeave(workDays(batch.company, person, ...spread(start, end)), leaveOn)
+    : new Set<string>();
   const days = workDays(batch.company, person, start, end).map((day) =>
     payDay(day, {
       attended: attended?.get(day.day),
+      leave: leaveOn(day.day),
+      inside_unpaid_leave: inside.has(day.day),
+      payroll_basis: settings.payroll_basis ?? 'attendance',
       project_seconds: project_time?.get(day.day) ?? 0,
       terms: salaries.findLast(({ from }) => from <= day.day)?.salary ?? undefined,
       overtime_pay: settings.overtime_pay,

@@ -25,19 +25,17 @@ export type Outcome =
   | { parts: PayslipParts; inputs_hash: string; failure?: undefined }
   | { failure: Failure; parts?: undefined };
 
-const DAYS = { none: 0, half: 0.5, full: 1 } as const;
-
 /** The leave that somebody took in the period, by type. */
-function leaveTaken({ attended, run }: Batch, employee_id: string): LeaveTaken[] {
-  const days = [...(attended.get(employee_id) ?? [])].flatMap(([day, row]) =>
-    run.period_start <= day && day <= run.period_end && row.leave_type_id !== null ? [row] : [],
+function leaveTaken({ taken, run }: Batch, employee_id: string): LeaveTaken[] {
+  const parts = [...(taken.get(employee_id) ?? [])].flatMap(([day, those]) =>
+    run.period_start <= day && day <= run.period_end ? those : [],
   );
-  return [...Map.groupBy(days, ({ leave_type_id }) => leave_type_id!)]
+  return [...Map.groupBy(parts, ({ leave_type_id }) => leave_type_id)]
     .map(([leave_type_id, rows]) => ({
       leave_type_id,
-      name: rows[0]!.leave_name ?? '',
-      days: String(rows.reduce((all, { leave }) => all + DAYS[leave], 0)),
-      paid: rows[0]!.leave_paid,
+      name: rows[0]!.name,
+      days: String(rows.reduce((all, { part }) => all + (part === 'full' ? 1 : 0.5), 0)),
+      paid: rows[0]!.paid,
     }))
     .toSorted((one, other) => (one.leave_type_id < other.leave_type_id ? -1 : 1));
 }

@@ -196,31 +196,65 @@ describe('a day', () => {
   const day = { day: '2026-06-10', kind: 'work', is_weekly_off: false, holiday: null } as unknown as WorkDay;
   const attended = {
     status: 'present',
+    manual: false,
     worked_minutes: 480,
     overtime_minutes: 60,
     overtime_approved: null,
-    leave: 'none',
-    leave_paid: true,
   } as const;
-  const given = { attended, project_seconds: 0, terms: undefined, overtime_pay: 'approved' } as const;
-  test.each<[string, object, object]>([
-    ['absent', { status: 'absent' }, { absent: 2, unpaid_leave: 0 }],
-    ['half a day', { status: 'half_day' }, { absent: 1, unpaid_leave: 0 }],
+  const given = {
+    attended,
+    leave: [],
+    project_seconds: 0,
+    terms: undefined,
+    overtime_pay: 'approved',
+    payroll_basis: 'attendance',
+    inside_unpaid_leave: false,
+  } as const;
+  const [first, second] = [
+    { part: 'first', paid: false },
+    { part: 'second', paid: true },
+  ] as const;
+  const entered = { status: 'absent', manual: true };
+  test.each<[string, object, object, object]>([
+    ['absent', { status: 'absent' }, {}, { absent: 2, unpaid_leave: 0 }],
+    ['half a day', { status: 'half_day' }, {}, { absent: 1, unpaid_leave: 0 }],
+    ['absent where pay follows leave', { status: 'absent' }, { payroll_basis: 'leave' }, { absent: 0 }],
+    ['an entered absence where pay follows leave', entered, { payroll_basis: 'leave' }, { absent: 2 }],
     [
-      'half a day of unpaid leave, the other half worked',
-      { status: 'half_day', leave: 'half', leave_paid: false },
+      'unpaid half a day, the other half worked',
+      { status: 'half_day' },
+      { leave: [first] },
       { absent: 0, unpaid_leave: 1 },
     ],
     [
-      'half a day of unpaid leave, the other half missed',
-      { status: 'on_leave', leave: 'half', leave_paid: false },
+      'unpaid half a day, the other half not recorded',
+      { status: 'on_leave' },
+      { leave: [first] },
+      { absent: 0, unpaid_leave: 1 },
+    ],
+    [
+      'unpaid half a day, the other half entered as absent',
+      entered,
+      { leave: [first] },
       { absent: 1, unpaid_leave: 1 },
     ],
-    ['paid leave', { status: 'on_leave', leave: 'full' }, { absent: 0, unpaid_leave: 0 }],
-    ['overtime that nobody has approved', {}, { overtime_minutes: 0 }],
-    ['overtime that is approved', { overtime_approved: true }, { overtime_minutes: 60 }],
-  ])('counts: %s', (_, more, expected) => {
-    expect(payDay(day, { ...given, attended: { ...attended, ...more } })).toMatchObject(expected);
+    ['an unpaid and a paid half', { status: 'on_leave' }, { leave: [first, second] }, { absent: 0, unpaid_leave: 1 }],
+    [
+      'two unpaid halves',
+      { status: 'on_leave' },
+      { leave: [first, { ...first, part: 'second' }] },
+      { absent: 0, unpaid_leave: 2 },
+    ],
+    [
+      'paid leave over an entered absence',
+      entered,
+      { leave: [{ part: 'full', paid: true }] },
+      { absent: 0, unpaid_leave: 0 },
+    ],
+    ['overtime that nobody has approved', {}, {}, { overtime_minutes: 0 }],
+    ['overtime that is approved', { overtime_approved: true }, {}, { overtime_minutes: 60 }],
+  ])('counts: %s', (_, more, other, expected) => {
+    expect(payDay(day, { ...given, attended: { ...attended, ...more }, ...other })).toMatchObject(expected);
   });
 
   test('of hours is paid by those of attendance, or by those of projects', () => {

@@ -72,16 +72,17 @@ describe('the payslip of the specification', () => {
     });
   });
 
-  test('G14: 18.5 of 21 days', async () => {
+  test.each([
+    ['worked', true],
+    ['not recorded', false],
+  ])('G14: 18.5 of 21 days, the other half of the day %s', async (_, isWorked) => {
     const components = having(await acme.components(G14));
     await acme.holiday('2026-06-04');
     const ada = await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components } });
     await acme.leave(ada, '2026-06-08', { paid: false });
     await acme.leave(ada, '2026-06-09', { paid: false });
-    await acme.attend(ada, '2026-06-10', {
-      first_in: '2026-06-10T09:00:00+02:00',
-      last_out: '2026-06-10T14:00:00+02:00',
-    });
+    const hours = { first_in: '2026-06-10T09:00:00+02:00', last_out: '2026-06-10T14:00:00+02:00' };
+    if (isWorked) await acme.attend(ada, '2026-06-10', hours);
     await acme.leave(ada, '2026-06-10', { paid: false, half: true });
     await acme.leave(ada, '2026-06-11', { paid: true });
     const slip = await acme.slip(await acme.run(await acme.draft()), ada);

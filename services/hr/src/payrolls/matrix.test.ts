@@ -159,7 +159,7 @@ test('the sums of a run are those of its payslips, and its days those that SQL c
   ] as const)
     expect(cents(run[field])).toBe(slips.reduce((all, slip) => all + cents(slip[of]), 0));
   const counted = await serving.sql<{ employee_id: string; days: string }>`
-    SELECT person.id AS employee_id, trim_scale(sum(1 - CASE WHEN day.leave_application_id IS NOT NULL OR day.status = 'absent' THEN 1
+    SELECT person.id AS employee_id, trim_scale(sum(1 - CASE WHEN day.status IN ('on_leave', 'absent') THEN 1
       WHEN day.status = 'half_day' THEN 0.5 ELSE 0 END))::text AS days
     FROM employees AS person CROSS JOIN generate_series('2026-06-01'::date, '2026-06-30', '1 day') AS calendar (date)
       LEFT JOIN attendances AS day ON day.employee_id = person.id AND day.local_date = calendar.date

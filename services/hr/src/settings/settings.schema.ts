@@ -55,6 +55,9 @@ const choices = {
     .array(Network)
     .max(100)
     .describe('The addresses from which people clock in; any, if there is none. Working from home is exempt.'),
+  payroll_basis: choice('leave', 'attendance').describe(
+    'Whether a working day without clock times is paid (`leave`) or an unpaid absence (`attendance`). Shifts and employees can have their own basis. Defaults to `leave` for new workspaces.',
+  ),
   working_days_basis: choice('weekdays_less_holidays', 'weekdays', 'calendar', 'fixed_30').describe(
     'The days of a period that a salary is divided by.',
   ),

@@ -12,7 +12,7 @@ export type Settings = Omit<z.output<typeof HrmSettings>, 'created_by' | 'update
 export async function readSettings(db: Db): Promise<Settings> {
   const [settings] = await db.rows<Settings>(sql`
     SELECT id, version, timezone, tax_year_start, four_eyes, retention_years, ack_days, approval_reminder_days, show_birthdays,
-      clock_on_leave, geofences, clock_addresses, working_days_basis, overtime_pay, recovery_max_percent, arrears_months,
+      clock_on_leave, geofences, clock_addresses, payroll_basis, working_days_basis, overtime_pay, recovery_max_percent, arrears_months,
       payroll_day, auto_draft, overtime_factor::text AS overtime_factor, entitlement_step::text AS entitlement_step
     FROM settings`);
   if (!settings) throw NotFound();

@@ -1,5 +1,6 @@
-import { input, list, Name, record, Time, version, Zone } from '@suite/chassis';
+import { choice, input, list, Name, record, Time, version, Zone } from '@suite/chassis';
 import { z } from 'zod';
+import { payrollBases } from '../days/day.rules.ts';
 
 const DAY_MINUTES = 1_440;
 const Minutes = z.int().min(0).max(DAY_MINUTES);
@@ -26,6 +27,11 @@ type MinuteFields<T extends z.ZodType> = Record<keyof typeof minutes, T>;
 const eachMinute = <T extends z.ZodType>(schema: (usual: number) => T) =>
   Object.fromEntries(Object.entries(minutes).map(([name, usual]) => [name, schema(usual)])) as MinuteFields<T>;
 
+/** The basis that a shift has instead of that of the workspace. */
+const Basis = choice(...payrollBases)
+  .nullable()
+  .describe('Replaces the payroll basis of the workspace for this shift; `null` for no replacement.');
+
 /** The hours of a day on which somebody works. */
 export const Shift = record({
   name: z.string(),
@@ -36,6 +42,7 @@ export const Shift = record({
   timezone: z.string(),
   is_night: z.boolean(),
   ...eachMinute(() => z.int()),
+  payroll_basis: Basis,
   is_default: z.boolean().describe('The shift of new employees for whom none is named.'),
   active: z.boolean().describe('One that is not active takes no new people.'),
   employee_count: z.int().describe('The people who work in it, as far as the caller sees them.'),
@@ -56,6 +63,7 @@ export const ShiftInput = input({
   timezone: Zone.optional().describe("The workspace's, when it is left out."),
   is_night: z.boolean().default(false),
   ...eachMinute((usual) => Minutes.default(usual)),
+  payroll_basis: Basis.default(null),
   is_default: z.boolean().default(false),
   active: z.boolean().default(true),
 });
@@ -68,6 +76,7 @@ export const ShiftChanges = input({
   timezone: Zone.optional(),
   is_night: z.boolean().optional(),
   ...eachMinute(() => Minutes.optional()),
+  payroll_basis: Basis.optional(),
   is_default: z.literal(true).optional().describe('Another shift is the default no more.'),
   active: z.boolean().optional(),
   version,

@@ -1,0 +1,113 @@
+/** Sessions of presence and their breaks, as punches make them. Instants are milliseconds since 1970. */
+import type { ShiftTerms } from '../days/day.rules.ts';
+
+export const MINUTE_MS = 60_000;
+export const minuteOf = (instant: number): number => Math.floor(instant / MINUTE_MS);
+
+export type PunchType = 'in' | 'out' | 'break_start' | 'break_end';
+export type Source = 'web' | 'mobile' | 'device' | 'admin';
+/** A tap at a clock, in milliseconds since 1970. */
+export interface Punch {
+  type: PunchType;
+  at: number;
+  source: Source;
+  work_from_home: boolean;
+}
+
+interface Break {
+  from: number;
+  until: number | null;
+  /** Nobody ended the break: the shift's break did. */
+  is_cut?: boolean;
+}
+
+/** A presence: without an end it goes on. */
+interface Session {
+  from: number;
+  until: number | null;
+  breaks: Break[];
+}
+
+/** Ends a break that nobody ended, at the end of the session or after the break of the shift. */
+function endBreak(pause: Break, until: number, break_ms: number): void {
+  const most = pause.from + break_ms;
+  pause.is_cut = most < until;
+  pause.until = Math.min(until, most);
+}
+
+/**
+ * Reads sessions and their breaks from punches. Going out ends a break; a break that nobody ended lasts `break_ms` at most. An
+ * out or a break without a session before it is ignored: the punch that belongs to it may arrive later.
+ */
+export function sessionsOf(
+  punches: readonly Pick<Punch, 'type' | 'at'>[],
+  break_ms = Number.POSITIVE_INFINITY,
+): Session[] {
+  const sessions: Session[] = [];
+  for (const { type, at } of punches) {
+    const last = sessions.at(-1);
+    const session = last?.until === null ? last : undefined;
+    const pause = session?.breaks.at(-1);
+    if (type === 'in' && !session) sessions.push({ from: at, until: null, breaks: [] });
+    if (type === 'break_start' && pause?.until !== null) session?.breaks.push({ from: at, until: null });
+    if (pause?.until === null && type === 'break_end') pause.until = at;
+    if (pause?.until === null && type === 'out') endBreak(pause, at, break_ms);
+    if (type === 'out' && session) session.until = at;
+  }
+  return sessions;
+}
+
+/** Whether punches are in order: in before out, breaks within. */
+export function isInOrder(punches: readonly Pick<Punch, 'type' | 'at'>[]): boolean {
+  let [inside, on_break, last] = [false, false, Number.NEGATIVE_INFINITY];
+  for (const { type, at } of punches) {
+    const fits = { in: !inside, out: inside, break_start: inside && !on_break, break_end: on_break }[type];
+    if (!fits || at < last) return false;
+    last = at;
+    if (type === 'in' || type === 'out') [inside, on_break] = [type === 'in', false];
+    else on_break = type === 'break_start';
+  }
+  return true;
+}
+
+/** Ends what has no end, at the end of the shift; of somebody who came later than that, when he came. */
+export function endSessions(sessions: readonly Session[], end: number, break_ms: number): Session[] {
+  return sessions.map((session) => {
+    if (session.until !== null) return session;
+    const last = Math.max(session.from, ...session.breaks.map(({ from, until }) => until ?? from));
+    const until = Math.max(end, last);
+    for (const pause of session.breaks) if (pause.until === null) endBreak(pause, until, break_ms);
+    return { ...session, until };
+  });
+}
+
+const length = ({ from, until }: { from: number; until: number | null }): number =>
+  until === null ? 0 : minuteOf(until) - minuteOf(from);
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** The minutes between sessions: somebody went out and came back. */
+const gapsOf = (sessions: readonly Session[]): number =>
+  sum(sessions.slice(1).map(({ from }, at) => length({ from: sessions[at]!.until ?? from, until: from })));
+
+/**
+ * The minutes of presence and of breaks. A long presence has at least the break of the shift. Breaks that were clocked count
+ * towards it, and so does the time between going out and coming back.
+ */
+export function minutesOf(sessions: readonly Session[], { break_after_minutes, break_minutes }: ShiftTerms) {
+  const closed = sessions.filter(({ until }) => until !== null);
+  const raw = sum(closed.map(length));
+  const logged = sum(closed.flatMap(({ breaks }) => breaks.map(length)));
+  const missing = raw > break_after_minutes ? Math.max(break_minutes - logged - gapsOf(closed), 0) : 0;
+  const taken = Math.min(logged + missing, raw);
+  return { worked: raw - taken, taken, is_auto: missing > 0 };
+}
+
+/** Whether an out has no in before it: the in may have been forgotten, or its device is offline. */
+export function isWithoutIn(punches: readonly Punch[]): boolean {
+  let inside = false;
+  for (const { type } of punches) {
+    if (type === 'out' && !inside) return true;
+    inside = type === 'in' || (inside && type !== 'out');
+  }
+  return false;
+}

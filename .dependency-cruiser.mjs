@@ -24,6 +24,7 @@ const direction = (name, sources, layers) =>
 
 const rooms = [
   ...direction('chassis', 'packages/chassis/src', [
+    ['references'],
     ['rpc', 'http'],
     ['messaging'],
     ['schedules'],

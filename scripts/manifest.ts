@@ -9,6 +9,7 @@ import {
   type DeclaredOperations,
   type EventMessage,
   operationsOf,
+  referencesSql,
   type Service,
   visibilitySql,
 } from '@suite/chassis/declarations';
@@ -20,6 +21,7 @@ import {
   type Example,
   openapi,
   operationsText,
+  referencesText,
   routes,
   statesText,
   visibilityText,
@@ -102,9 +104,13 @@ const files: Record<string, string> = {
   'docs/events.txt': eventsText(services, announced),
   'docs/states.md': statesText(services),
   'docs/visibility.md': visibilityText(services),
+  'docs/references.txt': referencesText(services),
   'docs/openapi.json': `${JSON.stringify(openapi(info, answering, extras), null, 1)}\n`,
   ...Object.fromEntries(
     [...folders].map(([{ visibility }, folder]) => [`${folder}/prisma/visibility.sql`, visibilitySql(visibility)]),
+  ),
+  ...Object.fromEntries(
+    [...folders].map(([{ references = [] }, folder]) => [`${folder}/prisma/references.sql`, referencesSql(references)]),
   ),
   'docs/errors.html': errorsPage(
     operations,

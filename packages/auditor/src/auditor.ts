@@ -94,6 +94,9 @@ function difference({ name }: { name: string }, id: string, said: Record<string,
   return { check: name, row: { workspace_id: id.slice(0, at), key: id.slice(at + 1), ...said } };
 }
 
+const BETWEEN_LOOKS_MS = 1_000;
+const LOOKS = 5;
+
 /** Looks once, in the order in which things happen: what is seen there, must have happened here before. */
 export async function trace(databases: Databases, rule: Consequence, workspace_id?: string): Promise<Violation[]> {
   const { seen, before } = rule;
@@ -104,8 +107,21 @@ export async function trace(databases: Databases, rule: Consequence, workspace_i
     .map(([id, value]) => difference(rule, id, { [seen.service]: value, [before.service]: earlier.get(id) ?? null }));
 }
 
-const BETWEEN_LOOKS_MS = 1_000;
-const LOOKS = 5;
+/**
+ * Looks twice, and keeps what is broken both times: for rules whose first database can give up what it needs, before the other
+ * one drops it, between two looks.
+ */
+export async function lastingTrace(
+  databases: Databases,
+  rule: Consequence,
+  workspace_id?: string,
+): Promise<Violation[]> {
+  const first = await trace(databases, rule, workspace_id);
+  if (first.length === 0) return first;
+  await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+  const known = new Set(first.map(({ row }) => JSON.stringify(row)));
+  return (await trace(databases, rule, workspace_id)).filter(({ row }) => known.has(JSON.stringify(row)));
+}
 
 /** The differences that one look at both sides finds. */
 async function differences(

@@ -33,6 +33,7 @@ export {
 export type { Emit } from './operation/events.ts';
 export {
   AlreadyExists,
+  BeingDeleted,
   Fault,
   type FaultMaker,
   fault,
@@ -56,6 +57,7 @@ export {
   Day,
   Discount,
   Email,
+  foreignId,
   Id,
   idCheckedBy,
   idOf,
@@ -135,6 +137,7 @@ export { eachDue, notPostponed } from './schedules/due-work.ts';
 export { fileRemoval } from './schedules/file-removal.ts';
 export { type StorageReport, storageReports } from './schedules/storage-report.ts';
 export { storageRoom } from './schedules/stored-objects.ts';
+export { owned, type Owned, type Reference, referencesTo } from './references/reference.ts';
 export { every, findEverywhere, scheduled } from './schedules/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {

@@ -4,7 +4,17 @@ export { everyFault, type FaultMaker, standardFaults } from './runtime/fault.ts'
 export { doneBy } from './actions.ts';
 export type { Life } from './lifecycle/lifecycle.ts';
 export { choosable } from './operation/choice.ts';
-export { tables } from './schema/fields.ts';
+export { foreignIds, tables } from './schema/fields.ts';
+export {
+  idsIn,
+  type Owned,
+  type Place,
+  placesOf,
+  type Reference,
+  referencesSql,
+  refusing,
+} from './references/reference.ts';
+export { foreignIn } from './references/guards.ts';
 export { marked } from './schema/schema-walk.ts';
 export { isListQuery, type ListQuery } from './operation/list.ts';
 export { columnOf, operatorsOf } from './operation/list-filter.ts';
@@ -17,7 +27,7 @@ export {
   type Reply,
 } from './operation/operation.ts';
 export { docsUrl } from './http/answer.ts';
-export { type DeclaredOperations, operationsOf, type Service } from './service.ts';
+export { type DeclaredOperations, calledBy, operationsOf, type Service } from './service.ts';
 export { type Format, MEDIA } from './operation/answering.ts';
 export { innerFields } from './schema/fields.ts';
 export { type Condition, described } from './visibility/condition.ts';

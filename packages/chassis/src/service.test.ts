@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Actions, type Life, lifecycle } from './lifecycle/lifecycle.ts';
 import { andAlso, can, type Operation, operations, sameAs, ok, open, permissionsOf } from './operation/operation.ts';
-import { Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
+import { type Owned, owned, type Reference, referencesTo } from './references/reference.ts';
+import { foreignId, Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';
 
 const { query, command } = operations<object>({ module: 'crm' });
@@ -44,7 +45,40 @@ test('an id in a body says what it names', () => {
   expect(withBody(lines)).toThrow('The body of leads.save has the id lines.*.stage_id: declare it as idOf,');
   expect(withBody(z.union([z.strictObject({}), z.strictObject({ ids: z.array(Id) })]))).toThrow('ids.*');
   const declared = { id: idOf('leads').optional(), stage_id: refTo('stages').describe('Where it goes.') };
-  withBody(z.strictObject({ ...declared, customer_id: idCheckedBy('finance') }).partial())();
+  withBody(z.strictObject({ ...declared, customer_id: idCheckedBy('nobody, in this test') }).partial())();
+});
+
+test('an ID of another service says who checks it', () => {
+  const body = z.strictObject({ customer_id: foreignId('finance.customer').optional() });
+  const declaration = { summary: 'Save', access: open, body, reply, handle: () => ({}) };
+  const save = command('POST /api/leads', declaration);
+  const columns = { leads: 'customer_id' };
+  const withReferences = (...references: Reference[]) => service({ ...contents({ leads: { save } }), references });
+  expect(() => withReferences()).toThrow('The body of leads.save names a finance.customer (customer_id): declare in');
+  const unchecked = referencesTo('finance.customer', { checked_by: 'Nobody names them.', columns });
+  expect(() => withReferences(unchecked)).toThrow('names a finance.customer');
+  withReferences(referencesTo('finance.customer', { checked_by: [() => undefined], columns }));
+  withReferences(referencesTo('finance.customer', { usable: () => Promise.resolve([]), columns }));
+  const promised = z.strictObject({ customer_id: idCheckedBy('finance') });
+  const broken = command('POST /api/leads', { ...declaration, body: promised });
+  const calls = { finance: {} } as never;
+  expect(() => service({ ...contents({ leads: { save: broken } }), calls })).toThrow('declare it as foreignId');
+});
+
+test('what deletes records that others know is declared with its table', () => {
+  const remove = command('DELETE /api/leads/{id}', {
+    summary: 'Delete',
+    access: open,
+    params: { id: idOf('leads') },
+    reply,
+    deletes: 'crm.lead',
+    handle: () => ({}),
+  });
+  const withOwned = (...owns: Owned[]) => service({ ...contents({ leads: { remove } }), owns });
+  expect(() => withOwned()).toThrow('leads.remove deletes a crm.lead: declare it in `owns`');
+  const others = { referrers: [], instead: 'Keep it.' };
+  expect(() => withOwned(owned('crm.lead', { table: 'deals', ...others }))).toThrow('leads.remove deletes');
+  withOwned(owned('crm.lead', { table: 'leads', ...others }));
 });
 
 describe('everything that may happen to a thing is done by somebody', () => {

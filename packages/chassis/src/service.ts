@@ -16,7 +16,9 @@ import { assertDone } from './actions.ts';
 import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
 import type { Schedule } from './schedules/schedule.ts';
-import { checkedElsewhere, tables } from './schema/fields.ts';
+import { assertRelations } from './references/guards.ts';
+import type { Owned, Reference } from './references/reference.ts';
+import { checkedElsewhere, foreignIds, tables } from './schema/fields.ts';
 import { marked } from './schema/schema-walk.ts';
 
 /** The tools of a schedule. */
@@ -53,14 +55,27 @@ export interface Service {
   schedules?: readonly Schedule<never>[];
   /** The gRPC definitions of the services that it calls. */
   calls?: Record<string, TsProtoServiceDefinition>;
+  /** The columns that store IDs of other services' records. */
+  references?: readonly Reference[];
+  /** The kinds of its records whose IDs other services store. */
+  owns?: readonly Owned[];
 }
+
+/** The names of the services that a service calls, those that it asks before it deletes something among them. */
+export const calledBy = ({ calls = {}, owns = [] }: Pick<Service, 'calls' | 'owns'>): string[] => [
+  ...new Set([...Object.keys(calls), ...owns.flatMap(({ referrers }) => referrers)]),
+];
 
 /** The operations of a service, or of the gateway, under its name. */
 export type DeclaredOperations = Pick<Service, 'name' | 'operations'>;
 
 /** The ids in a body; whether it is declared who makes sure that the caller may see what they name. */
 const idsIn = marked((field) =>
-  tables.get(field) || checkedElsewhere.get(field) ? true : field instanceof z.ZodUUID ? false : undefined,
+  tables.get(field) || checkedElsewhere.get(field) || foreignIds.get(field)
+    ? true
+    : field instanceof z.ZodUUID
+      ? false
+      : undefined,
 );
 
 /**
@@ -71,7 +86,7 @@ function assertIdsDeclared(id: string, { body }: Operation): void {
   const forgotten = body && idsIn(body).find(({ mark }) => !mark);
   if (forgotten)
     throw new Error(
-      `The body of ${id} has the id ${forgotten.path.join('.')}: declare it as idOf, refTo or idCheckedBy.`,
+      `The body of ${id} has the id ${forgotten.path.join('.')}: declare it as idOf, refTo, foreignId or idCheckedBy.`,
     );
 }
 
@@ -91,10 +106,13 @@ function assertActions(contents: Service): void {
 
 /**
  * Declares a service.
- * @throws when two of its operations share a route, a body has an id that names nothing, or nobody does an action
+ * @throws when two of its operations share a route, a body has an id that names nothing or is not checked, or nobody does an action
  */
 export function service(contents: Service): Service {
-  for (const [id, operation] of operationsOf(contents)) assertIdsDeclared(id, operation);
+  for (const [id, operation] of operationsOf(contents)) {
+    assertIdsDeclared(id, operation);
+    assertRelations(id, operation, contents);
+  }
   assertActions(contents);
   return contents;
 }

@@ -26,7 +26,11 @@ import { prune, type Relay, startRelay } from './messaging/outbox.ts';
 import { connectRpc, type Rpc, startRpcServer } from './rpc/rpc.ts';
 import { type Schedule, Sleepers, startSchedules } from './schedules/schedule.ts';
 import { countEarlierFiles } from './schedules/storage-report.ts';
-import { operationsOf, type Service, type Tools } from './service.ts';
+import { ReferenceServiceDefinition } from '@suite/proto/references/v1/references';
+import { serveReferences } from './references/counting.ts';
+import type { Referrers } from './references/deletion.ts';
+import { guards } from './references/guards.ts';
+import { calledBy, operationsOf, type Service, type Tools } from './service.ts';
 import { http, trimMemory } from './runtime/memory.ts';
 
 export interface RunningService {
@@ -85,6 +89,14 @@ function layFoundation(
   return { bus, database, relay, sleepers, rpc, tools };
 }
 
+/** Clients of the services that are asked before a record is deleted. */
+function connectReferrers({ owns = [] }: Service, { addresses }: ServiceConfig, keys: Keys) {
+  const names = [...new Set(owns.flatMap(({ referrers }) => referrers))];
+  const asked = names.map((name) => [name, { definition: ReferenceServiceDefinition, address: addresses[name]! }]);
+  const rpc: Rpc<Record<string, typeof ReferenceServiceDefinition>> = connectRpc(Object.fromEntries(asked), keys);
+  return rpc;
+}
+
 /** Serves the operations over HTTP. */
 async function serveHttp(contents: Service, host: Host, { HOST, HTTP_PORT }: ServiceConfig): Promise<Server> {
   const app = express();
@@ -119,10 +131,13 @@ export async function startService(
   const public_url = config.PUBLIC_URL.replace(/\/+$/, '');
   const secrets = { keys, links: fileLinks(keys.private_key, public_url), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
-  const http = await serveHttp(contents, { ...given, outgoing, public_url }, config);
+  const referrers = connectReferrers(contents, config, keys);
+  const guard = guards(contents, database, ({ caller, request_id }): Referrers => referrers.as(caller, request_id));
+  const http = await serveHttp(contents, { ...given, outgoing, public_url, guard }, config);
   const { port } = http.address() as AddressInfo;
   const terminator = createHttpTerminator({ server: http, gracefulTerminationTimeout: DRAIN_MS });
-  const { rpc: services = [] } = contents;
+  const { rpc: declared = [], references = [] } = contents;
+  const services = references.length > 0 ? [...declared, serveReferences(references)] : declared;
   const grpc = await startRpcServer({ host, port: config.GRPC_PORT, services, ...given });
 
   let stopping = false;
@@ -145,6 +160,7 @@ export async function startService(
     await Promise.all(working.map((part) => part.stop()));
     await relay.flush(FLUSH_MS);
     rpc.close();
+    referrers.close();
     await bus.drain();
     await database.close();
     operations_server.close();
@@ -156,7 +172,7 @@ export async function startService(
 /** Runs a service as this process, until a signal stops it; `main.ts` calls it. */
 export async function run(contents: Service): Promise<void> {
   try {
-    const config = settingsOf(() => serviceConfig(Object.keys(contents.calls ?? {})));
+    const config = settingsOf(() => serviceConfig(calledBy(contents)));
     const keys = loadKeys(contents.name, config.KEYS_DIR);
     // `main.ts` lies in the `src` of its service.
     const warnings = await assertMigrated(config, join(process.argv[1]!, '../..'));

@@ -1,5 +1,5 @@
 /** Lines on the wire: the fields that bodies and answers of all documents share. */
-import { choice, Discount, Id, idCheckedBy, Money, MoneyOut, LongText, Qty, QtyOut } from '@suite/chassis';
+import { choice, Discount, Id, foreignId, Money, MoneyOut, LongText, Qty, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A tax as inventory had it when the line was written. */
@@ -58,7 +58,7 @@ export const TAXES_MAX = 10;
 export const lineInput = (id: string, price: string) =>
   z
     .strictObject({
-      product_id: idCheckedBy('inventory')
+      product_id: foreignId('inventory.product')
         .nullable()
         .optional()
         .describe('A product or service of inventory; free text without.'),
@@ -67,7 +67,7 @@ export const lineInput = (id: string, price: string) =>
       unit_price: Money.optional().describe(`The ${price} of the product otherwise; needed without a product.`),
       discount: Discount.nullable().optional(),
       tax_ids: z
-        .array(idCheckedBy('inventory'))
+        .array(foreignId('inventory.tax'))
         .max(TAXES_MAX)
         .optional()
         .describe('The taxes of the product otherwise.'),

@@ -8,4 +8,5 @@ export { eventsText, methodsText, operationsText, type Routes, routes, statesTex
 export { type Example, openapi } from './openapi/openapi.ts';
 export { documentId } from './operation-id.ts';
 export { protobufChanges } from './protobuf-changes.ts';
+export { referencesText } from './references/references.ts';
 export { visibilityText } from './visibility.ts';

@@ -118,6 +118,17 @@ CREATE TABLE IF NOT EXISTS rpc_keys (
 );
 CREATE INDEX IF NOT EXISTS rpc_keys_subject ON rpc_keys (workspace_id, method, subject) WHERE subject IS NOT NULL;
 
+-- Records that are being deleted, here or in the service that owns them: nothing may refer to them any more. A fence ends with
+-- its time, so that a deletion that crashed blocks nobody for long.
+CREATE TABLE IF NOT EXISTS deletion_fences (
+  workspace_id uuid NOT NULL,
+  noun         text NOT NULL, -- the kind of record, such as finance.customer
+  record_id    uuid NOT NULL,
+  deletion_id  uuid NOT NULL, -- the attempt that the fence belongs to
+  until        timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, noun, record_id)
+);
+
 -- One row for every changed row: who, through which key, in which request, what it was and what it became; of an update, the
 -- columns that changed.
 CREATE TABLE IF NOT EXISTS audit_log (
@@ -332,10 +343,80 @@ END
 $$;
 
 SELECT suite_confine('outbox'), suite_confine('aggregate_versions'), suite_confine('idempotency_keys'), suite_confine('rpc_keys'),
-  suite_confine('audit_log');
+  suite_confine('deletion_fences'), suite_confine('audit_log');
 SELECT suite_append_only('outbox');
 REVOKE INSERT, UPDATE, DELETE ON audit_log FROM suite_confined;
 GRANT SELECT, INSERT ON inbox TO suite_confined;
+
+-- The lock between those who refer to a record and those who delete it.
+CREATE OR REPLACE FUNCTION suite_reference_lock(noun text, workspace uuid, record uuid) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT hashtextextended(noun || workspace || record, 0) $$;
+
+-- Refuses references to records that are being deleted. Runs in the transaction that writes the references: either it sees the
+-- fence, or the deletion waits for its end and counts what it wrote. Reads as the owner, whatever the role may see.
+CREATE OR REPLACE FUNCTION suite_refer(noun text, field text, workspace uuid, records uuid[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+DECLARE
+  record uuid;
+BEGIN
+  FOR record IN SELECT DISTINCT named FROM unnest(records) AS named WHERE named IS NOT NULL ORDER BY named LOOP
+    PERFORM pg_advisory_xact_lock_shared(suite_reference_lock(noun, workspace, record));
+    IF EXISTS (SELECT FROM deletion_fences AS fence WHERE fence.workspace_id = workspace AND fence.noun = suite_refer.noun
+        AND fence.record_id = record AND fence.until > clock_timestamp()) THEN
+      RAISE EXCEPTION 'The record % (%) is being deleted.', record, noun USING ERRCODE = 'SUDEL', COLUMN = field;
+    END IF;
+  END LOOP;
+END
+$$;
+
+-- Raises the fence of a deletion, after the transactions that are just writing references to the record. It replaces the fence of
+-- an earlier attempt.
+CREATE OR REPLACE FUNCTION suite_fence(noun text, record uuid, deletion uuid, hold_ms int) RETURNS void LANGUAGE plpgsql
+SET lock_timeout = '1500ms' AS $$
+DECLARE
+  workspace uuid := current_setting('suite.workspace_id')::uuid;
+BEGIN
+  PERFORM pg_advisory_xact_lock(suite_reference_lock(noun, workspace, record));
+  INSERT INTO deletion_fences (workspace_id, noun, record_id, deletion_id, until)
+  VALUES (workspace, noun, record, deletion, clock_timestamp() + hold_ms * interval '1 millisecond')
+  ON CONFLICT ON CONSTRAINT deletion_fences_pkey DO UPDATE SET deletion_id = excluded.deletion_id, until = excluded.until;
+END
+$$;
+
+-- Has a table refuse references to records that are being deleted. `records` is an SQL expression over the row `given`.
+CREATE OR REPLACE FUNCTION suite_refers(target regclass, field text, noun text, records text) RETURNS void LANGUAGE plpgsql AS $body$
+DECLARE
+  label text := 'suite_refers_' || md5(concat_ws(' ', target, field, noun, records));
+BEGIN
+  EXECUTE format($f$CREATE OR REPLACE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM suite_refer(%L, %L, workspace_id, array_agg(named)) FROM (
+        SELECT given.workspace_id, named FROM new_rows AS given CROSS JOIN LATERAL unnest(%s) AS named
+        WHERE named IS NOT NULL) AS referred GROUP BY workspace_id;
+      RETURN NULL;
+    END $$$f$, label || '_new', noun, field, records);
+  EXECUTE format($f$CREATE OR REPLACE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM suite_refer(%L, %L, NEW.workspace_id, %s);
+      RETURN NEW;
+    END $$$f$, label || '_changed', noun, field, replace(records, 'given.', 'NEW.'));
+  EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %s REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION %I()',
+    label || '_new', target, label || '_new');
+  EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OF %I ON %s FOR EACH ROW WHEN (NEW.%I IS DISTINCT FROM OLD.%I) EXECUTE FUNCTION %I()',
+    label || '_changed', field, target, field, field, label || '_changed');
+END
+$body$;
+
+-- Drops what suite_refers has made: the declared references are made again, all of them.
+CREATE OR REPLACE FUNCTION suite_refers_no_more() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  made regprocedure;
+BEGIN
+  FOR made IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname ~ '^suite_refers_[0-9a-f]{32}_' LOOP
+    EXECUTE format('DROP FUNCTION %s CASCADE', made);
+  END LOOP;
+END
+$$;
 
 -- What somebody typed, as a search: each word matches as a beginning.
 CREATE OR REPLACE FUNCTION suite_query(typed text) RETURNS tsquery LANGUAGE sql STABLE PARALLEL SAFE

@@ -5,7 +5,14 @@ import pg from 'pg';
 import { checksum } from './checksum.ts';
 import { migrationDatabaseUrl } from './migration-config.ts';
 import { becomeOwner } from './owner.ts';
-import { applyRepeatable, missingOf, readFoundation, readFunctions, readVisibility } from './repeatable.ts';
+import {
+  applyRepeatable,
+  missingOf,
+  readFoundation,
+  readFunctions,
+  readReferences,
+  readVisibility,
+} from './repeatable.ts';
 import { applyTogether, type Script } from './transaction.ts';
 
 export { type AccessState, checkAccess } from './access.ts';
@@ -40,7 +47,7 @@ const UNLIMITED = '-c statement_timeout=0 -c idle_in_transaction_session_timeout
 
 /**
  * Brings a service's database up to date: the foundation of the chassis first, then each migration that is missing, then the
- * functions of the service and its visibility where they changed. Several replicas may call it at once; one works, the others wait
+ * functions of the service, its visibility and its references where they changed. Several replicas may call it at once; one works, the others wait
  * and find nothing left to do. Returns what was applied.
  */
 export async function migrate(target: MigrationTarget): Promise<string[]> {
@@ -58,7 +65,8 @@ export async function migrate(target: MigrationTarget): Promise<string[]> {
     await client.query('SELECT suite_force_all_policies(), suite_make_searchable(again => false)');
     const functions = await applyRepeatable(client, readFunctions(target.directory));
     const visibility = await applyRepeatable(client, readVisibility(target.directory));
-    return [...foundation, ...state.missing, ...functions, ...visibility];
+    const references = await applyRepeatable(client, readReferences(target.directory));
+    return [...foundation, ...state.missing, ...functions, ...visibility, ...references];
   });
 }
 
@@ -67,7 +75,12 @@ export async function checkMigrations(target: MigrationTarget): Promise<Migratio
   return withClient(target.databaseUrl, async (client) => {
     const scripts = readScripts(target.directory);
     const { directory } = target;
-    const repeatable = [...readFoundation(), ...readFunctions(directory), ...readVisibility(directory)];
+    const repeatable = [
+      ...readFoundation(),
+      ...readFunctions(directory),
+      ...readVisibility(directory),
+      ...readReferences(directory),
+    ];
     const isKnown = await hasTable(client, '_suite_foundation');
     const missing = isKnown ? await missingOf(client, repeatable) : repeatable.map(({ name }) => name);
     return describe(target, scripts, await readHistory(client), missing);

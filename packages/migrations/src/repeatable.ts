@@ -38,6 +38,12 @@ export function readVisibility(directory: string): Script[] {
   return existsSync(file) ? [{ name: 'visibility', sql: readFileSync(file, 'utf8') }] : [];
 }
 
+/** The references to records of other services, applied after the migrations, whose tables they name. */
+export function readReferences(directory: string): Script[] {
+  const file = join(directory, 'prisma/references.sql');
+  return existsSync(file) ? [{ name: 'references', sql: readFileSync(file, 'utf8') }] : [];
+}
+
 /** The names of those whose text was never applied. */
 export async function missingOf(client: pg.Client, scripts: readonly Script[]): Promise<string[]> {
   const { rows } = await client.query<{ checksum: string }>('select checksum from _suite_foundation');

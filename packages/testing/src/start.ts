@@ -14,11 +14,13 @@ import {
   startRpcServer,
   startService,
 } from '@suite/chassis/testing';
+import { calledBy } from '@suite/chassis/declarations';
 import { freePort } from '@suite/local/ports';
 import { processes } from '@suite/local/processes';
 import { copyServiceDatabase, createServiceDatabase, type NatsServer, startNats } from '@suite/local/servers';
 import { migrate } from '@suite/migrations';
 import pg from 'pg';
+import { referencesOf } from './neighbours/references.ts';
 import { refusalsOf } from './refusals.ts';
 import { makeCaller, type Member, memberOf, type Rights } from './member.ts';
 
@@ -140,12 +142,12 @@ function adminOf(database_url: string): pg.Pool {
 }
 
 /** A real gRPC server that answers for a service that is not part of the test. */
-async function neighbour({ neighbours }: Started, name: string, served: ServedRpc): Promise<string> {
+async function neighbour({ neighbours }: Started, name: string, served: ServedRpc | undefined): Promise<string> {
   const nothing = undefined as never;
   const server = await startRpcServer({
     host: '127.0.0.1',
     port: 0,
-    services: [served],
+    services: [...(served ? [served] : []), referencesOf(name)],
     keys: keysOf(name),
     database: nothing,
     storage: nothing,
@@ -182,11 +184,12 @@ export async function start(contents: Service, options: StartOptions = {}): Prom
   const here = startedHere(directory);
   const nats_url = (await here.nats).url;
   const database_url = options.replicaOf?.database_url ?? (await freshDatabase(name));
-  const called = Object.entries(options.neighbours ?? {});
+  const referrers = (contents.owns ?? []).flatMap((kind) => kind.referrers.map((of) => [of, undefined] as const));
+  const called = Object.entries<ServedRpc | undefined>({ ...Object.fromEntries(referrers), ...options.neighbours });
   const addresses = Object.fromEntries(
     await Promise.all(called.map(async ([of, served]) => [of, await neighbour(here, of, served)] as const)),
   );
-  for (const of of Object.keys(contents.calls ?? {})) addresses[of] ??= `127.0.0.1:${await freePort()}`;
+  for (const of of calledBy(contents)) addresses[of] ??= `127.0.0.1:${await freePort()}`;
 
   const files_directory = options.replicaOf?.files_directory ?? join(directory, 'files');
   const mail_directory = join(directory, 'mail');

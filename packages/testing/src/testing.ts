@@ -6,6 +6,7 @@ export type { IdempotentRequest } from './conformance/key-conformance.ts';
 export { methodConformance } from './conformance/method-conformance.ts';
 export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';
+export { silentReferrers, usedElsewhere } from './neighbours/references.ts';
 export { eventPublisher } from './event-publisher.ts';
 export { expectRemovalToGoOn, poison, postponedIn } from './poison.ts';
 export { scene } from './scene.ts';

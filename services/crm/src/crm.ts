@@ -62,6 +62,7 @@ import * as leadStages from './stages/lead-stages.api.ts';
 import * as dealTasks from './tasks/deal-tasks.api.ts';
 import * as leadTasks from './tasks/lead-tasks.api.ts';
 import { taskStates } from './tasks/task.rules.ts';
+import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { widgetStates } from './widgets/widget.rules.ts';
 import * as widgets from './widgets/widgets.api.ts';
@@ -143,4 +144,6 @@ export const crm = service({
   ],
   rpc: [crmRpc],
   calls,
+  references,
+  owns,
 });

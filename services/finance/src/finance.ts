@@ -42,6 +42,7 @@ import { financeRpc } from './rpc/finance.rpc.ts';
 import { settleOpenStock } from './stock/sweeper.ts';
 import * as customersV1 from './v1/customers-v1.api.ts';
 import * as invoicesV1 from './v1/invoices-v1.api.ts';
+import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { noteStates } from './notes/note.rules.ts';
 
@@ -100,4 +101,6 @@ export const finance = service({
   consumers: [openNewBooks, bookAdjustment, moveStockValue, bookPosOrder, refundPosOrder],
   schedules: [settleOpenStock],
   calls,
+  references,
+  owns,
 });

@@ -95,6 +95,7 @@ import * as hrmSettings from './settings/settings.api.ts';
 import * as shifts from './shifts/shifts.api.ts';
 import { takeDueEffects } from './taking-effect/take-effect.ts';
 import * as terminations from './terminations/terminations.api.ts';
+import { references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { warningStates } from './warnings/warning.rules.ts';
 import * as warnings from './warnings/warnings.api.ts';
@@ -214,4 +215,5 @@ export const hr = service({
     reportStorage,
   ],
   calls,
+  references,
 });

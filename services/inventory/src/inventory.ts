@@ -20,6 +20,7 @@ import * as stocks from './stock/stocks.api.ts';
 import { transferStates } from './transfers/transfer.rules.ts';
 import * as stockTransfers from './transfers/transfers.api.ts';
 import * as warehouses from './warehouses/warehouses.api.ts';
+import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 import { productStates } from './products/product.rules.ts';
 import { warehouseStates } from './warehouses/warehouse.rules.ts';
@@ -35,4 +36,6 @@ export const inventory = service({
   consumers: [openWorkspace, releaseOrder, expectReturnedGoods, closeReturnedGoods, forgetReturnedGoods],
   schedules: [expireDueReservations, removeDiscardedPictures, reportStorage],
   calls,
+  references,
+  owns,
 });

@@ -62,6 +62,7 @@ import { watchToDoLists } from './todo-sync/todo-watch.ts';
 import { syncToDoLists } from './todo-sync/todo-runs.ts';
 import * as users from './users/users.api.ts';
 import * as workspaces from './workspaces/workspaces.api.ts';
+import { references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 const HOUR_MS = 3_600_000;
@@ -118,6 +119,7 @@ export const platform = service({
   ],
   rpc: [platformRpc],
   calls,
+  references,
   consumers: [
     confirmNewClient,
     confirmInvitedClient,

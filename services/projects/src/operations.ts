@@ -1,4 +1,5 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
+import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
@@ -6,6 +7,7 @@ import type { PrismaClient } from './generated/client.ts';
 
 /** The services that projects asks. */
 export const calls = {
+  crm: CrmServiceDefinition,
   platform: PlatformServiceDefinition,
   finance: FinanceServiceDefinition,
   inventory: InventoryServiceDefinition,

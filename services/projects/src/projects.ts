@@ -48,6 +48,7 @@ import { stopTimers } from './timers/timer-stop.ts';
 import * as trackerLogin from './tracker-login/tracker-login.api.ts';
 import * as trackers from './timers/trackers.api.ts';
 import * as timesheets from './timesheets/timesheets.api.ts';
+import { owns, references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Projects with their tasks and bugs, and the time that is spent on them. */
@@ -108,4 +109,6 @@ export const projects = service({
   ],
   rpc: [projectsRpc],
   calls,
+  references,
+  owns,
 });

@@ -36,6 +36,7 @@ import { moveDueTickets, removeDeletedFiles } from './steps/time-moves.ts';
 import * as slaPolicies from './sla/sla-policies.api.ts';
 import { announceDue } from './ticket-sla/sla-sweep.ts';
 import * as ticketSla from './ticket-sla/ticket-sla.api.ts';
+import { references } from './references.ts';
 import { whoSeesWhat } from './visibility.ts';
 
 /** Tickets and what was promised about them, frequent questions, and the knowledge base. */
@@ -84,4 +85,5 @@ export const support = service({
     recountNightly,
   ],
   calls,
+  references,
 });

@@ -1,4 +1,4 @@
-import { AlreadyExists, Fault, InUse, invalid, storageFull, Unavailable } from '../runtime/fault.ts';
+import { AlreadyExists, BeingDeleted, Fault, InUse, invalid, storageFull, Unavailable } from '../runtime/fault.ts';
 
 const UNIQUE = '23505';
 const FOREIGN_KEY = '23503';
@@ -15,6 +15,8 @@ const NOT_ITS_KIND = '22P02';
 /** An argument that no function takes, such as a time zone that PostgreSQL does not know. */
 const BAD_ARGUMENT = '22023';
 const ABORTED = '25P02';
+/** Our own code (`suite_refer`): a row refers to a record that is being deleted. */
+const BEING_DELETED = 'SUDEL';
 const DISK_FULL = '53100';
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
@@ -77,6 +79,7 @@ interface Refusal {
   message?: string;
   table?: string;
   constraint?: string;
+  column?: string;
 }
 
 function meaningOf(refusal: Refusal, isWhole: IsWhole): Fault | undefined {
@@ -93,6 +96,10 @@ function meaningOf(refusal: Refusal, isWhole: IsWhole): Fault | undefined {
       return message.startsWith('update or delete')
         ? InUse(table !== undefined && isWhole(table) ? { held_by: table } : undefined)
         : invalid(fieldOf(refusal), 'There is no such record.');
+    case BEING_DELETED: {
+      const { status, code: name, text } = BeingDeleted;
+      return new Fault(status, name, text, { errors: { [refusal.column ?? 'body']: [text] }, retryable: true });
+    }
     case NUMBER_TOO_LARGE:
       return invalid('body', 'A number is too large.');
     case NOT_ITS_KIND:

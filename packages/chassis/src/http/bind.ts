@@ -37,6 +37,16 @@ import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
 import { secretFields, shape, withoutSecrets } from './reply.ts';
 
+/** Work around an operation that names or deletes records which other services know. */
+export interface Guard {
+  /** Runs before the operation prepares. */
+  prepare(): Promise<void>;
+  /** Runs first in the transaction. */
+  confirm?(db: unknown): Promise<void>;
+  /** Runs when nothing came of the operation, with the reason if there is one. */
+  abandon?(reason: unknown): Promise<void>;
+}
+
 /** A running service gives these to its operations. */
 export interface Host {
   name: string;
@@ -52,6 +62,13 @@ export interface Host {
   observe: Observe;
   /** Clients of other services, on behalf of a caller. */
   rpc(caller: Caller | null, request_id: string): object;
+  /** The guard of a call, if it needs one. */
+  guard(
+    operation: Operation,
+    input: { params: Record<string, unknown>; body: unknown },
+    context: Context,
+    rpc: object,
+  ): Guard | undefined;
   /** A keyed hash: bodies can hold passwords, whose plain hash must not lie anywhere. */
   fingerprint(asked: object): string;
   /** In tests: a fault that its operation does not declare is a failure. */
@@ -107,22 +124,40 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
     host.rpc(onBehalfOf(caller?.user_id ?? workspace_id, workspace_id), context.request_id);
   const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
+  const guard = host.guard(operation, input, context, rpc);
+  const prepare = operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, rpcIn, outgoing }));
+  // Refusals of the operation itself come first: other services are asked only about what would be deleted.
+  const rehearse = async (db: unknown, emit: Emit) => {
+    await assertNamedRecordsVisible(db as Rows, operation, input);
+    return await operation.handle({ ...means, db, emit, prepared: undefined });
+  };
+  const guarded = async () => {
+    if (operation.deletes) await database.dryRun(context, rehearse);
+    await guard?.prepare();
+    return await prepare?.();
+  };
   let value: unknown;
-  const answer = await perform<unknown, Outcome>(database, context, {
+  const performed = perform<unknown, Outcome>(database, context, {
     as: isQuery ? 'view' : isDryRun ? 'dryRun' : 'write',
     key: call && {
       answered: () => answered(call),
       once: (work) => once(call, work, (whole) => withoutSecrets(operation.reply, whole)),
     },
     check: (db) => assertNamedRecordsVisible(db as Rows, operation, input),
-    prepare: operation.prepare && (() => operation.prepare!({ ...means, ...before, rpc, rpcIn, outgoing })),
+    prepare: guard ? guarded : prepare,
     handle: async ({ prepared, ...given }) => {
+      await guard?.confirm?.(given.db);
       value = await operation.handle({ ...means, ...given, prepared });
       if (!isQuery && !(value instanceof Fault) && input.files.length > 0)
         await countStored(given.db as Rows, input.files, { caller, refuses: operation.upload !== undefined });
       return shape(operation, input, value);
     },
   });
+  const answer = await performed.catch(async (error: unknown) => {
+    await guard?.abandon?.(error);
+    throw error;
+  });
+  if (isDryRun) await guard?.abandon?.(undefined);
   if (operation.witness) {
     const shown = 'body' in answer ? [(answer.body as { data: object | object[] }).data].flat() : [];
     const noted = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);

@@ -23,7 +23,7 @@ const referencesIn = marked((field) => tables.get(field));
 const innerFieldsOf = marked((field) => innerFields.get(field));
 
 /** The place of the first value on a path that is not visible, as the caller wrote it: `lines.1.line_id`, `label_ids`. */
-function placeOf(
+export function placeOf(
   value: unknown,
   [name, ...rest]: readonly string[],
   visible: ReadonlySet<unknown>,

@@ -7,7 +7,7 @@ import { databaseFault, tookLong } from '../database/database-fault.ts';
 import { type Emit, Envelope, type EventMessage, eventName, schemaVersion } from '../operation/events.ts';
 import { startIntake } from './intake.ts';
 import { type Apart, type Outcome, type Received, startLanes } from './lanes.ts';
-import { Fault, Unavailable } from '../runtime/fault.ts';
+import { BeingDeleted, Fault, Unavailable } from '../runtime/fault.ts';
 import type { Log } from '../runtime/log.ts';
 import { execute } from '../database/running.ts';
 
@@ -77,9 +77,13 @@ function open(received: object, event: EventMessage<unknown>): Envelope {
   return envelope;
 }
 
-/** Whether something that we depend on is down, which is no fault of the message; that it takes too long may be. */
+/**
+ * Whether something that we depend on is down, which is no fault of the message; that it takes too long may be. A record that is
+ * being deleted can be referred to again if the deletion is refused, so the event waits for that, too.
+ */
 function isOutage(error: unknown): boolean {
   const refusal = databaseFault(error);
+  if (refusal?.code === BeingDeleted.code) return true;
   return refusal !== undefined && refusal.status > 500 && !tookLong(refusal);
 }
 

@@ -106,6 +106,7 @@ const OLD = [
   `outbox WHERE position IN (SELECT position FROM outbox WHERE published_at < now() - interval '7 days' LIMIT 1000)`,
   `idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 1000)`,
   `inbox WHERE ctid IN (SELECT ctid FROM inbox WHERE received_at < now() - interval '14 days' LIMIT 1000)`,
+  `deletion_fences WHERE ctid IN (SELECT ctid FROM deletion_fences WHERE until < now() LIMIT 1000)`,
   // Work that was not found again for so long has been done in another way.
   `postponed_work WHERE ctid IN (SELECT ctid FROM postponed_work WHERE due_at < now() - interval '7 days' LIMIT 1000)`,
 ];

@@ -175,10 +175,8 @@ interface ServiceContext {
   public_url: string;
 }
 
-/** The access of `prepare` to the database: a query only reads. */
 /** The way to others; `rpcIn` speaks in a workspace that the caller is not in, with nobody's rights. */
 type Others<Rpc> = { rpc: Rpc; rpcIn(workspace_id: string): Rpc; outgoing: Outgoing };
-
 type Before<Db, Scope> = { read: Read<Db> } & (Scope extends { emit: Emit } ? { write: Write<Db> } : unknown);
 
 type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepared, Db, Rpc, Scope> = {
@@ -193,6 +191,8 @@ type Declaration<R extends Route, A extends Access, P, Q, B, Value, Shown, Prepa
     message?: WholeMessage;
     reply: Reply<Value, Shown>;
     faults?: FaultMaker[];
+    /** The kind of record that it deletes and other services refer to: they are asked first whether it is in use. */
+    deletes?: `${string}.${string}`;
     /**
      * Does what must not happen inside the transaction: asks other services, hashes, reads and writes files. Its result
      * arrives in `handle` as `prepared`; files that it adds to `files` vanish when the command fails.
@@ -248,6 +248,7 @@ export interface Operation {
   message?: WholeMessage;
   reply: Reply;
   faults?: FaultMaker[];
+  deletes?: string;
   prepare?(input: object): Promise<unknown>;
   handle(input: object): unknown;
   witness?(answer: object): Promise<unknown>;

@@ -86,6 +86,12 @@ export const NotAcceptable = fault(
   'This format is not available. Send an Accept header with an available one.',
 );
 export const InUse = fault(409, 'in_use', 'This record is still in use.');
+export const BeingDeleted = fault(
+  409,
+  'being_deleted',
+  'This record is being deleted. Choose another one, or try again in a moment.',
+  { retryable: true },
+);
 export const AlreadyExists = fault(409, 'already_exists', 'There is such a record already.');
 export const InvalidTransition = fault(409, 'invalid_transition', 'This cannot be done in the present state.');
 /** Its details name the `limit`, how much is `allowed`, and how much is `used`. */
@@ -136,6 +142,7 @@ export const standardFaults: readonly FaultMaker[] = [
   NotFound,
   NotAcceptable,
   InUse,
+  BeingDeleted,
   AlreadyExists,
   PlanLimit,
   InvalidTransition,

@@ -19,6 +19,9 @@ export const tables = z.registry<{ table: string; subject: boolean }>();
 /** Fields of a body that name a record which the frame does not look up, with who does. */
 export const checkedElsewhere = z.registry<{ by: string }>();
 
+/** Fields of a body that name records of other services, with the kind of record. */
+export const foreignIds = z.registry<{ noun: string }>();
+
 /** The people who see an inner field: members of staff with all of these permissions, and the person whom the record is about. */
 export interface Opened {
   permissions: readonly string[];
@@ -41,8 +44,13 @@ export const idOf = (table: string) => z.uuid().register(tables, { table, subjec
 /** The id of a record of `table` in a body; the binder answers 422 for one that the caller may not see, as for an unknown one. */
 export const refTo = (table: string) => z.uuid().register(tables, { table, subject: false });
 /**
+ * The ID of a record of another service in a body. The service declares in `references` who checks that it can be named.
+ * @param noun the kind of record, such as `finance.customer`
+ */
+export const foreignId = (noun: `${string}.${string}`) => z.uuid().register(foreignIds, { noun });
+/**
  * The id of a record in a body that the frame cannot look up.
- * @param by who makes sure that the caller may see it: the service that has it, or the rule that knows its table
+ * @param by the rule that makes sure that the caller may see it
  */
 export const idCheckedBy = (by: string) => z.uuid().register(checkedElsewhere, { by });
 const ONE_LINE = 'Use a single line without line breaks, tabs or other control characters.';

@@ -1,4 +1,4 @@
-import { choice, Id, idCheckedBy, input, Name, LongText, record, refTo, Timestamp, version } from '@suite/chassis';
+import { choice, foreignId, Id, input, Name, LongText, record, refTo, Timestamp, version } from '@suite/chassis';
 import { z } from 'zod';
 import { subject } from '../board/summaries.schema.ts';
 
@@ -19,7 +19,7 @@ const call = {
   type: choice('inbound', 'outbound'),
   at: Timestamp,
   duration: z.int().min(0).max(DAY_S).describe('In seconds.'),
-  assignee_id: idCheckedBy('platform')
+  assignee_id: foreignId('platform.user')
     .optional()
     .describe('Who called, or took the call; the caller of this operation otherwise.'),
   description: LongText.nullable().optional(),

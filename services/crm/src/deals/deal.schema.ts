@@ -4,7 +4,7 @@ import {
   PlannedDay,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   inner,
   input,
   list,
@@ -96,14 +96,14 @@ const facts = {
   phone: Phone.nullable(),
   expected_close: PlannedDay.nullable(),
   notes: LongText.nullable(),
-  customer_id: idCheckedBy('finance').nullable().describe('The customer of finance whom it is made with.'),
+  customer_id: foreignId('finance.customer').nullable().describe('The customer of finance whom it is made with.'),
   pipeline_id: refTo('pipelines'),
   stage_id: refTo('deal_stages'),
   lost_reason: LongText.max(500).min(1).describe('Needed when the stage is of the type `lost`.'),
   label_ids: ids(refTo('labels')),
   source_ids: ids(refTo('sources')),
-  user_ids: ids(idCheckedBy('platform')),
-  client_ids: ids(idCheckedBy('platform')),
+  user_ids: ids(foreignId('platform.user')),
+  client_ids: ids(foreignId('platform.user')),
 };
 const optional = z.object(facts).partial().shape;
 

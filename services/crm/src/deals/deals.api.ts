@@ -72,6 +72,7 @@ export const remove = command('DELETE /api/deal/delete/{id}', {
   access: dealStates.can('delete'),
   params: { id: idOf('deals') },
   reply: removed,
+  deletes: 'crm.deal',
   handle: ({ db, params }) => removeDeal(db, params.id),
 });
 

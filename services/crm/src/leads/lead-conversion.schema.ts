@@ -1,7 +1,7 @@
-import { choice, Currency, Email, idCheckedBy, input, ShortText, Money, Name, Phone, refTo } from '@suite/chassis';
+import { choice, Currency, Email, foreignId, input, ShortText, Money, Name, Phone, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
-const KnownClient = z.strictObject({ id: idCheckedBy('platform').describe('A client user of this workspace.') });
+const KnownClient = z.strictObject({ id: foreignId('platform.user').describe('A client user of this workspace.') });
 const NewClient = z.strictObject({
   name: Name,
   email: Email,

@@ -3,7 +3,7 @@ import {
   Day,
   Email,
   Id,
-  idCheckedBy,
+  foreignId,
   idOf,
   input,
   ShortText,
@@ -125,7 +125,7 @@ const facts = {
   company: ShortText().min(1).nullable(),
   website: Url.nullable(),
   job_title: ShortText().min(1).nullable(),
-  owner_id: idCheckedBy('platform'),
+  owner_id: foreignId('platform.user'),
   expected_value: Money.nullable(),
   next_follow_up: PlannedDay.nullable(),
   notes: LongText.nullable(),
@@ -135,7 +135,7 @@ const facts = {
   lost_reason: Reason.describe('Needed when the stage is of the type `lost`.'),
   label_ids: ids(refTo('labels')),
   source_ids: ids(refTo('sources')),
-  user_ids: ids(idCheckedBy('platform')),
+  user_ids: ids(foreignId('platform.user')),
 };
 const optional = z.object(facts).partial().shape;
 

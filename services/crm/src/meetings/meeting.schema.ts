@@ -3,6 +3,7 @@ import {
   choice,
   Email,
   Id,
+  foreignId,
   idCheckedBy,
   input,
   ShortText,
@@ -61,7 +62,7 @@ export const MeetingFilter = list(Meeting, {
   expand: ['attendees'],
 });
 
-const UserAttendee = z.strictObject({ user_id: idCheckedBy('platform'), response: Response.optional() });
+const UserAttendee = z.strictObject({ user_id: foreignId('platform.user'), response: Response.optional() });
 const ContactAttendee = z.strictObject({ name: Name, email: Email.optional(), response: Response.optional() });
 const AttendeeInput = z.union([UserAttendee, ContactAttendee]);
 

@@ -1,4 +1,4 @@
-import { idCheckedBy, input, refTo } from '@suite/chassis';
+import { foreignId, input, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
 const ids = (id: z.ZodUUID) => z.array(id).min(1).max(50);
@@ -7,6 +7,6 @@ const ids = (id: z.ZodUUID) => z.array(id).min(1).max(50);
 export const MemberInputs = {
   label: input({ label_ids: ids(refTo('labels')) }),
   source: input({ source_ids: ids(refTo('sources')) }),
-  user: input({ user_ids: ids(idCheckedBy('platform')) }),
-  client: input({ client_ids: ids(idCheckedBy('platform')) }),
+  user: input({ user_ids: ids(foreignId('platform.user')) }),
+  client: input({ client_ids: ids(foreignId('platform.user')) }),
 };

@@ -4,7 +4,7 @@ import {
   PlannedDay,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   input,
   ShortText,
   list,
@@ -65,13 +65,13 @@ export const OpportunityFilter = list(Opportunity, {
 });
 
 const optional = {
-  customer_id: idCheckedBy('finance').nullable().optional(),
+  customer_id: foreignId('finance.customer').nullable().optional(),
   contact: ShortText().min(1).nullable().optional(),
   amount: Money.optional(),
   stage: OpportunityStage.optional(),
   probability: Percentage.optional().describe('What is usual in the stage otherwise. A closed one has 100 or 0.'),
   expected_close: PlannedDay.nullable().optional(),
-  owner_id: idCheckedBy('platform').optional().describe('The caller otherwise.'),
+  owner_id: foreignId('platform.user').optional().describe('The caller otherwise.'),
   source_id: refTo('sources').nullable().optional(),
   description: LongText.nullable().optional(),
 };

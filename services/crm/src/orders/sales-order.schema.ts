@@ -6,7 +6,7 @@ import {
   PlannedDay,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   input,
   ShortText,
   list,
@@ -69,7 +69,7 @@ export const SalesOrderFilter = list(SalesOrder, {
 const optional = {
   order_date: BusinessDay.optional().describe('Today otherwise.'),
   delivery_date: PlannedDay.nullable().optional(),
-  warehouse_id: idCheckedBy('inventory')
+  warehouse_id: foreignId('inventory.warehouse')
     .optional()
     .describe('Where its goods are taken from; the default warehouse otherwise.'),
   ...pricing,
@@ -82,13 +82,13 @@ export const SalesOrderInput = input({
   quote_id: refTo('quotes')
     .optional()
     .describe('An accepted quote, whose customer, lines, currency and discount it takes.'),
-  customer_id: idCheckedBy('finance').optional().describe('Needed without a quote.'),
+  customer_id: foreignId('finance.customer').optional().describe('Needed without a quote.'),
   lines: Lines.optional().describe('Needed without a quote.'),
   ...optional,
 });
 
 export const SalesOrderChanges = input({
-  customer_id: idCheckedBy('finance').optional(),
+  customer_id: foreignId('finance.customer').optional(),
   lines: Lines.optional(),
   ...optional,
   status: choice('confirmed', 'on_hold', 'cancelled', 'closed')

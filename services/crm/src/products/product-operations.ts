@@ -18,7 +18,7 @@ interface Offered extends Assignment {
 }
 
 /** Asks inventory for the products. @throws a 422 that names the first one that is unknown there or archived */
-async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promise<Offered[]> {
+export async function askForProducts(rpc: Rpc, products: readonly Assignment[]): Promise<Offered[]> {
   const product_ids = [...new Set(products.map(({ product_id }) => product_id))];
   const found = await rpc.inventory.batchGetProducts({ product_ids });
   const known = new Map(found.products.map((product) => [product.product_id, product]));

@@ -1,5 +1,5 @@
 /** Products that a lead may buy or a deal is about. */
-import { Id, idCheckedBy, input, Money, MoneyOut, Qty, QtyOut } from '@suite/chassis';
+import { Id, foreignId, input, Money, MoneyOut, Qty, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A product on a lead or a deal, at the price that it had when it was assigned. */
@@ -9,7 +9,7 @@ export const AssignedProduct = z
 
 const Assignment = z
   .strictObject({
-    product_id: idCheckedBy('inventory'),
+    product_id: foreignId('inventory.product'),
     qty: Qty.default('1'),
     price: Money.optional().describe('For one of it; the sale price otherwise.'),
   })

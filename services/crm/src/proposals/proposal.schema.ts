@@ -7,7 +7,7 @@ import {
   Day,
   Email,
   Id,
-  idCheckedBy,
+  foreignId,
   inner,
   input,
   list,
@@ -82,14 +82,14 @@ const optional = {
 };
 
 export const ProposalInput = input({
-  customer_id: idCheckedBy('finance'),
+  customer_id: foreignId('finance.customer'),
   valid_until: PlannedDay,
   lines: Lines,
   ...optional,
 });
 
 export const ProposalChanges = input({
-  customer_id: idCheckedBy('finance').optional(),
+  customer_id: foreignId('finance.customer').optional(),
   valid_until: PlannedDay.optional(),
   lines: Lines.optional(),
   ...optional,

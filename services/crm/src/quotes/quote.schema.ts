@@ -6,7 +6,7 @@ import {
   PlannedDay,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   input,
   ShortText,
   list,
@@ -74,14 +74,14 @@ const optional = {
 };
 
 export const QuoteInput = input({
-  customer_id: idCheckedBy('finance'),
+  customer_id: foreignId('finance.customer'),
   expiry_date: PlannedDay,
   lines: Lines,
   ...optional,
 });
 
 export const QuoteChanges = input({
-  customer_id: idCheckedBy('finance').optional(),
+  customer_id: foreignId('finance.customer').optional(),
   expiry_date: PlannedDay.optional(),
   lines: Lines.optional(),
   ...optional,

@@ -1,14 +1,25 @@
 /** The methods of crm for other services. */
 import { type Caller, Id, serveMethods, sql } from '@suite/chassis';
-import { CrmServiceDefinition, type ToDoMark, type ToDoTask } from '@suite/proto/crm/v1/crm';
+import { CrmServiceDefinition, type Deal, type ToDoMark, type ToDoTask } from '@suite/proto/crm/v1/crm';
 import { StatedRights, withRights } from '@suite/users';
 import { z } from 'zod';
 import { type Db, method } from '../operations.ts';
 
 const MOST_USERS = 1_000;
+const MOST_DEALS = 1_000;
 const MOST_KNOWN = 10_000;
 // Chosen: nobody does more than this; of more, those that are due first are told of.
 const MOST = 5_000;
+
+/** Deals by their IDs, for services that store them. */
+const batchGetDeals = method(CrmServiceDefinition.methods.batchGetDeals, {
+  summary: 'Look up deals',
+  visible: true,
+  input: z.object({ deal_ids: z.array(Id).max(MOST_DEALS, `Send at most ${MOST_DEALS} IDs.`) }),
+  handle: async ({ db, input }) => ({
+    deals: await db.rows<Deal>(sql`SELECT id AS deal_id, name FROM deals WHERE id = ANY(${input.deal_ids}::uuid[])`),
+  }),
+});
 
 /** Platform keeps to-do lists elsewhere alike, by itself and for their users: it alone says what they may do now. */
 const forToDoLists = { access: 'settling', only: ['platform'] } as const;
@@ -52,4 +63,4 @@ const listToDoTasks = method(CrmServiceDefinition.methods.listToDoTasks, {
   handle: async ({ db, caller, input }) => ({ tasks: await toDoTasks(db, caller, input.known_task_ids) }),
 });
 
-export const crmRpc = serveMethods(CrmServiceDefinition, { batchGetToDoMarks, listToDoTasks });
+export const crmRpc = serveMethods(CrmServiceDefinition, { batchGetDeals, batchGetToDoMarks, listToDoTasks });

@@ -1,5 +1,5 @@
 /** Shapes of what the forms and the first screen of sales read at once. */
-import { Day, Id, idCheckedBy, input, ShortText, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
+import { Day, Id, foreignId, input, ShortText, list, MoneyOut, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { paging } from '../choices.ts';
 import { SourceSummary } from '../sources/source.schema.ts';
@@ -58,10 +58,10 @@ export const ParentChoice = z
   .meta({ id: 'MeetingParent' });
 
 export const WarehouseProductsRequest = input({
-  warehouse_id: idCheckedBy('inventory'),
+  warehouse_id: foreignId('inventory.warehouse'),
   q: ShortText(200).optional().describe('Part of the name or of the number.'),
   product_ids: z
-    .array(idCheckedBy('inventory'))
+    .array(foreignId('inventory.product'))
     .min(1)
     .max(100)
     .optional()

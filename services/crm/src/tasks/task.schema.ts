@@ -2,7 +2,7 @@ import {
   choice,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   input,
   Name,
   PlannedDay,
@@ -33,7 +33,7 @@ const task = {
   name: Name,
   date: PlannedDay,
   time: Time.describe("HH:MM, in the workspace's zone."),
-  assignee_id: idCheckedBy('platform').nullable().optional(),
+  assignee_id: foreignId('platform.user').nullable().optional(),
   reminder: Timestamp.nullable().optional(),
 };
 

@@ -1,4 +1,4 @@
-import { Id, idCheckedBy, input, ShortText, list, Name, record, refTo, version } from '@suite/chassis';
+import { Id, foreignId, input, ShortText, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** An agent, who sells for a commission. */
@@ -21,14 +21,14 @@ export const AgentFilter = list(Agent, {
 const code = ShortText(50).min(1);
 
 export const AgentInput = input({
-  user_id: idCheckedBy('platform'),
+  user_id: foreignId('platform.user'),
   name: Name,
   code,
   plan_id: refTo('commission_plans'),
 });
 
 export const AgentChanges = input({
-  user_id: idCheckedBy('platform').optional(),
+  user_id: foreignId('platform.user').optional(),
   name: Name.optional(),
   code: code.optional(),
   plan_id: refTo('commission_plans').optional(),

@@ -43,10 +43,11 @@ export const update = command('POST /api/bank-accounts/update/{id}', {
 
 export const remove = command('DELETE /api/bank-accounts/delete/{id}', {
   summary: 'Delete a bank account',
-  description: 'Only one without entries.',
+  description: 'Returns 409 `in_use` if the account has entries or a payroll record refers to it.',
   access: can('bank_account.delete'),
   params: { id: idOf('bank_accounts') },
   reply: removed,
   faults: [SystemAccount],
+  deletes: 'finance.bank_account',
   handle: ({ db, params }) => removeBankAccount(db, params.id),
 });

@@ -55,9 +55,11 @@ export const update = command('POST /api/customers/update/{id}', {
 
 export const remove = command('DELETE /api/customers/delete/{id}', {
   summary: 'Delete a customer',
-  description: 'Only one without entries. Archive others with a change; the refusal says what refers to it.',
+  description:
+    'Returns 409 `in_use` if a document or another record refers to the customer; the details count what you may see. Deactivate the customer instead.',
   access: can('customer.delete'),
   params: { id: idOf('customers') },
   reply: removed,
+  deletes: 'finance.customer',
   handle: ({ db, params }) => removeParty(db, 'customer', params.id),
 });

@@ -4,7 +4,7 @@ import {
   choice,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   inner,
   input,
   list,
@@ -105,7 +105,7 @@ const returnOf = (invoices: 'sales_invoices' | 'purchase_invoices') =>
     return_date: BusinessDay,
     reason: Reason,
     notes: LongText.nullable().optional(),
-    warehouse_id: idCheckedBy('inventory').nullable().optional(),
+    warehouse_id: foreignId('inventory.warehouse').nullable().optional(),
     lines: z.array(line).min(1).max(LINES_MAX),
   });
 

@@ -5,7 +5,7 @@ import {
   Currency,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   input,
   ShortText,
   list,
@@ -95,7 +95,7 @@ const facts = {
 const details = {
   method: Method,
   rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign bank accounts.'),
-  tax_id: idCheckedBy('inventory').nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
+  tax_id: foreignId('inventory.tax').nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
   reference: ShortText().min(1).nullable(),
   description: LongText.nullable(),
 };
@@ -111,7 +111,7 @@ const ofRevenue = {
 };
 const ofExpense = {
   vendor_id: refTo('vendors').nullable().optional(),
-  project_id: idCheckedBy('projects').nullable().optional().describe('The project whose cost it is.'),
+  project_id: foreignId('projects.project').nullable().optional().describe('The project whose cost it is.'),
   bill_allocations: z.array(InvoiceParts.purchase).max(100).optional(),
 };
 

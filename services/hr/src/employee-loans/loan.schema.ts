@@ -4,7 +4,7 @@ import {
   Currency,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   input,
   list,
   Money,
@@ -48,7 +48,7 @@ export const EmployeeLoanInput = input({
   currency: Currency.optional().describe(
     'That of the salary on the day of `first_period`, if it is not said; without a salary that of the workspace.',
   ),
-  paid_from: idCheckedBy('finance')
+  paid_from: foreignId('finance.bank_account')
     .nullish()
     .describe('A bank account: finance pays the money out of it. It is handed over otherwise, if none is named.'),
 });

@@ -1,10 +1,10 @@
-import { BusinessDay, choice, Day, Id, idCheckedBy, input, Timestamp } from '@suite/chassis';
+import { BusinessDay, choice, Day, Id, foreignId, input, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
 export const FORMATS = ['pain.001.001.09', 'csv'] as const;
 
 export const PaymentFileInput = input({
-  bank_account_id: idCheckedBy('finance').describe('The account that the money is to come from.'),
+  bank_account_id: foreignId('finance.bank_account').describe('The account that the money is to come from.'),
   execution_date: BusinessDay.optional().describe(
     'Today or up to 30 days later; the day of pay of the run, if it is not said and lies there.',
   ),

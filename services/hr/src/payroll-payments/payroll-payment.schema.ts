@@ -1,10 +1,10 @@
-import { BusinessDay, choice, idCheckedBy, input, LongText, refTo } from '@suite/chassis';
+import { BusinessDay, choice, foreignId, input, LongText, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
 const SLIPS_MAX = 5_000;
 
 export const PayrollPayment = input({
-  bank_account_id: idCheckedBy('finance').describe('The account that the money comes from.'),
+  bank_account_id: foreignId('finance.bank_account').describe('The account that the money comes from.'),
   paid_on: BusinessDay,
   method: choice('file', 'cash', 'other'),
   payroll_entry_ids: z

@@ -2,7 +2,7 @@ import {
   choice,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   input,
   list,
   MoneyOut,
@@ -103,7 +103,7 @@ const optional = {
   annual: z.boolean().optional(),
 };
 const Position = z.int().min(0).max(9_999);
-const Account = idCheckedBy('finance').nullish();
+const Account = foreignId('finance.gl_account').nullish();
 
 export const SalaryComponentInput = input({
   code: Code,

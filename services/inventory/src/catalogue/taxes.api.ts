@@ -34,9 +34,10 @@ export const update = command('POST /api/tax/update/{id}', {
 
 export const remove = command('DELETE /api/tax/delete/{id}', {
   summary: 'Delete a tax',
-  description: 'Only a tax that no product has. Archive others with `active: false`.',
+  description: 'Returns 409 `in_use` if a product or a document has the tax. Deactivate the tax instead.',
   access: can('tax.delete'),
   params: { id: idOf('taxes') },
   reply: removed,
+  deletes: 'inventory.tax',
   handle: ({ db, params }) => removeTax(db, params.id),
 });

@@ -38,5 +38,6 @@ export const remove = command('DELETE /api/unit/delete/{id}', {
   access: can('unit.delete'),
   params: { id: idOf('units') },
   reply: removed,
+  deletes: 'inventory.unit',
   handle: ({ db, params }) => removeUnit(db, params.id),
 });

@@ -5,7 +5,7 @@ import {
   Day,
   Discount,
   Id,
-  idCheckedBy,
+  foreignId,
   inner,
   input,
   ShortText,
@@ -130,7 +130,7 @@ export const PosOrderFilter = list(PosOrder, {
 
 export const PosOrderInput = input({
   warehouse_id: refTo('warehouses').optional().describe('The default warehouse otherwise.'),
-  customer_id: idCheckedBy('finance')
+  customer_id: foreignId('finance.customer')
     .nullable()
     .default(null)
     .describe('A customer of the accounts; nobody for a walk-in.'),

@@ -3,7 +3,7 @@ import { today } from '@suite/chassis';
 import { statuses, together } from '@suite/testing';
 import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
-const { serving, shop: openShop } = await openInventory();
+const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
 let product_id: string;
 let tax_id: string;
@@ -59,7 +59,7 @@ describe('a till sale', () => {
       { method: 'card', amount: '50.00' },
       { method: 'cash', amount: '20.00' },
     ];
-    const customer_id = crypto.randomUUID();
+    const customer_id = finance.customer(shop.workspace);
     const { id, number } = (await sell({ payments, customer_id, customer_name: 'Ada' })).body.data;
     const [event] = await serving.sql`SELECT data FROM outbox WHERE aggregate_id = ${id}`;
     expect(event!['data']).toMatchObject({

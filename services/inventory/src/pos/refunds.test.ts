@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { memberOf } from '@suite/testing';
 import { audited, openInventory, type Shop } from '../../test/fixture.ts';
 
-const { serving, shop: openShop } = await openInventory();
+const { serving, finance, shop: openShop } = await openInventory();
 let shop: Shop;
 let product_id: string;
 let tax_id: string;
@@ -88,7 +88,7 @@ describe('a refund of a part', () => {
   });
 
   test('tells finance what it comes to, what of the cost is back, and how the money goes', async () => {
-    const customer_id = crypto.randomUUID();
+    const customer_id = finance.customer(shop.workspace);
     const sale = await sell({ customer_id });
     const [{ id: line_id }] = sale.lines;
     await refund(sale.id, { lines: [{ line_id, qty: '1', restock: false }] });

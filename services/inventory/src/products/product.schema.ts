@@ -2,7 +2,7 @@ import {
   Actions,
   choice,
   Id,
-  idCheckedBy,
+  foreignId,
   inner,
   input,
   ShortText,
@@ -125,9 +125,11 @@ const facts = {
   track_stock: z.boolean().describe('True for a product and false for a service, where it is not said.'),
   allow_negative: z.boolean(),
   reorder_level: Threshold.nullable(),
-  income_account_id: idCheckedBy('finance').nullable().describe('An account of finance that replaces the usual one.'),
-  expense_account_id: idCheckedBy('finance').nullable(),
-  stock_account_id: idCheckedBy('finance').nullable(),
+  income_account_id: foreignId('finance.gl_account')
+    .nullable()
+    .describe('An account of finance that replaces the usual one.'),
+  expense_account_id: foreignId('finance.gl_account').nullable(),
+  stock_account_id: foreignId('finance.gl_account').nullable(),
 };
 const optional = z.object(facts).partial().shape;
 

@@ -109,6 +109,7 @@ export const remove = command('DELETE /api/product/delete/{id}', {
   access: can('product.delete'),
   params: { id: idOf('products') },
   reply: removed,
+  deletes: 'inventory.product',
   handle: ({ db, params }) => removeProduct(db, params.id),
 });
 

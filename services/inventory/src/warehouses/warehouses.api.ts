@@ -48,6 +48,7 @@ export const remove = command('DELETE /api/warehouse/delete/{warehouse_id}', {
   params: { warehouse_id: idOf('warehouses') },
   reply: removed,
   faults: [DefaultWarehouse],
+  deletes: 'inventory.warehouse',
   handle: ({ db, params }) => removeWarehouse(db, params.warehouse_id),
 });
 

@@ -1,4 +1,4 @@
-import { BusinessDay, choice, Day, Id, idCheckedBy, input, LongText, MoneyOut, QtyOut, refTo } from '@suite/chassis';
+import { BusinessDay, choice, Day, Id, foreignId, input, LongText, MoneyOut, QtyOut, refTo } from '@suite/chassis';
 import { z } from 'zod';
 
 const ENTRIES_MAX = 500;
@@ -10,9 +10,9 @@ export const BillingInput = input({
   to: Day.optional(),
   entry_ids: z.array(refTo('time_entries')).min(1).max(ENTRIES_MAX).optional(),
   group_by: choice('task', 'member', 'rate', 'entry').default('task'),
-  customer_id: idCheckedBy('finance').optional().describe('That of the project otherwise.'),
+  customer_id: foreignId('finance.customer').optional().describe('That of the project otherwise.'),
   invoice_date: BusinessDay.optional().describe('Today otherwise.'),
-  taxes: z.array(idCheckedBy('inventory')).max(TAXES_MAX).default([]).describe('The taxes of each line.'),
+  taxes: z.array(foreignId('inventory.tax')).max(TAXES_MAX).default([]).describe('The taxes of each line.'),
   description: LongText.max(2_000).optional().describe('The notes of the invoice.'),
 }).refine(({ from, to }) => !from || !to || from <= to, {
   error: 'The last day lies before the first.',

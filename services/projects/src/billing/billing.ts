@@ -124,7 +124,7 @@ async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Pr
 }
 
 /** The taxes that a body names, as inventory has them. @throws a 422 for one that is unknown or archived */
-async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
+export async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
   if (tax_ids.length === 0) return [];
   const { taxes } = await rpc.inventory.batchGetTaxes({ tax_ids: [...tax_ids] });
   const known = new Map(taxes.map((tax) => [tax.tax_id, tax]));

@@ -1,4 +1,4 @@
-import { choice, Email, Id, idCheckedBy, inner, input, list, Name, Phone, refTo, Timestamp } from '@suite/chassis';
+import { choice, Email, Id, foreignId, inner, input, list, Name, Phone, refTo, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 
 /** A user of a customer who follows a project. */
@@ -24,8 +24,8 @@ export const ProjectClientFilter = list(ProjectClient.extend({ updated_at: Times
 /** An invitation to follow a project: of a client user, the users of a customer, or somebody who has no account yet. */
 export const Invitation = input({
   project_id: refTo('projects'),
-  client_id: idCheckedBy('platform').optional(),
-  customer_id: idCheckedBy('finance').optional(),
+  client_id: foreignId('platform.user').optional(),
+  customer_id: foreignId('finance.customer').optional(),
   client: input({ name: Name, email: Email, phone: Phone.optional() }).optional(),
 }).refine(({ client_id, customer_id, client }) => [client_id, customer_id, client].filter(Boolean).length === 1, {
   error: 'Name exactly one: a client, a customer, or somebody new.',

@@ -1,4 +1,4 @@
-import { choice, Id, idCheckedBy, inner, input, Money, MoneyOut, refTo } from '@suite/chassis';
+import { choice, Id, foreignId, inner, input, Money, MoneyOut, refTo } from '@suite/chassis';
 import { UserPortrait } from '@suite/users';
 import { z } from 'zod';
 import { PROJECT_ROLES } from '../access/project.rules.ts';
@@ -20,7 +20,7 @@ export const ProjectMember = z
 
 export const MemberInput = input({
   project_id: refTo('projects'),
-  user_id: idCheckedBy('platform'),
+  user_id: foreignId('platform.user'),
   role: Role.default('member'),
   hourly_rate: Money.nullish(),
   cost_rate: Money.nullish(),

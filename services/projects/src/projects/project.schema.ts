@@ -5,7 +5,7 @@ import {
   Currency,
   Day,
   Id,
-  idCheckedBy,
+  foreignId,
   idOf,
   inner,
   input,
@@ -183,7 +183,7 @@ const Code = z
 
 /** A future member of a project. */
 export const MemberOfProject = input({
-  user_id: idCheckedBy('platform'),
+  user_id: foreignId('platform.user'),
   role: choice(...PROJECT_ROLES).default('member'),
   hourly_rate: Money.nullish(),
   cost_rate: Money.nullish(),
@@ -197,7 +197,7 @@ const facts = {
   end_date: PlannedDay.nullable(),
   budget: Money.nullable(),
   currency: Currency.describe("The workspace's currency otherwise."),
-  customer_id: idCheckedBy('finance').nullable(),
+  customer_id: foreignId('finance.customer').nullable(),
   hourly_rate: Money.nullable(),
   billable: z.boolean(),
   visibility: Sight,
@@ -206,11 +206,11 @@ const facts = {
   wip_policy: WipPolicy,
   is_template: z.boolean(),
   members: z.array(MemberOfProject).max(200),
-  client_ids: z.array(idCheckedBy('platform')).max(200),
+  client_ids: z.array(foreignId('platform.user')).max(200),
 };
 const optional = z.object(facts).partial().shape;
 const origin = {
-  deal_id: idCheckedBy('crm').optional(),
+  deal_id: foreignId('crm.deal').optional(),
   template_id: refTo('projects').optional().describe('The project whose stages, milestones and tasks it begins with.'),
 };
 const ExternalId = ShortText().min(1);

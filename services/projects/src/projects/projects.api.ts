@@ -80,5 +80,6 @@ export const remove = command('DELETE /api/project/delete/{id}', {
   params: { id: idOf('projects') },
   reply: removed,
   faults: projectFaults,
+  deletes: 'projects.project',
   handle: ({ params, ...work }) => removeProject(work, params.id),
 });

@@ -1,4 +1,4 @@
-import { choice, Day, Id, idCheckedBy, inner, input, Money, MoneyOut, version } from '@suite/chassis';
+import { choice, Day, Id, foreignId, inner, input, Money, MoneyOut, version } from '@suite/chassis';
 import { z } from 'zod';
 
 const minutes = z.int().min(0).max(60);
@@ -60,7 +60,7 @@ export const TimeSettingsChanges = input({
   user_rates: z
     .array(
       z.strictObject({
-        user_id: idCheckedBy('platform'),
+        user_id: foreignId('platform.user'),
         hourly_rate: Money.nullable(),
         cost_rate: Money.nullable(),
       }),

@@ -1,4 +1,4 @@
-import { Color, Id, idCheckedBy, inner, input, list, Name, record, refTo, version } from '@suite/chassis';
+import { Color, Id, foreignId, inner, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 import { Priority } from '../sla/sla-policy.schema.ts';
 
@@ -15,7 +15,7 @@ export const CategoryFilter = list(Category, { filter: ['name'], sort: ['name', 
 const fields = {
   name: Name,
   color: Color,
-  default_assignee: idCheckedBy('platform').nullish(),
+  default_assignee: foreignId('platform.user').nullish(),
   priority: Priority.nullish(),
 };
 export const CategoryInput = input(fields);

@@ -59,6 +59,15 @@ export async function askForNamed(
   return { assignee, customer_name: customers[0].name };
 }
 
+/** Asks finance for the customers of the conditions of an SLA policy. @throws a 422 for one that is unknown or archived */
+export async function askForCustomers(rpc: Rpc, customer_ids: readonly string[] = []): Promise<void> {
+  if (customer_ids.length === 0) return;
+  const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [...new Set(customer_ids)] });
+  const known = new Set(customers.filter(({ active }) => active).map(({ customer_id }) => customer_id));
+  const unknown = customer_ids.findIndex((id) => !known.has(id));
+  if (unknown !== -1) throw invalid(`conditions.customer_id.${unknown}`, 'Customer not found.');
+}
+
 /** Asks platform for the caller, with the address that mails about his ticket go to. */
 export async function askForCaller(rpc: Rpc, { user_id, user_name }: Caller): Promise<Person> {
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });

@@ -1,6 +1,7 @@
 /** Policies of the support desk: how soon tickets are answered and resolved, by their priority and what they are about. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
+import { askForCustomers } from '../people/people.ts';
 import { changePolicy, createPolicy, removePolicy } from './sla-policy.ts';
 import { SlaPolicy, SlaPolicyChanges, SlaPolicyFilter, SlaPolicyInput } from './sla-policy.schema.ts';
 
@@ -17,6 +18,7 @@ export const create = command('POST /api/support-ticket/sla-policy/store', {
   access: can('workspace.update'),
   body: SlaPolicyInput,
   reply: created(SlaPolicy),
+  prepare: ({ rpc, body }) => askForCustomers(rpc, body.conditions?.customer_id),
   handle: ({ db, body }) => createPolicy(db, body),
 });
 
@@ -26,6 +28,7 @@ export const update = command('POST /api/support-ticket/sla-policy/update/{id}',
   params: { id: idOf('sla_policies') },
   body: SlaPolicyChanges,
   reply: ok(SlaPolicy),
+  prepare: ({ rpc, body }) => askForCustomers(rpc, body.conditions?.customer_id),
   handle: ({ db, params, body, expect }) => changePolicy(db, params.id, body, expect),
 });
 

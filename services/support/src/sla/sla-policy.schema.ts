@@ -1,4 +1,4 @@
-import { choice, Id, idCheckedBy, input, list, Name, record, refTo, ShortText, version } from '@suite/chassis';
+import { choice, Id, foreignId, input, list, Name, record, refTo, ShortText, version } from '@suite/chassis';
 import { z } from 'zod';
 
 /** How soon a ticket wants an answer. */
@@ -58,7 +58,7 @@ const fields = {
   conditions: z.strictObject({
     ...words,
     category_id: some(refTo('categories')),
-    customer_id: some(idCheckedBy('the ticket that is compared with it')),
+    customer_id: some(foreignId('finance.customer')),
   }),
   targets: Targets.refine(isInOrder, 'The first response comes no later than the resolution.'),
   calendar_id: refTo('calendars'),

@@ -1,4 +1,4 @@
-import { choice, Id, idCheckedBy, input, refTo, ShortText } from '@suite/chassis';
+import { choice, Id, foreignId, idCheckedBy, input, refTo, ShortText } from '@suite/chassis';
 import { z } from 'zod';
 
 export const Merging = input({
@@ -13,7 +13,7 @@ const Tag = ShortText(50).min(1).toLowerCase();
 /** One change that a call makes to many tickets. */
 export const BulkChange = input({
   ticket_ids: z.array(idCheckedBy('ticket-bulk.ts')).min(1).max(100),
-  assignee_id: idCheckedBy('platform').nullish(),
+  assignee_id: foreignId('platform.user').nullish(),
   status: choice('open', 'pending', 'on_hold', 'resolved', 'closed', 'spam').optional(),
   category_id: refTo('categories').nullish(),
   tags_add: z.array(Tag).min(1).max(20).optional(),

@@ -3,7 +3,7 @@ import {
   choice,
   Email,
   Id,
-  idCheckedBy,
+  foreignId,
   inner,
   input,
   list,
@@ -33,7 +33,7 @@ export const Subject = ShortText(200).min(1);
 export const Words = z.string().trim().min(1).max(50_000);
 const Tags = z.array(ShortText(50).min(1).toLowerCase()).max(20);
 const Copies = z.array(Email).max(10);
-const colleague = () => idCheckedBy('platform');
+const colleague = () => foreignId('platform.user');
 
 const Requester = z.object({ name: z.string(), email: z.string().describe('Masked for the holder of a link.') });
 
@@ -168,7 +168,7 @@ export const TicketInput = input({
     .strictObject({
       name: ShortText(200).min(1),
       email: Email,
-      customer_id: idCheckedBy('finance').nullish(),
+      customer_id: foreignId('finance.customer').nullish(),
     })
     .optional()
     .describe('Whose ticket it is; without it, the caller’s.'),
@@ -187,7 +187,7 @@ export const TicketChanges = input({
   assignee_id: colleague().nullish(),
   team: ShortText(100).min(1).nullish(),
   cc: Copies.optional(),
-  customer_id: idCheckedBy('finance').nullish(),
+  customer_id: foreignId('finance.customer').nullish(),
   status: choice('open', 'pending', 'on_hold', 'resolved', 'closed', 'spam').optional(),
   pending_until: Timestamp.nullish().describe('When a pending ticket opens again by itself.'),
   merge_into: refTo('tickets').optional().describe('Comes alone.'),

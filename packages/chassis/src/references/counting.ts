@@ -1,0 +1,88 @@
+/** The service that refers: it stops new references to a record that another service deletes, and counts those that exist. */
+import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import {
+  type BeginDeletionRequest,
+  type EndDeletionRequest,
+  type ReferenceCount,
+  ReferenceServiceDefinition,
+} from '@suite/proto/references/v1/references';
+import type { Rows } from '../database/database.ts';
+import { asSeen } from '../database/running.ts';
+import { type RpcContext, type ServedRpc, serveRpc } from '../rpc/rpc.ts';
+import { Forbidden, Unauthenticated } from '../runtime/fault.ts';
+import { names, type Place, placesOf, type Reference, refusing } from './reference.ts';
+
+/** A refusal need not say how many thousands there are. */
+const COUNTED_MOST = 1_000;
+
+/** The rows of a table that refer to a record. */
+function rowsThatRefer(table: string, places: readonly Place[], id: string): Sql {
+  // The ID is a UUID by its type: it can stand in the text.
+  const any = places.map((place) => `(${names(place, `'${id}'`)} AND ${place.counted})`).join(' OR ');
+  return sql`SELECT FROM ${raw(`${table} AS given WHERE ${any} LIMIT ${COUNTED_MOST}`)}`;
+}
+
+/** The references to a record. The counts are of what the caller sees; hidden references count as use without being named. */
+export interface Uses {
+  used: boolean;
+  counts: ReferenceCount[];
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Counts the references to a record in the running transaction. */
+export async function countReferences(
+  db: Rows,
+  references: readonly Reference[],
+  noun: string,
+  id: string,
+): Promise<Uses> {
+  if (!UUID.test(id)) throw new Error(`"${id}" is no ID.`);
+  const places = refusing(references)
+    .filter((reference) => reference.noun === noun)
+    .flatMap(placesOf);
+  const uses: Uses = { used: false, counts: [] };
+  for (const [records, there] of Map.groupBy(places, ({ table }) => table)) {
+    const rows = rowsThatRefer(records, there, id);
+    const [found] = await db.rows<{ used: boolean }>(sql`SELECT EXISTS (${rows}) AS used`, 'planned each time');
+    if (!found?.used) continue;
+    uses.used = true;
+    const counting = sql`SELECT count(*)::int AS count FROM (${rows}) AS referring`;
+    const [seen] = await asSeen(() => db.rows<{ count: number }>(counting, 'planned each time'));
+    if (seen && seen.count > 0) uses.counts.push({ records, count: seen.count });
+  }
+  return uses;
+}
+
+/** Raises the fence of a deletion in the running transaction: whoever refers to the record from now on is refused. */
+export const raiseFence = (db: Rows, { noun, record_id, deletion_id, hold_ms }: BeginDeletionRequest) =>
+  db.rows(sql`SELECT suite_fence(${noun}, ${record_id}::uuid, ${deletion_id}::uuid, ${hold_ms}::int)`);
+
+/** Lifts the fence of a deletion that was refused, unless another attempt has replaced it. */
+export const liftFence = (db: Rows, { noun, record_id, deletion_id }: EndDeletionRequest) =>
+  db.rows(sql`
+    DELETE FROM deletion_fences
+    WHERE noun = ${noun} AND record_id = ${record_id}::uuid AND deletion_id = ${deletion_id}::uuid`);
+
+/** The method of each service that stores IDs of others. Only the owner of a record may ask. */
+export function serveReferences(references: readonly Reference[]): ServedRpc {
+  const within = <T>(noun: string, context: RpcContext<Rows>, work: (db: Rows) => Promise<T>): Promise<T> => {
+    const { caller, issuer, database, request_id } = context;
+    if (!caller) throw Unauthenticated();
+    if (noun.split('.')[0] !== issuer) throw Forbidden({ service: issuer });
+    const { workspace_id } = caller;
+    return database.write({ workspace_id, caller, operation: 'rpc:references', request_id }, work);
+  };
+  return serveRpc<typeof ReferenceServiceDefinition, Rows>(ReferenceServiceDefinition, {
+    beginDeletion: (request, context) =>
+      within(request.noun, context, async (db) => {
+        await raiseFence(db, request);
+        return await countReferences(db, references, request.noun, request.record_id);
+      }),
+    endDeletion: (request, context) =>
+      within(request.noun, context, async (db) => {
+        await liftFence(db, request);
+        return {};
+      }),
+  });
+}

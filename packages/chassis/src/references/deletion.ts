@@ -1,0 +1,83 @@
+/**
+ * The service that owns a record: it deletes the record only after every service that stores IDs of its kind has stopped new
+ * references and found none. Each of them keeps its fence for a while after the deletion, for requests that looked the record up
+ * before. A deletion that crashes leaves fences that end by themselves.
+ */
+import { randomUUID } from 'node:crypto';
+import { raw, sqltag as sql } from '@prisma/client/runtime/client';
+import type { ReferenceServiceDefinition } from '@suite/proto/references/v1/references';
+import type { Database, Rows } from '../database/database.ts';
+import type { Context } from '../database/running.ts';
+import type { Guard } from '../http/bind.ts';
+import type { Clients } from '../rpc/rpc.ts';
+import { BeingDeleted, Fault, InUse, NotFound } from '../runtime/fault.ts';
+import { countReferences, liftFence, raiseFence, type Uses } from './counting.ts';
+import type { Owned, Reference } from './reference.ts';
+
+/** Clients of the services that refer, by their names. */
+export type Referrers = Clients<Record<string, typeof ReferenceServiceDefinition>>;
+
+/** A deletion takes no longer; the fences of the others outlive it by far, so that clocks need not agree. */
+const OWN_HOLD_MS = 30_000;
+const OTHERS_HOLD_MS = 120_000;
+
+/** The answer of a record that is in use, with the records that the caller sees. */
+function inUse(uses: readonly Uses[], instead: string): Fault | undefined {
+  if (!uses.some(({ used }) => used)) return undefined;
+  const counts = uses.flatMap((each) => each.counts);
+  const by_records = Map.groupBy(counts, ({ records }) => records);
+  const sums = [...by_records].map(([records, each]) => [records, each.reduce((sum, { count }) => sum + count, 0)]);
+  return InUse({ ...Object.fromEntries(sums), instead });
+}
+
+/** Guards the deletion of one record. */
+export function guardDeletion(
+  { noun, table, referrers, instead }: Owned,
+  id: string,
+  means: { database: Database<unknown>; context: Context; references: readonly Reference[]; clients: Referrers },
+): Guard {
+  const { database, context, references, clients } = means;
+  const deletion = { noun, record_id: id, deletion_id: randomUUID() };
+  let stage: 'new' | 'fenced' | 'confirmed' = 'new';
+  const asked = referrers.map((name) => clients[name]!);
+
+  const fenceHere = () =>
+    database.write(context, async (given) => {
+      const db = given as Rows;
+      const found = await db.rows(sql`SELECT FROM ${raw(table)} WHERE id = ${id}::uuid`);
+      if (found.length === 0) throw NotFound();
+      await raiseFence(db, { ...deletion, hold_ms: OWN_HOLD_MS });
+      return await countReferences(db, references, noun, id);
+    });
+
+  return {
+    async prepare() {
+      const own = await fenceHere();
+      stage = 'fenced';
+      const request = { ...deletion, hold_ms: OTHERS_HOLD_MS };
+      // All of them are waited for: a fence that comes late must not come after it was lifted.
+      const answers = await Promise.allSettled(asked.map((client) => client.beginDeletion(request)));
+      const silent = answers.find((answer) => answer.status === 'rejected');
+      if (silent) throw silent.reason;
+      const refusal = inUse([own, ...answers.flatMap((answer) => ('value' in answer ? answer.value : []))], instead);
+      if (refusal) throw refusal;
+    },
+    async confirm(given) {
+      const fences = await (given as Rows).rows(sql`
+        SELECT FROM deletion_fences WHERE noun = ${noun} AND record_id = ${id}::uuid
+          AND deletion_id = ${deletion.deletion_id}::uuid AND until > clock_timestamp() FOR UPDATE`);
+      if (fences.length === 0) throw BeingDeleted();
+      stage = 'confirmed';
+    },
+    async abandon(reason) {
+      if (stage === 'new') return;
+      // A record that is gone was deleted by another attempt, and an unknown failure may have come after the commit.
+      const isKept = reason === undefined || (reason instanceof Fault && reason.status < 500 && reason.status !== 404);
+      if (stage === 'confirmed' && !isKept) return;
+      await Promise.allSettled([
+        database.write(context, (db) => liftFence(db as Rows, deletion)),
+        ...asked.map((client) => client.endDeletion(deletion)),
+      ]);
+    },
+  };
+}

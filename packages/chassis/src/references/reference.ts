@@ -1,0 +1,108 @@
+/**
+ * References to records of other services: each column that stores their IDs is declared once, in the service's list. The list
+ * rejects references to records that are being deleted, answers what is in use, and tells the auditor where to look.
+ */
+
+/** The columns of a table that store IDs of one kind of record, and where in them. */
+type Columns = string | readonly string[];
+
+/** The part of a declaration about the check of bodies that name such records. */
+type Checks<Rpc> =
+  /** Looks up the records once for a whole body, as the caller. Returns the IDs of those that may be named. */
+  | { usable(rpc: Rpc, ids: string[]): Promise<string[]>; checked_by?: never }
+  /** The functions that operations call in `prepare`, because they need more of the record than that it is there. */
+  | { usable?: never; checked_by: readonly ((...given: never[]) => unknown)[] }
+  /** The reason why no body names such records. */
+  | { usable?: never; checked_by: string };
+
+interface Declared {
+  /** The columns by their tables: `customer_id`, `label_ids[]`, or a place in JSON such as `taxes[].tax_id`. */
+  columns: Readonly<Record<string, Columns>>;
+  /** The rows of a table that count, as SQL over the row `given`. All of them by default. */
+  counted?: Readonly<Record<string, string>>;
+  /** Why deleting a record leaves these columns sound without being refused: an event clears them, for instance. */
+  released?: string;
+}
+
+/** The references of a service to one kind of record. */
+export type Reference = {
+  /** The kind of record, after the service that owns it: `finance.customer`. */
+  noun: string;
+} & Declared &
+  Checks<never>;
+
+/** Declares the columns that store IDs of a kind of record of another service. */
+export const referencesTo = <Rpc>(noun: `${string}.${string}`, declared: Declared & Checks<Rpc>): Reference => ({
+  noun,
+  ...declared,
+});
+
+/** A kind of record that other services refer to. */
+export interface Owned {
+  noun: string;
+  table: string;
+  /** The services that store its IDs, and are asked before one is deleted. */
+  referrers: readonly string[];
+  /** The advice of a refusal: what to do instead. */
+  instead: string;
+}
+
+/** Declares a kind of record that other services refer to. Its deletion is an operation with `deletes`. */
+export const owned = (noun: `${string}.${string}`, declared: Omit<Owned, 'noun'>): Owned => ({ noun, ...declared });
+
+/** A place that stores IDs: a column, an array, or a path in JSON. */
+export interface Place {
+  table: string;
+  column: string;
+  kind: 'id' | 'ids' | 'json';
+  /** The SQL/JSON path of the IDs. */
+  path: string;
+  /** The condition of the rows that count, over the row `given`. */
+  counted: string;
+}
+
+/** The places that a declaration names. */
+export function placesOf({ columns, counted = {} }: Reference): Place[] {
+  return Object.entries(columns).flatMap(([table, names]) =>
+    [names].flat().map((name): Place => {
+      const [, column = '', rest = ''] = /^(\w+)(.*)$/.exec(name) ?? [];
+      const kind = rest === '' ? 'id' : rest === '[]' ? 'ids' : 'json';
+      return { table, column, kind, path: `$${rest.replaceAll('[]', '[*]')}`, counted: counted[table] ?? 'TRUE' };
+    }),
+  );
+}
+
+/** The IDs in a place, as an SQL array over the row `given`. */
+export function idsIn({ column, kind, path }: Place): string {
+  if (kind === 'id') return `ARRAY[given.${column}]`;
+  if (kind === 'ids') return `given.${column}`;
+  return `ARRAY(SELECT (named #>> '{}')::uuid FROM jsonb_path_query(given.${column}, '${path}') AS named WHERE jsonb_typeof(named) = 'string' AND named <> '""')`;
+}
+
+/** The condition of the rows that name a record, over the row `given`. @param id an SQL expression */
+export function names({ column, kind, path }: Place, id: string): string {
+  if (kind === 'id') return `given.${column} = ${id}::uuid`;
+  if (kind === 'ids') return `${id}::uuid = ANY (given.${column})`;
+  return `jsonb_path_exists(given.${column}, '${path} ? (@ == $id)', jsonb_build_object('id', ${id}::text))`;
+}
+
+/** The references whose records are not deleted as long as somebody refers to them. */
+export const refusing = (references: readonly Reference[]): Reference[] =>
+  references.filter(({ released }) => released === undefined);
+
+/** The statements that make the database refuse references to records that are being deleted: prisma/references.sql. */
+export function referencesSql(references: readonly Reference[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const lines = refusing(references).flatMap((reference) =>
+    placesOf(reference).map(
+      (place) =>
+        `SELECT suite_refers('${place.table}', '${place.column}', '${reference.noun}', ${quoted(idsIn(place))});`,
+    ),
+  );
+  return [
+    '-- Written by "npm run generate" from the declared references to records of other services. Applied after the migrations, again when it changes.',
+    'SELECT suite_refers_no_more();',
+    ...lines,
+    '',
+  ].join('\n');
+}

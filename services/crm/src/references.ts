@@ -1,0 +1,59 @@
+/** The columns of crm that store IDs of other services' records, and the records of crm that others store. */
+import { owned, referencesTo } from '@suite/chassis';
+import { askForClients, askForStaff } from '@suite/users';
+import { askForCustomer } from './customers/customer.ts';
+import { askForLines } from './documents/lines.ts';
+import { askForAttendees } from './meetings/attendees.ts';
+import { askForProducts } from './products/product-operations.ts';
+import { askForWarehouse } from './warehouses/warehouses.ts';
+
+const ERASED = "Deleting a user erases the copy's personal data; the copy stays, so that old records keep an author.";
+
+export const references = [
+  referencesTo('finance.customer', {
+    checked_by: [askForCustomer],
+    columns: {
+      deals: 'customer_id',
+      opportunities: 'customer_id',
+      meetings: 'customer_id',
+      quotes: 'customer_id',
+      sales_orders: 'customer_id',
+      proposals: 'customer_id',
+    },
+  }),
+  referencesTo('finance.sales_invoice', {
+    checked_by: 'Invoices are created through finance.',
+    columns: { order_invoices: 'sales_invoice_id', proposals: 'invoice_id' },
+    released: 'Only drafts are deleted; the event of the deletion clears the columns.',
+  }),
+  referencesTo('inventory.product', {
+    checked_by: [askForLines, askForProducts],
+    columns: {
+      sales_lines: 'product_id',
+      lead_products: 'product_id',
+      deal_products: 'product_id',
+      order_invoices: 'lines[].product_id',
+    },
+  }),
+  referencesTo('inventory.tax', {
+    checked_by: [askForLines],
+    columns: {
+      sales_lines: 'taxes[].id',
+      quotes: 'taxes[].id',
+      sales_orders: 'taxes[].id',
+      proposals: 'taxes[].id',
+    },
+  }),
+  referencesTo('inventory.unit', {
+    checked_by: 'A line copies the unit of its product.',
+    columns: { sales_lines: 'unit_id' },
+  }),
+  referencesTo('inventory.warehouse', { checked_by: [askForWarehouse], columns: { sales_orders: 'warehouse_id' } }),
+  referencesTo('platform.user', {
+    checked_by: [askForStaff, askForClients, askForAttendees],
+    columns: { users: 'id', task_reminders: 'user_id', proposals: 'customer_user_id' },
+    released: ERASED,
+  }),
+];
+
+export const owns = [owned('crm.deal', { table: 'deals', referrers: ['projects'], instead: 'Mark the deal as lost.' })];

@@ -1,0 +1,71 @@
+/** The columns of finance that store IDs of other services' records, and the records of finance that others store. */
+import { owned, referencesTo } from '@suite/chassis';
+import { askForSeller } from './agents/agent.ts';
+import { askForChanges, askForInvoice, askForWarehouse } from './documents/lines.ts';
+import { askForPortalUser } from './parties/portal-user.ts';
+import { snapshotTax } from './revenues-expenses/cash-tax.ts';
+import { askForReferences } from './revenues-expenses/expense-references.ts';
+
+const lines = [askForInvoice, askForChanges];
+
+export const references = [
+  referencesTo('inventory.product', {
+    checked_by: lines,
+    columns: { invoice_lines: 'product_id', journal_lines: 'product_id' },
+  }),
+  referencesTo('inventory.tax', {
+    checked_by: [...lines, snapshotTax],
+    columns: {
+      invoice_lines: 'taxes[].id',
+      return_lines: 'taxes[].id',
+      revenues: 'tax.id',
+      expenses: 'tax.id',
+      journal_lines: 'tax_id',
+    },
+  }),
+  referencesTo('inventory.warehouse', {
+    checked_by: [...lines, askForWarehouse],
+    columns: {
+      sales_invoices: 'warehouse_id',
+      purchase_invoices: 'warehouse_id',
+      sales_returns: 'warehouse_id',
+      purchase_returns: 'warehouse_id',
+      journal_lines: 'warehouse_id',
+    },
+  }),
+  referencesTo('inventory.pos_order', {
+    checked_by: 'Events of inventory name them.',
+    columns: { waiting_refunds: 'pos_order_id' },
+    released: 'POS orders are never deleted.',
+  }),
+  referencesTo('projects.project', {
+    checked_by: [askForReferences],
+    columns: { expenses: 'project_id', journal_lines: 'project_id' },
+  }),
+  referencesTo('crm.sales_order', {
+    checked_by: 'crm creates the invoices of its orders.',
+    columns: { sales_invoices: 'sales_order_id' },
+    released: 'Only orders without an invoice are deleted.',
+  }),
+  referencesTo('crm.proposal', {
+    checked_by: 'crm creates the invoices of its proposals.',
+    columns: { sales_invoices: 'proposal_id' },
+    released: 'Only proposals without an invoice are deleted.',
+  }),
+  referencesTo('platform.user', {
+    checked_by: [askForSeller, askForPortalUser],
+    columns: { agents: 'user_id', customers: 'user_id', vendors: 'user_id' },
+    released: 'A link to a deleted user gives nobody access, and the user is erased.',
+  }),
+];
+
+const ARCHIVE = 'Archive it with `active: false`.';
+
+export const owns = [
+  owned('finance.customer', {
+    table: 'customers',
+    referrers: ['crm', 'inventory', 'projects', 'support'],
+    instead: ARCHIVE,
+  }),
+  owned('finance.bank_account', { table: 'bank_accounts', referrers: ['hr'], instead: ARCHIVE }),
+];

@@ -1,0 +1,41 @@
+/** The columns of projects that store IDs of other services' records, and the records of projects that others store. */
+import { owned, referencesTo } from '@suite/chassis';
+import { askForClients, askForStaff } from '@suite/users';
+import { askForTaxes } from './billing/billing.ts';
+import { askForInvited } from './clients/client.ts';
+import { askForMembers } from './members/member.ts';
+import type { Rpc } from './operations.ts';
+import { askForCustomer } from './projects/project-people.ts';
+
+export const references = [
+  referencesTo('finance.customer', {
+    checked_by: [askForCustomer, askForInvited],
+    columns: { projects: 'customer_id', project_clients: 'customer_id', billing_runs: 'customer_id' },
+  }),
+  referencesTo('finance.sales_invoice', {
+    checked_by: 'Invoices are created through finance.',
+    columns: { time_entries: 'invoice_id', billing_runs: 'sales_invoice_id' },
+    released: 'Only drafts are deleted; the event of the deletion clears the columns.',
+  }),
+  referencesTo('inventory.tax', { checked_by: [askForTaxes], columns: {} }),
+  referencesTo<Rpc>('crm.deal', {
+    async usable(rpc, deal_ids) {
+      const { deals } = await rpc.crm.batchGetDeals({ deal_ids });
+      return deals.map(({ deal_id }) => deal_id);
+    },
+    columns: { projects: 'deal_id' },
+  }),
+  referencesTo('platform.user', {
+    checked_by: [askForStaff, askForClients, askForMembers],
+    columns: { users: 'id', member_time: 'user_id' },
+    released: "Deleting a user erases the copy's personal data; the copy stays, so that old records keep an author.",
+  }),
+];
+
+export const owns = [
+  owned('projects.project', {
+    table: 'projects',
+    referrers: ['finance'],
+    instead: 'Archive it with `active: false`.',
+  }),
+];

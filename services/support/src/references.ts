@@ -1,0 +1,27 @@
+/** The columns of support that store IDs of other services' records. */
+import { referencesTo } from '@suite/chassis';
+import { askForAssignee, askForCustomers, askForNamed } from './people/people.ts';
+
+export const references = [
+  referencesTo('finance.customer', {
+    checked_by: [askForNamed, askForCustomers],
+    columns: {
+      // `shared_customer_id` is computed from it.
+      tickets: 'customer_id',
+      sla_policies: 'conditions.customer_id[]',
+    },
+    // A deleted ticket shows nothing, and cannot be opened to see its customer.
+    counted: { tickets: 'given.deleted_at IS NULL' },
+  }),
+  referencesTo('platform.user', {
+    checked_by: [askForAssignee],
+    columns: {
+      users: 'id',
+      categories: 'default_assignee',
+      ticket_counts: 'user_id',
+      article_views: 'user_id',
+      article_votes: 'user_id',
+    },
+    released: "Deleting a user erases the copy's personal data; the copy stays, so that old records keep an author.",
+  }),
+];

@@ -40,6 +40,16 @@ describe('the auditor of all services', () => {
 
   test.each([
     [
+      'no record of crm refers to a finance.customer that does not exist',
+      'crm',
+      'UPDATE sales_orders SET customer_id = gen_random_uuid()',
+    ],
+    [
+      'no record of finance refers to a inventory.tax that does not exist',
+      'finance',
+      `UPDATE revenues SET tax = jsonb_build_object('id', gen_random_uuid())`,
+    ],
+    [
       'goods of an official document have moved, and cost what its lines say',
       'finance',
       'UPDATE invoice_lines SET cost = cost + 1 WHERE cost IS NOT NULL',

@@ -93,22 +93,18 @@ export function slotsOfQuery(tools: Tools, operation: ApiOperation): Slot[] {
 }
 
 /**
- * Ids that are kept as they were said, and where: of employees elsewhere, of projects elsewhere, of customers where they are only a
- * name on a record, and of a product's accounts, which finance looks up when it books.
+ * Ids that are kept as they were said, and where: of employees elsewhere, of projects elsewhere, and of the records that the
+ * account of a user is labelled with.
  */
 const NOT_LOOKED_UP: Readonly<Record<string, RegExp>> = {
   employee_id: /^\/api\/(?!attendance|employee|hrm|leave)/,
   // A tap's own, which names no record.
   client_id: /clock-in-out/,
   project_id: /^\/api\/(?!project|task|time|add-tracker|milestone|bug)/,
-  customer_id: /^\/api\/(lead|deal|pos|user|support-ticket\/sla-policy)/,
-  deal_id: /^\/api\/project/,
+  customer_id: /^\/api\/user/,
   // Looked up, and told for each ticket by itself.
   category_id: /tickets\/bulk/,
   vendor_id: /^\/api\/user/,
-  income_account_id: /product/,
-  expense_account_id: /product/,
-  stock_account_id: /product/,
 };
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
-import { pathIds, type RecordIds } from '../suite/draft.ts';
+import { pathIds } from '../suite/draft.ts';
 import { untilIdle } from '@suite/tools/calm';
-import { createOneOfEach, givenStock } from '../suite/create-one-of-each.ts';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import { declared } from '@suite/testing/declared';
 import { sharedSuite } from '@suite/testing/suite/started';
-import { trade } from '../suite/trade.ts';
-import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
+import type { Workspace } from '@suite/testing/suite/workspace';
 import { type Belonging, checksums, idsOf, type Table, tablesOf, untilMailed, withinReach } from './belongings.ts';
 import {
   inParallel,
@@ -22,45 +20,10 @@ import {
   findLeaks,
   type Tools,
 } from './intruder.ts';
-import { furnishIntegrations } from '../suite/furnishing-integrations.ts';
-import { furnishDesk, furnishProject, furnishStaff } from '../suite/furnishing.ts';
-import { furnishForms } from '../suite/furnishing-forms.ts';
+import { furnishedWorkspace } from '../suite/furnished-workspace.ts';
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
-
-/** A workspace with a record of every kind; `word` stands in all of its texts. */
-async function furnished(word: string) {
-  const workspace = await openWorkspace(suite, word);
-  const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
-  const stock: RecordIds = new Map([
-    ...(await givenStock(workspace.owner)),
-    ...(await trade(workspace.owner, word)),
-    ['user', [colleague.user.id]],
-    ['client', [buyer.user.id]],
-    ['role', [String(workspace.roles['staff'])]],
-  ]);
-  const missing = await createOneOfEach(workspace.owner, operations, { word, stock });
-  expect(missing).toEqual([]);
-  for (const noun of ['lead', 'deal']) {
-    const assigned = await workspace.owner.post(`/api/${noun}/assign-products/${stock.get(noun)?.[0]}`, {
-      products: [{ product_id: stock.get('product')?.[0] }],
-    });
-    expect(assigned.status).toBe(200);
-  }
-  const place = { gateway: suite.gateway, owner: workspace.owner, stock, word };
-  await furnishDesk(place, String(stock.get('ticket')?.[0]));
-  await furnishProject(place);
-  await furnishStaff(place);
-  await furnishIntegrations(place);
-  await furnishForms(place);
-  const lead = await workspace.owner.post('/api/lead/create', { name: word });
-  stock.set('session', [(await workspace.owner.get('/api/sessions')).body.data[0].id]);
-  const client = { name: word, email: `${word}@example.test` };
-  const converted = await workspace.owner.post(`/api/lead/convert-to-deal/${lead.body.data.id}`, { client });
-  expect(converted.status).toBe(201);
-  return { workspace, stock, word };
-}
 
 let home: { workspace: Workspace } & Omit<Tools, 'person'>;
 let foreign: typeof home;
@@ -73,8 +36,8 @@ let before: Awaited<ReturnType<typeof checksums>>;
 
 beforeAll(async () => {
   [home, foreign] = await Promise.all([
-    furnished(`home${randomUUID().slice(0, 8)}`),
-    furnished(`foreign${randomUUID().slice(0, 8)}`),
+    furnishedWorkspace(suite, operations, `home${randomUUID().slice(0, 8)}`),
+    furnishedWorkspace(suite, operations, `foreign${randomUUID().slice(0, 8)}`),
   ]);
   await untilIdle(suite);
   await untilMailed(suite);

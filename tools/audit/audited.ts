@@ -1,5 +1,6 @@
 /** The auditor's findings in the databases of a suite: none, whatever a test has done to it. */
-import { audit, compare, type Databases, trace, type Violation } from '@suite/auditor';
+import { audit, compare, type Databases, lastingTrace, trace, type Violation } from '@suite/auditor';
+import { references } from './references.ts';
 import { agreements, consequences, rules } from './rules.ts';
 import { type Asked, untilIdle } from './quiescence.ts';
 
@@ -17,7 +18,8 @@ export async function violations({ databases }: Audited, { amid_faults = false }
     ),
   );
   const between = consequences.map((consequence) => trace(databases, consequence));
-  return (await Promise.all([...within, ...between])).flat();
+  const dangling = references.map((reference) => lastingTrace(databases, reference));
+  return (await Promise.all([...within, ...between, ...dangling])).flat();
 }
 
 /** The same, and what two services do not agree about when nothing is under way between them any more. */

@@ -3,7 +3,8 @@
  * have no gap. Prints what breaks a rule, and ends non-zero then.
  */
 import { parseArgs } from 'node:util';
-import { audit, compare, type Databases, trace } from '@suite/auditor';
+import { audit, compare, type Databases, lastingTrace, trace } from '@suite/auditor';
+import { references } from './references.ts';
 import { agreements, consequences, rules } from './rules.ts';
 
 const { values } = parseArgs({ options: { workspace: { type: 'string' } } });
@@ -28,6 +29,10 @@ const parts = [
   ...consequences.map(async (consequence) => ({
     title: consequence.name,
     broken: await trace(databases, consequence, values.workspace),
+  })),
+  ...references.map(async (reference) => ({
+    title: reference.name,
+    broken: await lastingTrace(databases, reference, values.workspace),
   })),
   ...agreements.map(async (agreement) => ({
     title: agreement.name,

@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { foreignIn, operationsOf, refusing } from '@suite/chassis/declarations';
+import { declared } from '@suite/testing/declared';
+
+const referring = declared.flatMap(({ name, references = [] }) =>
+  refusing(references).map(({ noun, columns }) => ({ name, noun, columns })),
+);
+const owns = declared.flatMap((service) => service.owns ?? []);
+
+describe.each(owns)('a $noun', ({ noun, referrers }) => {
+  test('is deleted after all services that store its ID were asked', () => {
+    const [owner] = noun.split('.');
+    const storing = referring.filter((each) => each.noun === noun && Object.keys(each.columns).length > 0);
+    const others = storing.map(({ name }) => name).filter((name) => name !== owner);
+    expect(referrers.toSorted()).toEqual([...new Set(others)].toSorted());
+  });
+
+  test('is deleted by an operation that asks them', () => {
+    const deleting = declared
+      .flatMap((service) => [...operationsOf(service)])
+      .filter(([, one]) => one.deletes === noun);
+    expect(deleting).toHaveLength(1);
+  });
+});
+
+test('every kind of record that is not deleted while it is in use has an owner who asks', () => {
+  const owned = new Set(owns.map(({ noun }) => noun));
+  expect(referring.filter(({ noun }) => !owned.has(noun))).toEqual([]);
+});
+
+test('every kind of record that a body names is declared by its service', () => {
+  const named = declared.flatMap(({ name, references = [], ...service }) =>
+    [...operationsOf({ name, ...service })].flatMap(([id, { body }]) =>
+      (body ? foreignIn(body) : [])
+        .filter(({ mark }) => !references.some(({ noun }) => noun === mark))
+        .map(({ mark }) => `${id}: ${mark}`),
+    ),
+  );
+  expect(named).toEqual([]);
+});

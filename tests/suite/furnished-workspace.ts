@@ -1,0 +1,41 @@
+/** A workspace with a record of every kind, for tests of what holds of all of them. */
+import { dataOf } from '@suite/testing/http';
+import type { SharedSuite } from '@suite/testing/suite/started';
+import { openWorkspace } from '@suite/testing/suite/workspace';
+import type { ApiOperation } from './api-document.ts';
+import { createOneOfEach, givenStock } from './create-one-of-each.ts';
+import type { RecordIds } from './draft.ts';
+import { furnishDesk, furnishProject, furnishStaff } from './furnishing.ts';
+import { furnishForms } from './furnishing-forms.ts';
+import { furnishIntegrations } from './furnishing-integrations.ts';
+import { trade } from './trade.ts';
+
+/** Opens a workspace with a record of every kind. @param word stands in all of its texts */
+export async function furnishedWorkspace(suite: SharedSuite, operations: readonly ApiOperation[], word: string) {
+  const workspace = await openWorkspace(suite, word);
+  const [colleague, buyer] = [await workspace.hire('manager', word), await workspace.hire('client', word)];
+  const stock: RecordIds = new Map([
+    ...(await givenStock(workspace.owner)),
+    ...(await trade(workspace.owner, word)),
+    ['user', [colleague.user.id]],
+    ['client', [buyer.user.id]],
+    ['role', [String(workspace.roles['staff'])]],
+  ]);
+  const missing = await createOneOfEach(workspace.owner, operations, { word, stock });
+  if (missing.length > 0) throw new Error(`These records could not be created: ${JSON.stringify(missing)}`);
+  for (const noun of ['lead', 'deal']) {
+    const products = [{ product_id: stock.get('product')?.[0] }];
+    await dataOf(workspace.owner.post(`/api/${noun}/assign-products/${stock.get(noun)?.[0]}`, { products }));
+  }
+  const place = { gateway: suite.gateway, owner: workspace.owner, stock, word };
+  await furnishDesk(place, String(stock.get('ticket')?.[0]));
+  await furnishProject(place);
+  await furnishStaff(place);
+  await furnishIntegrations(place);
+  await furnishForms(place);
+  const lead = await workspace.owner.post('/api/lead/create', { name: word });
+  stock.set('session', [(await workspace.owner.get('/api/sessions')).body.data[0].id]);
+  const client = { name: word, email: `${word}@example.test` };
+  await dataOf(workspace.owner.post(`/api/lead/convert-to-deal/${lead.body.data.id}`, { client }));
+  return { workspace, stock, word };
+}

@@ -1,0 +1,35 @@
+/** The auditor's rules about references between services: no stored ID of another service's record leads nowhere. */
+import type { Consequence } from '@suite/auditor';
+import { idsIn, placesOf, refusing } from '@suite/chassis/declarations';
+import { declared } from '@suite/testing/declared';
+
+/** The kinds of records that are not deleted while others refer to them, with the tables that hold them. */
+const owners = new Map(
+  declared.flatMap(({ name: service, owns = [] }) =>
+    owns.map(({ noun, table }) => [noun, { service, table }] as const),
+  ),
+);
+
+/** One rule for each service and each kind of record that it stores IDs of. */
+export const references: readonly Consequence[] = declared.flatMap((service) =>
+  refusing(service.references ?? []).flatMap((reference): Consequence[] => {
+    const { noun } = reference;
+    const owner = owners.get(noun);
+    if (!owner) return [];
+    const stored = placesOf(reference).map(
+      (place) => `SELECT given.workspace_id, named::text AS key FROM ${place.table} AS given
+        CROSS JOIN LATERAL unnest(${idsIn(place)}) AS named WHERE named IS NOT NULL AND ${place.counted}`,
+    );
+    if (stored.length === 0) return [];
+    return [
+      {
+        name: `no record of ${service.name} refers to a ${noun} that does not exist`,
+        seen: { service: service.name, sql: `SELECT *, 'there' AS value FROM (${stored.join(' UNION ')}) AS stored` },
+        before: {
+          service: owner.service,
+          sql: `SELECT workspace_id, id::text AS key, 'there' AS value FROM ${owner.table}`,
+        },
+      },
+    ];
+  }),
+);

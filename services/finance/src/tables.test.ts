@@ -41,6 +41,7 @@ const NAMES = {
   sales_invoices: true,
   sales_returns: true,
   stock_sagas: true,
+  tax_lines: true,
   vendors: true,
   waiting_refunds: true,
 } satisfies Record<Table, true>;

@@ -104,6 +104,7 @@ export const whoSeesWhat = [
 
   ...everybody('books'),
   ...staffOnly('account_types', 'gl_accounts', 'period_locks', 'ledger_heads', 'journal_entries', 'journal_lines'),
+  ...staffOnly('tax_lines'),
   ...staffOnly('bank_accounts', 'bank_transactions', 'bank_transfers', 'revenue_categories', 'expense_categories'),
   ...staffOnly('stock_sagas', 'number_counters', 'waiting_refunds', 'requested_entries'),
 ];

@@ -43,7 +43,7 @@ const catalogueOf = ({ products, taxes, warehouses }: Catalogue, workspace: stri
     const tax_id = randomUUID();
     const usual = { name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false, active: true };
     const tax = { tax_id, ...usual, ...more };
-    taxes.set(tax_id, { ...tax, workspace });
+    taxes.set(tax.tax_id, { ...tax, workspace });
     return tax;
   },
   warehouse(more: Partial<Warehouse> = {}): string {

@@ -1,5 +1,5 @@
 -- Writes an entry with its lines, and the transactions of the bank accounts among them (a change of base value alone is none),
--- and returns its id, number and sequence. It locks the head of the workspace's journal from here to the end of the transaction:
+-- and what it says of taxes, and returns its id, number and sequence. It locks the head of the workspace's journal from here to the end of the transaction:
 -- numbers follow each other without a gap, and a period that is being locked waits for the same row, so that nothing slips into
 -- it. It refuses a workspace without books, and returns the lock instead of posting into a period that is closed for the kind of
 -- document, or for the part of the books of any of its accounts. The trigger ledger_check and the constraints of the tables
@@ -39,6 +39,20 @@ BEGIN
       CASE WHEN line.debit > 0 THEN 'in' ELSE 'out' END, line.amount, given ->> 'counterparty', given ->> 'reference', entry.source_type, entry.source_id
     FROM unnest(lines) AS line JOIN "bank_accounts" AS bank ON bank.workspace_id = line.workspace_id AND bank.gl_account_id = line.account_id
     WHERE line.amount > 0;
+  -- What is booked on a tax account and has no base (an adjustment by hand) is in the tax report all the same.
+  WITH given_taxes AS (
+    SELECT * FROM jsonb_to_recordset(coalesce(given -> 'taxes', '[]')) AS tax (side text, tax_id uuid, name text, kind text, rate numeric, base numeric, tax numeric)),
+  booked AS (
+    SELECT role.side, line.tax_id, sum(CASE role.side WHEN 'output' THEN line.credit - line.debit ELSE line.debit - line.credit END) AS tax
+    FROM unnest(lines) AS line JOIN "gl_accounts" AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
+      JOIN (VALUES ('tax_output', 'output'), ('tax_input', 'input')) AS role (name, side) ON role.name = account.system_role
+    GROUP BY role.side, line.tax_id),
+  rest AS (
+    SELECT booked.side, booked.tax_id, booked.tax - coalesce((SELECT sum(own.tax) FROM given_taxes AS own
+      WHERE own.side = booked.side AND own.tax_id IS NOT DISTINCT FROM booked.tax_id), 0) AS tax FROM booked)
+  INSERT INTO "tax_lines" (workspace_id, entry_id, date, side, tax_id, name, kind, rate, base, tax)
+    SELECT entry.workspace_id, entry.id, entry.date, own.side, own.tax_id, own.name, own.kind, own.rate, own.base, own.tax FROM given_taxes AS own
+    UNION ALL SELECT entry.workspace_id, entry.id, entry.date, rest.side, rest.tax_id, NULL, NULL, NULL, 0, rest.tax FROM rest WHERE rest.tax <> 0;
   UPDATE "ledger_heads" SET sequence = entry.sequence, hash = entry.hash WHERE workspace_id = entry.workspace_id;
   RETURN jsonb_build_object('id', entry.id, 'number', entry.number, 'sequence', entry.sequence);
 END

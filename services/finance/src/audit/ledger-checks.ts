@@ -127,7 +127,30 @@ const items: readonly Check[] = [
   },
 ];
 
+const taxes: readonly Check[] = [
+  {
+    name: 'the tax report is what the tax accounts say, entry by entry',
+    sql: `WITH reported AS (
+        SELECT workspace_id, entry_id, side, sum(tax) AS tax FROM tax_lines GROUP BY workspace_id, entry_id, side),
+      booked AS (
+        SELECT line.workspace_id, line.entry_id, CASE account.system_role WHEN 'tax_output' THEN 'output' ELSE 'input' END AS side,
+          sum(CASE account.system_role WHEN 'tax_output' THEN line.credit - line.debit ELSE line.debit - line.credit END) AS tax
+        FROM journal_lines AS line JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
+        WHERE account.system_role IN ('tax_output', 'tax_input') GROUP BY 1, 2, 3)
+      SELECT workspace_id, side || ' of ' || entry_id || ': ' || coalesce(reported.tax, 0) || ' reported, ' || coalesce(booked.tax, 0) || ' booked' AS detail
+      FROM reported FULL JOIN booked USING (workspace_id, entry_id, side)
+      WHERE coalesce(reported.tax, 0) <> coalesce(booked.tax, 0)`,
+  },
+];
+
 const banks: readonly Check[] = [
+  {
+    name: 'an empty bank account has no value in base currency',
+    sql: `SELECT bank.workspace_id, bank.account_name || ': ' || sum(line.debit - line.credit) AS detail
+      FROM bank_accounts AS bank JOIN journal_lines AS line ON line.workspace_id = bank.workspace_id AND line.account_id = bank.gl_account_id
+      GROUP BY bank.workspace_id, bank.id, bank.account_name
+      HAVING sum(${signed}) = 0 AND sum(line.debit - line.credit) <> 0`,
+  },
   {
     name: 'a bank account is the sum of its transactions',
     sql: `WITH booked AS (
@@ -178,6 +201,7 @@ const posted = (table: string): Check => ({
 export const ledgerChecks: readonly Check[] = [
   ...journal,
   ...items,
+  ...taxes,
   ...banks,
   dense('revenue', 'revenues'),
   dense('expense', 'expenses'),

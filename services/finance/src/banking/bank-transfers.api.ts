@@ -2,6 +2,8 @@
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { BeforeDocument } from '../ledger/claims.rules.ts';
+import { ReversalInput } from '../ledger/reversal.schema.ts';
 import { accounting } from '../operations.ts';
 import { Reconciled } from './reconciliation.ts';
 import { BankTransfer, BankTransferFilter, BankTransferInput } from './bank.schema.ts';
@@ -30,13 +32,15 @@ export const create = command('POST /api/bank-transfers/create', {
 });
 
 export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
-  summary: 'Take a transfer back',
+  summary: 'Reverse a bank transfer',
+  description: 'Posts the opposite entry, on the date of the transfer or on a later day.',
   access: transferStates.can('reverse'),
   params: { id: idOf('bank_transfers') },
+  body: ReversalInput,
   reply: ok(BankTransfer),
-  faults: [Reconciled, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params }) => {
-    await reverseTransfer({ db, emit, caller }, params.id);
+  faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await reverseTransfer({ db, emit, caller }, params.id, body.date);
     return await readTransfer(db, caller, params.id);
   },
 });

@@ -14,7 +14,7 @@ const paymentLife = (noun: string, document: string) =>
     noun,
     {
       posted: { reconcile: 'reconciled', void: 'voided' },
-      reconciled: { unreconcile: 'posted' },
+      reconciled: { unreconcile: 'posted', void: 'voided' },
       voided: {},
     },
     {

@@ -3,7 +3,11 @@ import { fault, find, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { paymentStates, transactionStates } from './reconciliation.rules.ts';
 
-export const Reconciled = fault(409, 'reconciled', 'This is reconciled with the bank. Undo the reconciliation first.');
+export const Reconciled = fault(
+  409,
+  'reconciled',
+  'This is reconciled with the bank. Enter the date of the reversal, or undo the reconciliation first.',
+);
 
 /** Marks a transaction as found at the bank, or takes that back; the payment behind it follows. */
 export async function reconcile(db: Db, id: string, action: 'reconcile' | 'unreconcile'): Promise<void> {

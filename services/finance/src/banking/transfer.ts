@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { find, invalid, midnight, sql, today } from '@suite/chassis';
 import { booksOf } from '../books/books.ts';
+import { assertNotBefore } from '../ledger/claims.rules.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
@@ -61,10 +62,11 @@ export async function transfer(work: CommandContext, input: BankTransferInput): 
   return id;
 }
 
-/** Takes a transfer back by its opposite. @throws Reconciled, PeriodLocked */
-export async function reverseTransfer({ db }: CommandContext, id: string): Promise<void> {
+/** Reverses a transfer, on its own day or on another one. @throws Reconciled, BeforeDocument, PeriodLocked */
+export async function reverseTransfer({ db }: CommandContext, id: string, date?: string): Promise<void> {
   if (!(await transferStates.move(db.bankTransfer, id, 'reverse'))) return;
-  const { journal_id, number } = await find(db.bankTransfer, id);
-  await assertUnreconciled(db, journal_id);
-  await reverseEntry(db, journal_id, { narration: `${number} reversed` });
+  const { journal_id, number, date: day } = await find(db.bankTransfer, id);
+  if (date) assertNotBefore(date, [{ date: day.toISOString().slice(0, 10), number }]);
+  else await assertUnreconciled(db, journal_id);
+  await reverseEntry(db, journal_id, { ...(date && { date }), narration: `${number} reversed` });
 }

@@ -192,13 +192,9 @@ export async function returnCommission(
 }
 
 /** Takes back the commission of a cancelled invoice, whose item is locked. @throws PeriodLocked */
-export async function cancelCommission(
-  work: CommandContext,
-  invoice: { id: string; invoice_date: string },
-): Promise<void> {
+export async function cancelCommission(work: CommandContext, invoice: { id: string }, date: string): Promise<void> {
   const source = { source_type: 'sales_invoice', source_id: invoice.id, purpose: 'commission cancelled' } as const;
-  for (const sold of await soldOf(work.db, [invoice.id]))
-    await follow(work, sold, { date: invoice.invoice_date, source });
+  for (const sold of await soldOf(work.db, [invoice.id])) await follow(work, sold, { date, source });
 }
 
 /** Updates commissions that are earned with the payment, after a settlement of invoices, whose items are locked. */

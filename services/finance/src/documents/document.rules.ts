@@ -2,6 +2,7 @@
 import { subtract, sum } from '@suite/money';
 import { accountOr, byAccount, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
 import type { Side } from './kind.ts';
+import { type LineTax, taxBases } from './tax-bases.rules.ts';
 
 /** A line as far as its booking depends on it. */
 export interface LineToBook {
@@ -11,7 +12,7 @@ export interface LineToBook {
   expense_account_id: string | null;
   stock_account_id: string | null;
   net: string;
-  taxes: readonly { id: string; amount: string }[];
+  taxes: readonly LineTax[];
   /** In base currency; null where no goods moved. */
   cost: string | null;
 }
@@ -26,20 +27,9 @@ export interface ToBook {
   lines: readonly LineToBook[];
 }
 
-/** The total of each tax over a document. */
-function taxParts({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>): { tax_id: string; amount: string }[] {
-  const groups = Map.groupBy(
-    lines.flatMap(({ taxes }) => taxes),
-    ({ id }) => id,
-  );
-  return [...groups].map(([tax_id, group]) => ({
-    tax_id,
-    amount: sum(
-      group.map(({ amount }) => amount),
-      currency,
-    ),
-  }));
-}
+/** The total of each tax and rate over a document. */
+const taxParts = ({ lines, currency }: Pick<ToBook, 'lines' | 'currency'>) =>
+  taxBases(lines, currency).map(({ tax_id, tax: amount }) => ({ tax_id, amount }));
 
 /** The cost of goods that leave stock (`out`) or come back into it; always in base currency. */
 function costLines(

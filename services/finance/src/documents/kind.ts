@@ -74,7 +74,7 @@ export const SIDES = {
     origins: sql`sales_order_id, proposal_id, agent_id`,
     scope: 'sales',
     claim_role: 'receivable',
-    tax_role: 'tax_output',
+    tax_side: 'output',
     note: 'credit_note',
     note_column: 'credit_note_id',
     /** The direction of goods when an invoice is posted, and when a return is completed. */
@@ -94,7 +94,7 @@ export const SIDES = {
     origins: sql`NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id, NULL::uuid AS agent_id`,
     scope: 'purchases',
     claim_role: 'payable',
-    tax_role: 'tax_input',
+    tax_side: 'input',
     note: 'debit_note',
     note_column: 'debit_note_id',
     moves: { invoice: 'receipt', return: 'issue' },

@@ -6,6 +6,7 @@ import type { RoleAccounts } from '../accounts/account.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
+import { type PostedTax, postedTaxes, taxBases } from '../documents/tax-bases.rules.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { type BaseLine, toBaseCurrency } from '../ledger/journal.rules.ts';
@@ -35,6 +36,7 @@ interface PlannedEntry {
   journal_id: string | null;
   open_item_id: string;
   lines: readonly BaseLine[];
+  taxes: readonly PostedTax[];
 }
 
 /** Works out the entry of an invoice. */
@@ -46,8 +48,10 @@ export function planEntry(
 ): PlannedEntry {
   const open_item_id = randomUUIDv7();
   const document = { total, currency, base_currency, party: partyOf(side, party_id), open_item_id, lines };
-  const booked = toBaseCurrency(invoiceLines[side](document), { currency, rate, base_currency });
-  return { journal_id: booked.length > 0 ? randomUUIDv7() : null, open_item_id, lines: booked };
+  const terms = { currency, rate, base_currency };
+  const booked = toBaseCurrency(invoiceLines[side](document), terms);
+  const taxes = postedTaxes(taxBases(lines, currency), SIDES[side].tax_side, 1, terms);
+  return { journal_id: booked.length > 0 ? randomUUIDv7() : null, open_item_id, lines: booked, taxes };
 }
 
 /**
@@ -57,7 +61,7 @@ export function planEntry(
  */
 export async function book({ db, caller }: CommandContext, trade: Side, draft: Draft, note: string): Promise<string> {
   const { invoice, accounts, base_currency } = draft;
-  const { journal_id, open_item_id, lines } = draft.entry;
+  const { journal_id, open_item_id, lines, taxes } = draft.entry;
   const { id, party_id, party_name, total, currency, rate, invoice_date: date, due_date, reference } = invoice;
   const { invoice: source_type, invoices, claim_role, scope, states } = SIDES[trade];
   const party = partyOf(trade, party_id);
@@ -87,6 +91,7 @@ export async function book({ db, caller }: CommandContext, trade: Side, draft: D
     narration: sql`left((${taken}) || ': ' || ${party_name}::text, 400) || ${note}::text`,
     counterparty: party_name,
     lines,
+    taxes,
   };
   const posted = states.moving('post');
   const [{ number }] = await sentAtOnce([

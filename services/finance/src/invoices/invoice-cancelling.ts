@@ -1,10 +1,11 @@
-/** Cancelling posted invoices: everything that posting booked is taken back by its opposite, on the same day. */
+/** Cancelling posted invoices: everything that posting booked is reversed, on the same day or on another one. */
 import { fault, sql } from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { PurchaseInvoiceCancelled, SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
 import type { Attempt } from '@suite/saga';
 import { booksOf } from '../books/books.ts';
 import { cancelCommission } from '../commissions/accrual.ts';
+import { assertNotBefore } from '../ledger/claims.rules.ts';
 import { lockItemOf } from '../ledger/claims.ts';
 import { assertPeriodOpen, reverseEntry } from '../ledger/journal.ts';
 import type { Db, CommandContext } from '../operations.ts';
@@ -33,18 +34,25 @@ async function voidClaim(db: Db, trade: Side, id: string): Promise<void> {
     await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
+/** The day on which an invoice is cancelled. @throws BeforeDocument */
+function dayFor({ invoice_date, number }: Invoice, date: string | undefined): string {
+  if (date) assertNotBefore(date, [{ date: invoice_date, number: number! }]);
+  return date ?? invoice_date;
+}
+
 /** Refuses what can be refused without inventory, then records that goods are about to be set aside. */
-async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: string) {
+async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: string, date?: string) {
   const { invoice: document_type, invoice_key, scope } = SIDES.purchase;
   await booksOf(db, caller);
   await lockLines(db, 'purchase', id);
   const invoice = await lockInvoice(db, 'purchase', id);
   if (!isDue(SIDES.purchase.states, invoice, { action: 'cancel', done: ['cancelled'] }, caller)) return undefined;
   await assertNothingReturned(db, 'purchase', id);
-  await assertPeriodOpen(db, invoice.invoice_date, scope);
+  const day = dayFor(invoice, date);
+  await assertPeriodOpen(db, day, scope);
   const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
   if (lines.length === 0) return undefined;
-  const document = { document_type, document_id: id, direction: 'receipt' };
+  const document = { document_type, document_id: id, direction: 'receipt', reversal_date: day };
   const attempt = dry_run ? { columns: document, number: null } : await beginSettingAside(db, document);
   return attempt && { attempt, document, lines };
 }
@@ -54,8 +62,12 @@ async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: 
  * @returns nothing where no goods came in, or it is cancelled already
  * @throws InsufficientStock for goods that are gone, InvalidTransition, HasReturns, PeriodLocked, StockPending
  */
-export async function setAsidePurchase(means: PrepareContext, id: string): Promise<Attempt<Document> | undefined> {
-  const begun = await means.write((db) => beginCancelling(means, db, id));
+export async function setAsidePurchase(
+  means: PrepareContext,
+  id: string,
+  date?: string,
+): Promise<Attempt<Document> | undefined> {
+  const begun = await means.write((db) => beginCancelling(means, db, id, date));
   if (begun) await setAside.ask(means, begun.attempt, begun);
   return begun?.attempt;
 }
@@ -82,13 +94,14 @@ async function announce(
  * Chosen: goods are moved by inventory right after the books, which cannot be refused: what was sold is put back, and
  * what was bought was set aside before. Until then the invoice shows it as pending.
  * @param aside how the goods of a purchase were set aside
- * @throws InvalidTransition, HasReturns, PeriodLocked, StockPending
+ * @param date of the reversal; that of the invoice if there is none
+ * @throws InvalidTransition, HasReturns, BeforeDocument, PeriodLocked, StockPending
  */
 export async function cancelInvoice(
   work: CommandContext,
   trade: Side,
   id: string,
-  aside?: Attempt<Document>,
+  { aside, date }: { aside?: Attempt<Document> | undefined; date?: string | undefined },
 ): Promise<void> {
   const { db, caller } = work;
   await booksOf(db, caller);
@@ -97,9 +110,14 @@ export async function cancelInvoice(
   const { states } = SIDES[trade];
   if (!(await states.move(modelOf(db, trade), id, 'cancel', {}, caller))) return;
   await assertNothingReturned(db, trade, id);
-  await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
   const invoice = await lockInvoice(db, trade, id);
-  if (invoice.journal_id) await reverseEntry(db, invoice.journal_id, { narration: `${invoice.number} cancelled` });
-  if (trade === 'sales') await cancelCommission(work, invoice);
+  const day = dayFor(invoice, date);
+  await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
+  await db.rows(
+    sql`UPDATE stock_sagas SET reversal_date = ${day} WHERE document_id = ${id}::uuid AND state = 'reversing'`,
+  );
+  if (invoice.journal_id)
+    await reverseEntry(db, invoice.journal_id, { date: day, narration: `${invoice.number} cancelled` });
+  if (trade === 'sales') await cancelCommission(work, invoice, day);
   await announce(work, trade, invoice);
 }

@@ -5,6 +5,7 @@ import { compare, roundTo } from '@suite/money';
 import { accountFor, accountsByRole, type RoleAccounts } from '../accounts/account.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 import type { Db } from '../operations.ts';
+import type { PostedTax } from '../documents/tax-bases.rules.ts';
 import { emptyBanks, valueBankLines } from './carried-value.ts';
 import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
 
@@ -28,6 +29,8 @@ export interface Entry {
   /** A statement's expression, where it says what statements before have only just written. */
   narration: string | Sql;
   lines: readonly BaseLine[];
+  /** Its taxable bases, in base currency; the tax accounts among its lines are in the tax report without them, too. */
+  taxes?: readonly PostedTax[];
   /** The texts of the bank transactions that it writes. */
   counterparty?: string | null;
   reference?: string | null;
@@ -102,12 +105,15 @@ export async function reverseEntry(
     SELECT account_id, credit AS debit, debit AS credit, currency, amount, rate, party_kind, party_id, open_item_id,
       tax_id, product_id, warehouse_id, project_id, memo
     FROM journal_lines WHERE entry_id = ${entry_id}::uuid ORDER BY position`);
+  const taxes = await db.rows(sql`
+    SELECT side, tax_id, name, kind, rate, - base AS base, - tax AS tax FROM tax_lines WHERE entry_id = ${entry_id}::uuid`);
   const reversal = await send(db, narration, {
     id: randomUUIDv7(),
     ...source,
     date: date ?? source.date,
     purpose: `reversal of ${source.purpose}`,
     reversal_of: entry_id,
+    taxes,
     lines: lines.map((line) => ({ ...line, id: randomUUIDv7() })),
   });
   const foreign = lines.filter(({ rate }) => compare(rate, '1') !== 0).map(({ account_id }) => account_id);

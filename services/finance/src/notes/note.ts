@@ -2,7 +2,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { midnight, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
+import type { LineToBook } from '../documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
+import { postedTaxes, taxBases } from '../documents/tax-bases.rules.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency, type JournalLine } from '../ledger/journal.rules.ts';
@@ -61,7 +63,7 @@ export async function issueNote(
   trade: Side,
   back: Returned,
   base_currency: string,
-  sidesOf: (open_item_id: string) => JournalLine[],
+  { sidesOf, lines }: { sidesOf: (open_item_id: string) => JournalLine[]; lines: readonly LineToBook[] },
 ): Promise<{ id: string; number: string; open_item_id: string; journal_id: string | null }> {
   const { note: document_type, claim_role: role, scope, return: source_type } = SIDES[trade];
   const { return_date: date, currency, rate, total, party_id } = back;
@@ -82,6 +84,7 @@ export async function issueNote(
     amount: total,
     base_amount: toBase(total, rate, base_currency),
   });
+  const terms = { currency, rate, base_currency };
   const entry = {
     date,
     scope,
@@ -90,7 +93,8 @@ export async function issueNote(
     purpose: 'complete',
     reference: back.number,
     narration: `${number}: return ${back.number ?? ''}`,
-    lines: toBaseCurrency(sidesOf(open_item_id), { currency, rate, base_currency }),
+    lines: toBaseCurrency(sidesOf(open_item_id), terms),
+    taxes: postedTaxes(taxBases(lines, currency), SIDES[trade].tax_side, -1, terms),
   };
   // A return of what was given away, and cost nothing, books nothing.
   const journal_id = entry.lines.length > 0 ? (await postEntry(db, entry)).id : null;

@@ -7,6 +7,8 @@ import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.t
 import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { BeforeDocument } from '../ledger/claims.rules.ts';
+import { ReversalInput } from '../ledger/reversal.schema.ts';
 import { purchasing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import {
@@ -102,16 +104,17 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
 export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted purchase invoice',
   description:
-    'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are taken out of stock again. When some of them are gone, it is refused and says which are missing.',
+    'Cancels a bill that is not paid or returned. Posts the opposite entry, on the date of the bill or on a later day, and takes its goods out of stock. Refuses if some of them are no longer there, and lists them.',
   access: SIDES.purchase.states.can('cancel'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
+  body: ReversalInput,
   reply: ok(PurchaseInvoice),
-  faults: [HasReturns, PeriodLocked, InsufficientStock, StockPending],
-  prepare: ({ caller, rpc, write, params, query }) =>
-    setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id),
-  handle: async ({ db, emit, caller, params, prepared: aside }) => {
-    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, aside);
+  faults: [HasReturns, BeforeDocument, PeriodLocked, InsufficientStock, StockPending],
+  prepare: ({ caller, rpc, write, params, query, body }) =>
+    setAsidePurchase({ caller, rpc, write, dry_run: query.dry_run }, params.invoice_id, body.date),
+  handle: async ({ db, emit, caller, params, body, prepared: aside }) => {
+    await cancelInvoice({ db, emit, caller }, 'purchase', params.invoice_id, { aside, date: body.date });
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },
 });

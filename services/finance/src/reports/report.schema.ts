@@ -63,9 +63,9 @@ export const BalanceSheet = z
   .meta({ id: 'BalanceSheet' });
 
 const TaxAmounts = {
-  output: MoneyOut.describe('What customers paid of it, less what was credited.'),
-  input: MoneyOut.describe('What was paid of it to vendors, less what came back.'),
-  payable: MoneyOut.describe('What is owed to the tax office: output less input.'),
+  output: MoneyOut.describe('Tax on sales, less returns and reversals.'),
+  input: MoneyOut.describe('Tax on purchases, less returns and reversals.'),
+  payable: MoneyOut.describe('Amount payable to the tax office: output less input.'),
 };
 
 export const TaxSummary = z
@@ -75,10 +75,16 @@ export const TaxSummary = z
     currency: z.string(),
     taxes: z.array(
       z.object({
-        tax_id: Id.nullable().describe('Null for what was booked under no tax.'),
-        name: z.string().nullable(),
-        kind: z.string().nullable(),
-        rate: z.string().nullable().describe('As it is now; documents keep the one that they were written with.'),
+        tax_id: Id.nullable().describe('Tax of the catalogue. `null` for untaxed amounts and for adjustments.'),
+        name: z.string().nullable().describe('Name of the tax at the time of posting.'),
+        kind: choice('percent', 'fixed', 'exempt')
+          .nullable()
+          .describe(
+            '`percent` or `fixed` for taxes, `exempt` for amounts without any tax. `null` for adjustments, which have no base.',
+          ),
+        rate: z.string().nullable().describe('Rate at the time of posting. One tax has a row for each rate.'),
+        output_base: MoneyOut.describe('Net sales that the tax was levied on, less returns and reversals.'),
+        input_base: MoneyOut.describe('Net purchases that the tax was levied on, less returns and reversals.'),
         ...TaxAmounts,
       }),
     ),

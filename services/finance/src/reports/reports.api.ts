@@ -18,7 +18,7 @@ import {
 } from './report.schema.ts';
 import { spanOf } from './span.ts';
 import { balanceSheet, profitAndLoss, type Reported, trialBalance } from './statements.ts';
-import { prepareTaxes, taxSummary } from './tax-summary.ts';
+import { taxSummary } from './tax-summary.ts';
 
 const { query } = accounting;
 
@@ -57,13 +57,13 @@ export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
 });
 
 export const showTaxSummary = query('GET /api/accounting/tax-summary', {
-  summary: 'Show what is owed of each tax',
-  description: 'The entries of each tax in the span, in base currency, as a tax return needs them.',
+  summary: 'Get the tax report',
+  description:
+    'Returns the taxable base and the tax of each tax and rate in base currency, as they were posted, including zero rates and untaxed amounts. The totals are those of the tax accounts in the ledger.',
   access: can('ledger.view'),
   query: Span,
   reply: ok(TaxSummary),
-  prepare: ({ query, ...means }) => prepareTaxes(means, query),
-  handle: async ({ prepared }) => taxSummary(prepared),
+  handle: ({ db, caller, query }) => taxSummary(db, caller, query),
 });
 
 export const showAgeing = query('GET /api/accounting/ageing', {

@@ -45,7 +45,9 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
         name: 'Levy',
         kind: 'percent',
         rate: '2.5',
+        output_base: '100.00',
         output: '2.50',
+        input_base: '0.00',
         input: '0.00',
         payable: '2.50',
       },
@@ -54,7 +56,9 @@ test('tells of each tax what was taken in, what was paid, and what is owed of it
         name: 'VAT',
         kind: 'percent',
         rate: '20',
+        output_base: '100.00',
         output: '20.00',
+        input_base: '30.00',
         input: '6.00',
         payable: '14.00',
       },
@@ -78,4 +82,94 @@ test('of a span in which nothing was taxed is nothing, and its days must be days
     body: { errors: { from: [expect.any(String)] } },
   });
   expect(await ours.member({ can: [] }).get('/api/accounting/tax-summary')).toMatchObject({ status: 403 });
+});
+
+/** A sale of 100.00 with these taxes. */
+async function sale(tax_ids: string[], more: object = {}) {
+  const { id: customer_id } = await trade.customer();
+  const lines = [{ description: 'Advice', qty: '1', unit_price: '100.00', tax_ids }];
+  return await post('sales-invoice', { customer_id, invoice_date: '2026-03-10', lines, ...more });
+}
+const MARCH = '?from=2026-03-01&to=2026-03-31';
+const row = (given: object) => ({ input_base: '0.00', input: '0.00', ...given });
+
+test('has the base of zero rates and of untaxed sales, and of purchases', async () => {
+  const zero = trade.tax({ name: 'Zero', rate: '0' });
+  await sale([zero.tax_id], {
+    lines: [{ description: 'Export', qty: '1', unit_price: '500.00', tax_ids: [zero.tax_id] }],
+  });
+  await sale([]);
+  const { id: vendor_id } = await trade.vendor();
+  const lines = [{ description: 'Postage', qty: '1', unit_price: '7.00', tax_ids: [] }];
+  await post('purchase-invoice', { vendor_id, invoice_date: '2026-03-20', lines });
+  expect((await summary(MARCH)).taxes).toEqual([
+    row({
+      tax_id: zero.tax_id,
+      name: 'Zero',
+      kind: 'percent',
+      rate: '0',
+      output_base: '500.00',
+      output: '0.00',
+      payable: '0.00',
+    }),
+    {
+      tax_id: null,
+      name: null,
+      kind: 'exempt',
+      rate: null,
+      output_base: '100.00',
+      output: '0.00',
+      input_base: '7.00',
+      input: '0.00',
+      payable: '0.00',
+    },
+  ]);
+});
+
+test('keeps rates and names as they were posted: one row for each rate', async () => {
+  const vat = trade.tax({ name: 'VAT', rate: '10' });
+  await sale([vat.tax_id]);
+  trade.tax({ ...vat, rate: '12' });
+  await sale([vat.tax_id]);
+  trade.tax({ ...vat, name: 'Gone', rate: '99', active: false });
+  const same = { tax_id: vat.tax_id, name: 'VAT', kind: 'percent', output_base: '100.00' };
+  expect(await summary(MARCH)).toMatchObject({
+    taxes: [
+      row({ ...same, rate: '10', output: '10.00', payable: '10.00' }),
+      row({ ...same, rate: '12', output: '12.00', payable: '12.00' }),
+    ],
+    output_total: '22.00',
+  });
+});
+
+test('reports revenues and expenses, reverses what is reversed, and says what the ledger says in a foreign currency', async () => {
+  const vat = trade.tax({ rate: '19' });
+  const revenue = await trade.approvedRevenue({ amount: '119.00', tax_id: vat.tax_id });
+  await trade.act('revenues', 'post', revenue);
+  const expense = await trade.approvedExpense({ amount: '59.50', tax_id: vat.tax_id });
+  await trade.act('expenses', 'post', expense);
+  const foreign = { currency: 'USD', rate: '0.9137', lines: undefined };
+  const lines = ['33.33', '66.66'].map((unit_price) => ({
+    description: 'A',
+    qty: '1',
+    unit_price,
+    tax_ids: [vat.tax_id],
+  }));
+  const { id } = await sale([], { ...foreign, lines });
+  const report = await summary(MARCH);
+  expect(report.taxes).toMatchObject([{ output_base: '191.36', output: '36.36', input_base: '50.00', input: '9.50' }]);
+  const ledger = async () => {
+    const rows = (await ours.owner.get('/api/accounting/trial-balance?as_of=2026-12-31')).body.data.accounts;
+    return rows.find(({ name }: { name: string }) => name === 'Output tax').balance;
+  };
+  expect(await ledger()).toBe(`-${report.output_total}`);
+  await trade.act('sales-invoice', 'cancel', id);
+  await trade.act('revenues', 'reverse', revenue);
+  expect((await summary(MARCH)).taxes).toMatchObject([{ output_base: '0.00', output: '0.00', input_base: '50.00' }]);
+});
+
+test('is never changed', async () => {
+  await sale([trade.tax().tax_id]);
+  await expect(serving.sql`DELETE FROM tax_lines WHERE workspace_id = ${ours.workspace}`).rejects.toThrow();
+  await expect(serving.sql`UPDATE tax_lines SET tax = 1 WHERE workspace_id = ${ours.workspace}`).rejects.toThrow();
 });

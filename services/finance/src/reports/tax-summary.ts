@@ -1,49 +1,45 @@
-/** Taxes collected and paid in a span, as a tax return needs them: from the journal alone. */
+/**
+ * The tax report: taxable bases and taxes of a span, by tax and rate as they were posted, zero rates and untaxed amounts
+ * included. Master data of today plays no part in it.
+ */
 import { type Caller, sql } from '@suite/chassis';
-import { subtract, sum } from '@suite/money';
-import type { Db, Read, Rpc } from '../operations.ts';
+import { roundTo, subtract, sum } from '@suite/money';
+import type { Db } from '../operations.ts';
 import { type Spanned, spanOf } from './span.ts';
 
 interface Levied {
   tax_id: string | null;
+  name: string | null;
+  kind: string | null;
+  rate: string | null;
+  output_base: string;
   output: string;
+  input_base: string;
   input: string;
 }
 
-/** The entries of each tax; without an id those that name none (an adjustment by hand). */
 const levied = (db: Db, { from, to }: Spanned): Promise<Levied[]> =>
   db.rows<Levied>(sql`
-    SELECT line.tax_id, coalesce(sum(line.credit - line.debit) FILTER (WHERE account.system_role = 'tax_output'), 0) AS output,
-      coalesce(sum(line.debit - line.credit) FILTER (WHERE account.system_role = 'tax_input'), 0) AS input
-    FROM journal_lines AS line JOIN gl_accounts AS account ON account.id = line.account_id
-    WHERE account.system_role IN ('tax_output', 'tax_input') AND line.date BETWEEN ${from}::date AND ${to}::date
-    GROUP BY line.tax_id`);
+    SELECT tax_id, name, kind, trim_scale(rate)::text AS rate,
+      coalesce(sum(base) FILTER (WHERE side = 'output'), 0)::text AS output_base,
+      coalesce(sum(tax) FILTER (WHERE side = 'output'), 0)::text AS output,
+      coalesce(sum(base) FILTER (WHERE side = 'input'), 0)::text AS input_base,
+      coalesce(sum(tax) FILTER (WHERE side = 'input'), 0)::text AS input
+    FROM tax_lines WHERE date BETWEEN ${from}::date AND ${to}::date
+    GROUP BY tax_id, name, kind, rate ORDER BY name NULLS LAST, tax_lines.rate, kind, tax_id`);
 
-/** Reads what was booked, and asks inventory what the taxes are called. */
-export async function prepareTaxes(
-  { read, rpc, caller }: { read: Read; rpc: Rpc; caller: Caller },
-  asked: Parameters<typeof spanOf>[2],
-) {
-  const found = await read(async (db) => {
-    const span = await spanOf(db, caller, asked);
-    return { ...span, rows: await levied(db, span) };
-  });
-  const tax_ids = found.rows.flatMap(({ tax_id }) => tax_id ?? []);
-  const { taxes } = tax_ids.length > 0 ? await rpc.inventory.batchGetTaxes({ tax_ids }) : { taxes: [] };
-  return { ...found, known: new Map(taxes.map((tax) => [tax.tax_id, tax])) };
-}
-
-/** The taxes by name, and what is owed to the tax office altogether; less than nothing is owed to us. */
-export function taxSummary({ from, to, books, rows, known }: Awaited<ReturnType<typeof prepareTaxes>>) {
-  const { base_currency: currency } = books;
-  const taxes = rows
-    .map(({ tax_id, output, input }) => {
-      const tax = known.get(tax_id ?? '');
-      const named = { name: tax?.name ?? null, kind: tax?.kind ?? null, rate: tax?.rate ?? null };
-      return { tax_id, ...named, output, input, payable: subtract(output, input, currency) };
-    })
-    .toSorted((one, other) => (one.name ?? '').localeCompare(other.name ?? ''));
-  const total = (column: 'output' | 'input' | 'payable') =>
+/** The taxes of a span, and the amount payable to the tax office; a negative one is refundable. */
+export async function taxSummary(db: Db, caller: Caller, asked: Parameters<typeof spanOf>[2]) {
+  const span = await spanOf(db, caller, asked);
+  const { from, to } = span;
+  const { base_currency: currency } = span.books;
+  const taxes = (await levied(db, span)).map((row) => ({
+    ...row,
+    output_base: roundTo(row.output_base, currency),
+    input_base: roundTo(row.input_base, currency),
+    payable: subtract(row.output, row.input, currency),
+  }));
+  const total = (column: 'output' | 'input' | 'payable' | 'output_base' | 'input_base') =>
     sum(
       taxes.map((tax) => tax[column]),
       currency,

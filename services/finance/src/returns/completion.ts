@@ -139,9 +139,9 @@ export async function completeReturn(
   const { party_id, currency, total } = back;
   const party = partyOf(trade, party_id);
   const { lines } = await bookable(db, heldNow(await linesOf(db, trade, id), moved));
-  const note = await issueNote(work, trade, back, base_currency, (open_item_id) =>
-    returnLines[trade]({ total, currency, base_currency, party, open_item_id, lines }),
-  );
+  const sidesOf = (open_item_id: string) =>
+    returnLines[trade]({ total, currency, base_currency, party, open_item_id, lines });
+  const note = await issueNote(work, trade, back, base_currency, { sidesOf, lines });
   await db.rows(sql`
     UPDATE ${tableNamed(returns)} SET ${completed.set}, ${columnNamed(note_column)} = ${note.id}::uuid, journal_id = ${note.journal_id}::uuid,
       completed_by = ${caller?.user_id ?? null}::uuid, completed_at = ${clock.now()}

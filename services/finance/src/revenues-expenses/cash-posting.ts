@@ -5,6 +5,7 @@ import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
+import { postedTaxes, untaxedBase } from '../documents/tax-bases.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { tableNamed } from '../tables.ts';
@@ -48,6 +49,10 @@ async function bookCategory(
     kind === 'revenue'
       ? revenueLines(accounts, figures, party)
       : expenseLines(accounts, figures, { party, project_id });
+  const taxed = tax
+    ? { tax_id: tax.id, name: tax.name, kind: tax.kind, rate: tax.rate, base: net, tax: tax_amount }
+    : untaxedBase(net);
+  const terms = { currency, rate, base_currency: books.base_currency };
   return await postEntry(db, {
     date,
     scope: scopeOf(kind),
@@ -57,7 +62,8 @@ async function bookCategory(
     reference,
     narration: `${number}: ${document.description ?? places.category.name}`.slice(0, 500),
     counterparty: await nameOf(db, kind, party_id),
-    lines: toBaseCurrency(sides, { currency, rate, base_currency: books.base_currency }),
+    lines: toBaseCurrency(sides, terms),
+    taxes: postedTaxes([taxed], kind === 'revenue' ? 'output' : 'input', 1, terms),
   });
 }
 

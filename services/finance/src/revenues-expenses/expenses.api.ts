@@ -3,6 +3,7 @@ import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '
 import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { ReversalInput } from '../ledger/reversal.schema.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
 import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
@@ -101,14 +102,16 @@ export const post = command('POST /api/expenses/post/{id}', {
 });
 
 export const reverse = command('POST /api/expenses/reverse/{id}', {
-  summary: 'Take a posted expense back',
-  description: 'By the opposite entry, on its own day. The invoices that it had settled are open again.',
+  summary: 'Reverse an expense',
+  description:
+    'Posts the opposite entry, on the date of the revenue or on a later day. The invoices that it settled are open again.',
   access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },
+  body: ReversalInput,
   reply: ok(Expense),
-  faults: [Reconciled, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params }) => {
-    await reverseCash({ db, emit, caller }, 'expense', params.id);
+  faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await reverseCash({ db, emit, caller }, 'expense', params.id, body.date);
     return await readExpense(db, caller, params.id);
   },
 });

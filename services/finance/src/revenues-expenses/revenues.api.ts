@@ -3,6 +3,7 @@ import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '
 import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { ReversalInput } from '../ledger/reversal.schema.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
 import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unapproveCash } from './cash.ts';
@@ -102,14 +103,16 @@ export const post = command('POST /api/revenues/post/{id}', {
 });
 
 export const reverse = command('POST /api/revenues/reverse/{id}', {
-  summary: 'Take a posted revenue back',
-  description: 'By the opposite entry, on its own day. The invoices that it had settled are open again.',
+  summary: 'Reverse a revenue',
+  description:
+    'Posts the opposite entry, on the date of the revenue or on a later day. The invoices that it settled are open again.',
   access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },
+  body: ReversalInput,
   reply: ok(Revenue),
-  faults: [Reconciled, PeriodLocked, AlreadyReversed],
-  handle: async ({ db, emit, caller, params }) => {
-    await reverseCash({ db, emit, caller }, 'revenue', params.id);
+  faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await reverseCash({ db, emit, caller }, 'revenue', params.id, body.date);
     return await readRevenue(db, caller, params.id);
   },
 });

@@ -11,6 +11,8 @@ import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/in
 import { PeriodLocked } from '../ledger/journal.ts';
 import { printInvoice } from './invoice-letter.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
+import { BeforeDocument } from '../ledger/claims.rules.ts';
+import { ReversalInput } from '../ledger/reversal.schema.ts';
 import { invoicing } from '../operations.ts';
 import { InsufficientStock, StockPending } from '../stock/saga.ts';
 import { createSalesInvoice, removeSalesInvoice } from './sales-invoice.ts';
@@ -109,14 +111,15 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
 export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted sales invoice',
   description:
-    'Of which nothing is paid or given back. Its entry is taken back by the opposite on the same day, and its goods are put into stock again.',
+    'Cancels an invoice that is not paid, credited or returned. Posts the opposite entry, on the date of the invoice or on a later day, and puts its goods back into stock.',
   access: SIDES.sales.states.can('cancel'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
+  body: ReversalInput,
   reply: ok(SalesInvoice),
-  faults: [HasReturns, PeriodLocked],
-  handle: async ({ db, emit, caller, params }) => {
-    await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id);
+  faults: [HasReturns, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await cancelInvoice({ db, emit, caller }, 'sales', params.invoice_id, { date: body.date });
     return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
   },
 });

@@ -39,7 +39,7 @@ export interface Moves {
 }
 
 /** The document that an attempt moves goods for, and which way. */
-export type Document = Pick<StockSaga, 'document_type' | 'document_id' | 'direction'>;
+export type Document = Pick<StockSaga, 'document_type' | 'document_id' | 'direction' | 'reversal_date'>;
 export type Inventory = Pick<Rpc, 'inventory'>;
 
 /** The part of a declaration that all steps of documents have alike: attempts in `stock_sagas`, and the lock of the document. */
@@ -70,8 +70,8 @@ export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
     const reserved_for = sales_order_id ? { type: 'sales_order', id: sales_order_id, number: '' } : undefined;
     return (await rpc.inventory.issueStock({ ...asked, reserved_for })).lines;
   },
-  undo({ rpc, key }, { direction }): Promise<unknown> {
-    const asked = { idempotency_key: key, business_date: '' };
+  undo({ rpc, key }, { direction, reversal_date }): Promise<unknown> {
+    const asked = { idempotency_key: key, business_date: reversal_date };
     return direction === 'issue' ? rpc.inventory.reverseIssue(asked) : rpc.inventory.reverseReceipt(asked);
   },
 });
@@ -92,7 +92,10 @@ export interface Moved {
 export async function beginMoves(db: Db, means: { caller: Caller; dry_run: boolean }, moves: Moves): Promise<Begun> {
   const { document_type, document_id, direction, lines } = moves;
   if (lines.length === 0) return { moves, attempt: null };
-  return { moves, attempt: await moveGoods.begin(db, means, { document_type, document_id, direction }) };
+  return {
+    moves,
+    attempt: await moveGoods.begin(db, means, { document_type, document_id, direction, reversal_date: '' }),
+  };
 }
 
 /** Has inventory move the goods; before the transaction that makes the document official. @throws InsufficientStock, StockPending */

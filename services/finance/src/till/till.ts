@@ -7,6 +7,7 @@ import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/e
 import { type Books, booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { linesIn, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
+import { postedTaxes, untaxedBase } from '../documents/tax-bases.rules.ts';
 import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
@@ -53,6 +54,15 @@ function sharesOf(
   }));
 }
 
+/** The taxable bases of a sale. Older events have none: their taxes are in the tax report without a base. */
+function taxesOf({ taxes, untaxed }: Pick<PosOrderPaid, 'taxes' | 'untaxed'>, sign: 1 | -1, currency: string) {
+  const bases = taxes
+    .filter(({ base, tax_id }) => base !== '' && tax_id !== '')
+    .map(({ tax_id, name, kind, rate, base, amount }) => ({ tax_id, name, kind, rate, base, tax: amount }));
+  const all = isZero(untaxed || '0') ? bases : [...bases, untaxedBase(untaxed)];
+  return postedTaxes(all, 'output', sign, { currency, rate: '1', base_currency: currency });
+}
+
 /** Whether there is nothing to book: what was given away, and cost nothing. */
 const isNothing = ({ total, cost }: { total: string; cost: string }): boolean => isZero(total) && isZero(cost || '0');
 
@@ -96,6 +106,7 @@ export async function bookTillSale({ db, emit }: StepContext, order: PosOrderPai
     reference: order.number,
     narration: `Till sale ${order.number}${note}${replaced}`,
     lines: toBaseCurrency(sides, { currency, rate: '1', base_currency: currency }),
+    taxes: taxesOf(order, 1, currency),
   });
   const cash = await cashAccount(db);
   for (const { number, method, amount } of numbered) {
@@ -158,6 +169,7 @@ async function bookPart(db: Db, { base_currency: currency, timezone }: Books, re
     reference,
     narration: `Till refund ${reference}${note}${replaced}`,
     lines,
+    taxes: taxesOf(refund, -1, currency),
   });
 }
 

@@ -11,7 +11,7 @@ import { activeWarehouse } from '../stock/default-warehouse.ts';
 import { type Basket, basketOf } from './basket.ts';
 import { settle, type Settlement } from './payment.rules.ts';
 import type { PosOrderInput } from './pos-order.schema.ts';
-import { shareOf } from './share.ts';
+import { announcedTaxes, shareOf, untaxedOf } from './share.ts';
 
 /** The source type of the movements of sales and refunds. */
 export const SOURCE = 'pos_order';
@@ -68,7 +68,7 @@ async function writePayments(db: Db, pos_order_id: string, { payments }: PosOrde
 
 /** The event that finance books. Its subtotal is the revenue, without discounts and taxes. */
 function announcePaid(
-  { emit }: CommandContext,
+  { emit, caller }: CommandContext,
   id: string,
   { gone, ...sale }: { number: string; business_date: string; cost: string; gone: readonly Moved[] },
   { totals, lines }: Basket,
@@ -84,7 +84,8 @@ function announcePaid(
     tax_total,
     total,
     payments: kept,
-    taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
+    taxes: announcedTaxes(taxes),
+    untaxed: untaxedOf(totals.lines, caller.currency),
     shares: totals.lines.map(({ net }, at) => shareOf({ ...lines[at]!, net }, gone[at]!.value.negated().toFixed())),
   });
 }

@@ -15,7 +15,7 @@ import { moneyBack, type Payment, withoutChange } from './payment.rules.ts';
 import { SOURCE } from './pos-order.ts';
 import { posStates } from './pos-order.rules.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
-import { shareOf } from './share.ts';
+import { announcedTaxes, shareOf, untaxedOf } from './share.ts';
 
 export const OverRefunded = fault(422, 'over_refunded', 'The quantity is more than what is left of the sale.');
 
@@ -211,7 +211,8 @@ function announce({ emit }: CommandContext, sale: Sale, refund: Refund, parts: r
     restocked_cost,
     customer_id: sale.customer_id ?? '',
     payments,
-    taxes: taxes.map(({ id: tax_id, name, amount }) => ({ tax_id, name, amount })),
+    taxes: announcedTaxes(taxes),
+    untaxed: untaxedOf(parts, sale.currency),
     shares: parts.map(({ line, net, restock, cost: worth }) =>
       shareOf({ ...line, stock_account_id: line.held_by, net }, restock ? worth : '0'),
     ),

@@ -13,8 +13,6 @@ export const calls = {
 
 export type Db = Confined<PrismaClient>;
 export type Rpc = Clients<typeof calls>;
-/** Looks into the workspace before a handler runs, in a snapshot of its own. */
-export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 /** Records, before the transaction of a command, what another service is about to be asked for. */
 export type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 

@@ -2,7 +2,7 @@
 import { subtract, sum } from '@suite/money';
 import { accountOr, byAccount, credit, debit, type Party, type JournalLine } from '../ledger/journal.rules.ts';
 import type { Side } from './kind.ts';
-import { type LineTax, taxBases } from './tax-bases.rules.ts';
+import { type LineTax, taxBases } from '../taxes/tax-bases.rules.ts';
 
 /** A line as far as its booking depends on it. */
 export interface LineToBook {

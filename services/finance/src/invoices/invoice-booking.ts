@@ -6,7 +6,7 @@ import type { RoleAccounts } from '../accounts/account.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 import { invoiceLines, type LineToBook } from '../documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
-import { type PostedTax, postedTaxes, taxBases } from '../documents/tax-bases.rules.ts';
+import { type PostedTax, postedTaxes, taxBases } from '../taxes/tax-bases.rules.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { type BaseLine, toBaseCurrency } from '../ledger/journal.rules.ts';

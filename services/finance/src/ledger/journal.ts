@@ -5,7 +5,7 @@ import { compare, roundTo } from '@suite/money';
 import { accountFor, accountsByRole, type RoleAccounts } from '../accounts/account.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 import type { Db } from '../operations.ts';
-import type { PostedTax } from '../documents/tax-bases.rules.ts';
+import type { PostedTax } from '../taxes/tax-bases.rules.ts';
 import { emptyBanks, valueBankLines } from './carried-value.ts';
 import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
 

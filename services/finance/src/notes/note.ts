@@ -4,7 +4,7 @@ import { midnight, sql } from '@suite/chassis';
 import { toBase } from '@suite/money';
 import type { LineToBook } from '../documents/document.rules.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
-import { postedTaxes, taxBases } from '../documents/tax-bases.rules.ts';
+import { postedTaxes, taxBases } from '../taxes/tax-bases.rules.ts';
 import { openItem } from '../ledger/claims.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency, type JournalLine } from '../ledger/journal.rules.ts';

@@ -5,7 +5,7 @@ import { toBase } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { assertPeriodOpen, postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
-import { postedTaxes, untaxedBase } from '../documents/tax-bases.rules.ts';
+import { postedTaxes, untaxedBase } from '../taxes/tax-bases.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { tableNamed } from '../tables.ts';

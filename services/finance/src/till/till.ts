@@ -7,7 +7,7 @@ import { type PosOrderPaid, PosOrderRefunded } from '@suite/proto/inventory/v1/e
 import { type Books, booksOf } from '../books/books.ts';
 import { bookable } from '../accounts/usable.ts';
 import { linesIn, openDay, postEntry, reverseEntry } from '../ledger/journal.ts';
-import { postedTaxes, untaxedBase } from '../documents/tax-bases.rules.ts';
+import { postedTaxes, untaxedBase } from '../taxes/tax-bases.rules.ts';
 import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
 import { takeNumber } from '../numbers/number.ts';
 import type { Db, CommandContext } from '../operations.ts';

@@ -1,6 +1,5 @@
 /** Taxable bases of documents: what each tax at each rate was levied on, zero rates included, and the untaxed part. */
 import { isZero, sum, toBase } from '@suite/money';
-import type { Terms } from '../ledger/journal.rules.ts';
 
 /** A tax of a line, as it was when the line was written. */
 export interface LineTax {
@@ -72,7 +71,7 @@ export function postedTaxes(
   bases: readonly TaxBase[],
   side: PostedTax['side'],
   sign: 1 | -1,
-  { currency, rate, base_currency }: Terms,
+  { currency, rate, base_currency }: { currency: string; rate: string; base_currency: string },
 ): PostedTax[] {
   const inBase = (amount: string) => {
     const value = currency === base_currency ? amount : toBase(amount, rate, base_currency);

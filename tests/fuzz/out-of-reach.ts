@@ -43,6 +43,8 @@ export const OUT_OF_REACH = [
   'leaveCalendar.byLink',
   'lightTasks.move',
   'links.accept',
+  'links.approveChange',
+  'links.rejectChange',
   'links.reset',
   'links.verifyEmail',
   'ownLeave.cancel',

@@ -182,5 +182,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/accept-invitation': oneTimeLink,
   'POST /api/reset-password': oneTimeLink,
   'POST /api/verify-email': oneTimeLink,
+  'POST /api/approve-email-change': oneTimeLink,
+  'POST /api/reject-email-change': oneTimeLink,
   'POST /api/forgot-password': 'whoever has forgotten the password has no session to ask with',
 };

@@ -56,7 +56,7 @@ export const services: readonly ServiceRow[] = [
     title: 'Accounts and workspaces',
     port: 10,
     calls: ['crm', 'finance', 'projects'],
-    hears: ['platform', 'crm', 'projects', 'hr'],
+    hears: ['platform', 'crm', 'finance', 'projects', 'hr'],
   },
   {
     name: 'crm',

@@ -32,6 +32,11 @@ export const keepAvatar = (db: Copies, { user_id, avatar_url }: Person, as_of: n
     UPDATE users SET avatar_url = ${avatar_url ?? null}
     WHERE id = ${user_id}::uuid AND as_of = ${as_of} AND avatar_url IS DISTINCT FROM ${avatar_url ?? null}::text`);
 
+/** Records that somebody has proved their address, where copies have the column: for the followers' `prove`. */
+export const recordVerifiedEmail = (db: Copies, user_id: string): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE users SET email_verified = true WHERE id = ${user_id}::uuid AND NOT email_verified AND status <> 'former'`);
+
 /** Takes over what somebody may do now. Who they are may still be on its way: until then the copy has no name of its own. */
 export async function upsertUserStatus(
   db: Copies,

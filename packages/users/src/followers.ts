@@ -8,6 +8,9 @@ import { type Copies, upsertUserProfile, upsertUserStatus } from './copy.ts';
 type Follow<Db> = (db: Db, user_id: string) => Promise<unknown>;
 /** Keeps more of a profile than the copies have everywhere, where the copy is as the event with this number says. */
 type Keep<Db> = (db: Db, person: Person, as_of: number) => Promise<unknown>;
+/** Records that somebody has proved their address. It stays proved: another address counts only once it is proved, too. */
+type Prove<Db> = (db: Db, user_id: string) => Promise<unknown>;
+
 const nothing = () => Promise.resolve();
 
 /**
@@ -15,6 +18,7 @@ const nothing = () => Promise.resolve();
  * somebody who was deleted is the service's own to say, with `upsertFormerUser` for the copy.
  * @param service names the durable subscriptions
  * @param keep what else the service keeps of a profile; it leaves a copy alone whose `as_of` is another
+ * @param prove records that the address is proved, before `follow`
  * @param follow the events come in any order: whichever is last finds both the address and that it is proved
  */
 export function userFollowers<Db extends Copies>(
@@ -22,10 +26,12 @@ export function userFollowers<Db extends Copies>(
   service: string,
   follow: Follow<Db> = nothing,
   keep: Keep<Db> = nothing,
+  prove: Prove<Db> = nothing,
 ) {
   const takeOver = async (db: Db, person: Person, as_of: number): Promise<void> => {
     await upsertUserProfile(db, person, as_of);
     await keep(db, person, as_of);
+    if (person.email_verified) await prove(db, person.user_id);
     await follow(db, person.user_id);
   };
   return [
@@ -37,6 +43,7 @@ export function userFollowers<Db extends Copies>(
     ),
     on(UserVerified, `${service}.note-verified-user`, async ({ event, envelope, db }) => {
       await upsertUserStatus(db, event.user_id, 'active', envelope.aggregate_version);
+      if (!event.vouched) await prove(db, event.user_id);
       await follow(db, event.user_id);
     }),
     on(UserDisabled, `${service}.note-disabled-user`, ({ event, envelope, db }) =>

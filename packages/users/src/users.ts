@@ -1,5 +1,5 @@
 /** Copies of platform's users: looked up when a body names them, kept for names and foreign keys, and brought up to date by events. */
-export { keepAvatar, upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
+export { keepAvatar, recordVerifiedEmail, upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
 export { userFollowers } from './followers.ts';
 export { StatedRights, withRights } from './rights.ts';
 export { UserLabel, UserPortrait } from './user.schema.ts';

@@ -9,8 +9,8 @@ import { booksOf } from '../src/books/books.ts';
 import { finance } from '../src/finance.ts';
 import type { Db, CommandContext } from '../src/operations.ts';
 
-/** Every permission that finance asks for. */
-export const everything = everyPermission(finance);
+/** Every permission that finance asks for, also those of other services that a link to the portal takes. */
+export const everything = [...everyPermission(finance), 'proposal.view'];
 
 const modules = ['accounting', 'invoicing', 'purchasing', 'sales_agent', 'api_v1'];
 

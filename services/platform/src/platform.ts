@@ -2,6 +2,8 @@
 import { every, service, type Tools } from '@suite/chassis';
 import { confirmNewClient } from './consumers/crm.lead-converted.ts';
 import { confirmInvitedClient } from './consumers/projects.project-clients-invited.ts';
+import { showCustomerOfUser } from './consumers/finance.customer-portal-user-changed.ts';
+import { showVendorOfUser } from './consumers/finance.vendor-portal-user-changed.ts';
 import { confirmNewStaff } from './consumers/hr.employee-created.ts';
 import { removeStaffOfEmployee } from './consumers/hr.employee-deleted.ts';
 import { endLogin } from './consumers/hr.employee-left.ts';
@@ -127,6 +129,8 @@ export const platform = service({
     confirmStaffOfEmployee,
     removeStaffOfEmployee,
     endLogin,
+    showCustomerOfUser,
+    showVendorOfUser,
     switchIntegrationsByModules,
   ],
   schedules: [

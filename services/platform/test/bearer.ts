@@ -8,7 +8,7 @@ export async function signInAs(
   workspace: TestWorkspace,
   { id, email }: { id: string; email: string },
 ): Promise<SignedIn> {
-  await platform.sql`UPDATE users SET status = 'active' WHERE id = ${id}`;
+  await platform.sql`UPDATE users SET status = 'active', email_verified_at = now() WHERE id = ${id}`;
   await platform.sql`
     INSERT INTO passwords (id, workspace_id, hash)
     SELECT ${id}, workspace_id, hash FROM passwords WHERE id = ${workspace.users.owner}`;

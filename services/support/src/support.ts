@@ -1,5 +1,5 @@
 import { service } from '@suite/chassis';
-import { userFollowers } from '@suite/users';
+import { recordVerifiedEmail, userFollowers } from '@suite/users';
 import * as blockedSenders from './blocked-senders/blocked-senders.api.ts';
 import * as cannedReplies from './canned/canned-replies.api.ts';
 import * as supportCategories from './categories/categories.api.ts';
@@ -68,7 +68,7 @@ export const support = service({
   lifecycles: [ticketStates, articleStates],
   consumers: [
     openWorkspace,
-    ...userFollowers(on, 'support', linkRequester),
+    ...userFollowers(on, 'support', linkRequester, undefined, recordVerifiedEmail),
     unassignLeaver,
     forgetUser,
     unassignDisabledUser,

@@ -46,12 +46,17 @@ const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: Readonl
 
 /** Answers for the clients that others have made. */
 const clientAnswers = (residents: Map<string, Resident>, calls: string[]) => ({
-  async ensureClientUser({ name, email, phone }: EnsureClientUserRequest, { caller }: { caller: Caller | null }) {
+  async ensureClientUser(
+    { name, email, phone, password }: EnsureClientUserRequest,
+    { caller }: { caller: Caller | null },
+  ) {
     calls.push(`ensureClientUser ${email}`);
     const workspace = caller?.workspace_id ?? '';
     const known = rowsOf(residents, workspace).find((user) => user.email === email);
     if (known && known.kind !== 'client')
       throw invalid('email', 'This address belongs to somebody who is not a client.');
+    if (known && password)
+      throw new Fault(422, 'client_has_account', 'This client already has an account. Leave out the password.');
     if (known) return { user: known, created: false };
     const user = { user_id: randomUUID(), name, email, phone, kind: 'client', status: 'invited', workspace };
     residents.set(user.user_id, user);
@@ -69,7 +74,10 @@ const staffAnswers = ({
   calls: string[];
   staff: { refusal?: Fault };
 }) => ({
-  async ensureStaffUser({ name, email, role_key }: EnsureStaffUserRequest, { caller }: { caller: Caller | null }) {
+  async ensureStaffUser(
+    { name, email, role_key, dry_run }: EnsureStaffUserRequest,
+    { caller }: { caller: Caller | null },
+  ) {
     calls.push(`ensureStaffUser ${email} ${role_key}`);
     if (staff.refusal) throw staff.refusal;
     const workspace = caller?.workspace_id ?? '';
@@ -78,7 +86,7 @@ const staffAnswers = ({
       throw invalid('email', 'This address belongs to somebody who does not work here.');
     if (known) return { user: known, created: false };
     const user = { user_id: randomUUID(), name, email, phone: '', kind: 'staff', status: 'invited', workspace };
-    residents.set(user.user_id, user);
+    if (!dry_run) residents.set(user.user_id, user);
     return { user, created: true };
   },
 });
@@ -160,8 +168,14 @@ export function platformStandIn() {
   /** Registers somebody in a workspace; returns the user id. */
   function hire(workspace: string, more: Partial<User> = {}): string {
     const user_id = more.user_id ?? randomUUID();
-    const usual = { name: 'Robin Example', email: `${user_id}@example.com`, phone: '' };
-    residents.set(user_id, { ...usual, kind: 'staff', status: 'active', ...more, user_id, workspace });
+    const { status = 'active' } = more;
+    const usual = {
+      name: 'Robin Example',
+      email: `${user_id}@example.com`,
+      phone: '',
+      email_verified: status === 'active',
+    };
+    residents.set(user_id, { ...usual, kind: 'staff', ...more, status, user_id, workspace });
     return user_id;
   }
   return { residents, rights, calls, letters, staff, strangers, workspaces, storage, sms, hire, served };

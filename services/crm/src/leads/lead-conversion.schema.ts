@@ -6,7 +6,12 @@ const NewClient = z.strictObject({
   name: Name,
   email: Email,
   phone: Phone.optional(),
-  password: ShortText(200).min(10).optional().describe('Without one, the client is invited by e-mail to choose it.'),
+  password: ShortText(200)
+    .min(10)
+    .optional()
+    .describe(
+      'Works once the client has accepted the invitation. Without one, the client chooses it then. Rejected for a client with an account.',
+    ),
 });
 
 /** The fields of the deal that a lead is converted to. */
@@ -20,7 +25,7 @@ export const LeadConversion = input({
     .union([KnownClient, NewClient])
     .optional()
     .describe(
-      'Who buys: a client user, or somebody who becomes one. Otherwise the client whose address or number the lead has, if any.',
+      'The buyer: a client user, or the details of a new one. Defaults to the client with the e-mail address of the lead, if any.',
     ),
   copy: z
     .array(choice('products', 'sources', 'files', 'discussions', 'calls', 'emails'))

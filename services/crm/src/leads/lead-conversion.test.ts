@@ -194,7 +194,7 @@ describe('the client of a converted lead', () => {
     expect([...platform.residents.values()].filter(({ email }) => email === first.email)).toEqual([]);
   });
 
-  test('is the known client with that address, however it is written, before the one with that number', async () => {
+  test('is the known client with that address, however it is written, and never one with that number', async () => {
     const by_number = await known({ phone: '+49 (30) 555-01' });
     const by_address = await known({ email: 'otto@example.com' });
     const before = asked();
@@ -202,9 +202,25 @@ describe('the client of a converted lead', () => {
       client: { name: 'Otto', email: 'Otto@Example.com', phone: '+493055501' },
     });
     expect(await clientsOf(one.body)).toMatchObject([{ id: by_address }]);
-    const two = await convert((await lead({ phone: '0049 30 55501' })).id);
-    expect(await clientsOf(two.body)).toMatchObject([{ id: by_number }]);
+    const { id } = await lead({ phone: '0049 30 55501' });
+    expect((await show('lead', id)).possible_clients).toEqual([{ id: by_number, name: 'Known', kind: 'client' }]);
+    const two = await convert(id);
+    expect(await clientsOf(two.body)).toEqual([]);
     expect(asked()).toBe(before);
+  });
+
+  test.each([
+    ['crm knows', true],
+    ['only platform knows', false],
+  ])('keeps the password that they chose: a client whom %s', async (_, isCopied) => {
+    const email = `otto.${crypto.randomUUID()}@example.com`;
+    if (isCopied) await known({ email });
+    else shop.hire({ kind: 'client', email });
+    const { id } = await lead();
+    const reply = await convert(id, { client: newClient({ email, password: 'chosen by sales 77' }) });
+    expect(reply).toMatchObject({ status: 422, body: { code: 'client_has_account' } });
+    expect(await show('lead', id)).toMatchObject({ status: 'open', version: 1 });
+    expect(await dealsOf(id)).toEqual([]);
   });
 
   test('is nobody when nobody is named and nobody is known', async () => {

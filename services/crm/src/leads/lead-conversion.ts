@@ -28,6 +28,13 @@ import { type Column, columnNamed, type Table, tableNamed } from '../tables.ts';
 /** Platform's fault when the address of a new client belongs to an account of another workspace. */
 export const EmailTaken = fault(409, 'email_taken', 'This e-mail address belongs to another account.');
 
+/** The client has chosen a password already, which a colleague cannot replace. */
+export const ClientHasAccount = fault(
+  422,
+  'client_has_account',
+  'This client already has an account. Leave out the password.',
+);
+
 interface Prospect {
   id: string;
   status: string;
@@ -44,13 +51,15 @@ async function prospect(db: Db, id: string): Promise<Prospect> {
   return lead;
 }
 
-/** The client with this address, else with this number: two that were written differently can be the same. */
-async function matchingClient(db: Db, email: string | null, phone: string | null): Promise<Person | undefined> {
-  const digits = phone?.replaceAll(/\D/g, '').replace(/^0+/, '') || null;
+/**
+ * The client with this address.
+ * Chosen: a telephone number never makes two people one, since families and companies share numbers. A lead names the
+ * clients with its number as `possible_clients` instead.
+ */
+async function matchingClient(db: Db, email: string | null): Promise<Person | undefined> {
   const [client] = await db.rows<Person>(sql`
     SELECT id AS user_id, name, coalesce(email, '') AS email, kind, status, coalesce(phone, '') AS phone FROM users
-    WHERE kind = 'client' AND status <> 'former' AND (email = ${email} OR phone_digits = ${digits})
-    ORDER BY (email = ${email}) DESC NULLS LAST, id LIMIT 1`);
+    WHERE kind = 'client' AND status <> 'former' AND email = ${email} ORDER BY id LIMIT 1`);
   return client;
 }
 
@@ -125,7 +134,8 @@ export async function prepareConversion(
   if (lead.status !== 'open') return { deal_id: lead.converted_deal_id, clients: [] };
   if (client && 'id' in client) return { deal_id: null, clients: await askForClients(rpc, { client: client.id }) };
   const { email, phone } = client ? { email: client.email, phone: client.phone ?? lead.phone } : lead;
-  const known = await read((db) => matchingClient(db, email, phone));
+  const known = await read((db) => matchingClient(db, email));
+  if (known && client?.password !== undefined) throw ClientHasAccount({ field: 'client.password' });
   if (known || !client) return { deal_id: null, clients: known ? [known] : [] };
   const deal_id = await convertAsDryRun(means, id, conversion);
   if (deal_id) return { deal_id, clients: [] };

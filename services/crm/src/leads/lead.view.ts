@@ -9,7 +9,7 @@ import { Totals } from '../activities/page.schema.ts';
 import { totalsOf } from '../activities/page-operations.ts';
 import type { Db } from '../operations.ts';
 import { positionIn, POSITIONS } from '@suite/ranks';
-import { userLabels } from '@suite/users';
+import { UserLabel, userLabels } from '@suite/users';
 import { leadBoard, leadStates } from '../board/lead-board.ts';
 import { Lead, LeadColumns } from './lead.schema.ts';
 
@@ -29,6 +29,11 @@ export const LeadDetails = Lead.required({
       `Its place in the column, from 0; null for a converted lead, and below the first ${POSITIONS} of a column.`,
     ),
     ...activityFields,
+    possible_clients: z
+      .array(UserLabel)
+      .describe(
+        'Clients with the telephone number of the lead, at most 20. Pass one as `client.id` to convert the lead.',
+      ),
     totals: Totals.describe('How many there are of each; lists have them all.'),
     allowed_actions: Actions(leadStates),
   })
@@ -50,6 +55,15 @@ export const readPlacedLead = (db: Db, id: string) =>
     compute: { position },
   });
 
+/** The clients with the telephone number of an open lead. Two of them, or one and the lead, can be different people. */
+const possibleClients = (db: Db, { phone, status }: { phone: string | null; status: string }) => {
+  const digits = phone?.replaceAll(/\D/g, '').replace(/^0+/, '');
+  if (!digits || status !== 'open') return Promise.resolve([]);
+  return db.rows<z.input<typeof UserLabel>>(sql`
+    SELECT id, name, kind FROM users WHERE kind = 'client' AND status <> 'former' AND phone_digits = ${digits}
+    ORDER BY name, id LIMIT 20`);
+};
+
 /** Shows a lead with everything. @throws NotFound also when the caller may not see it */
 export async function showLead(db: Db, { caller, links }: { caller: Caller; links: FileLinks }, id: string) {
   const lead = await readOne(db, Lead.extend({ position: Position, ...activityFields }), id, {
@@ -58,5 +72,8 @@ export async function showLead(db: Db, { caller, links }: { caller: Caller; link
     expand: { ...leadExpansions(db), ...activityExpansions(db, 'lead', (file) => fileAddress(links, 'lead', file)) },
   });
   const totals = await totalsOf(db, 'lead', id);
-  return { ...lead, totals, allowed_actions: leadStates.allowedTo(caller, lead) } as z.input<typeof LeadDetails>;
+  const possible_clients = await possibleClients(db, lead);
+  return { ...lead, totals, possible_clients, allowed_actions: leadStates.allowedTo(caller, lead) } as z.input<
+    typeof LeadDetails
+  >;
 }

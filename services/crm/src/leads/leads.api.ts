@@ -9,7 +9,7 @@ import { command, query } from '../operations.ts';
 import { LabelSummary } from '../labels/label.schema.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { askForStaff } from '@suite/users';
-import { convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
+import { ClientHasAccount, convertLead, EmailTaken, prepareConversion } from './lead-conversion.ts';
 import { LeadConversion } from './lead-conversion.schema.ts';
 import { createLead, removeLead, updateLead } from './lead.ts';
 import { LeadIsConverted, leadBoard, leadStates } from '../board/lead-board.ts';
@@ -72,12 +72,12 @@ export const remove = command('DELETE /api/lead/delete/{id}', {
 export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   summary: 'Convert a lead to a deal',
   description:
-    'Happens once: repeating it answers 200 with the deal that is there. A lost lead has to be reopened first.',
+    'Happens once: repeating the request returns 200 with the existing deal. Reopen a lost lead first. A new client receives an invitation and signs in only after accepting it, also with a `password`.',
   access: leadStates.can('convert'),
   params: { id: idOf('leads') },
   body: LeadConversion,
   reply: upserted(Deal),
-  faults: [NoPipeline, EmailTaken],
+  faults: [NoPipeline, EmailTaken, ClientHasAccount],
   prepare: ({ params, body, ...means }) => prepareConversion(means, params.id, body),
   async handle({ params, body, prepared, ...work }) {
     const { created, deal_id } = await convertLead(work, params.id, body, prepared);

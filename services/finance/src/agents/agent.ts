@@ -1,11 +1,18 @@
 /** Agents: users who sell for a commission, each under a plan. */
-import { assertUnused, change, find, invalid, remove, sql } from '@suite/chassis';
+import { assertUnused, type Caller, change, find, invalid, remove, sql } from '@suite/chassis';
 import type { Db, Rpc } from '../operations.ts';
+import { assertMayLink } from '../parties/portal-user.ts';
 import type { AgentChanges, AgentInput } from './agent.schema.ts';
 
 /** Asks platform for the user who is to sell. @throws a 422 that names the field */
-export async function askForSeller(rpc: Rpc, { user_id }: { user_id?: string | undefined }): Promise<void> {
+export async function askForSeller(
+  rpc: Rpc,
+  caller: Caller,
+  { user_id }: { user_id?: string | undefined },
+): Promise<void> {
   if (!user_id) return;
+  // An agent sees their commissions, and the invoices that name them.
+  assertMayLink(caller, 'agent');
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
   const [user] = users;
   if (!user || user.status === 'disabled') throw invalid('user_id', 'There is no such user.');

@@ -31,7 +31,7 @@ export const create = command('POST /api/agent/create', {
   access: can('commission.update'),
   body: AgentInput,
   reply: created(Agent),
-  prepare: ({ rpc, body }) => askForSeller(rpc, body),
+  prepare: ({ rpc, caller, body }) => askForSeller(rpc, caller, body),
   handle: async ({ db, body }) => await readAgent(db, await createAgent(db, body)),
 });
 
@@ -42,7 +42,7 @@ export const update = command('POST /api/agent/update/{id}', {
   params: { id: idOf('agents') },
   body: AgentChanges,
   reply: ok(Agent),
-  prepare: ({ rpc, body }) => askForSeller(rpc, body),
+  prepare: ({ rpc, caller, body }) => askForSeller(rpc, caller, body),
   handle: async ({ db, params, body, expect }) => {
     await changeAgent(db, params.id, body, expect);
     return await readAgent(db, params.id);

@@ -6,7 +6,7 @@ import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { Customer, CustomerFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
-import { askForPortalUser } from './portal-user.ts';
+import { AccountLinked, askForPortalUser } from './portal-user.ts';
 
 const { query, command } = accounting;
 
@@ -33,7 +33,7 @@ export const create = command('POST /api/customers/create', {
   access: can('customer.create'),
   body: PartyInput,
   reply: created(Customer),
-  faults: [PeriodLocked, AmountTooSmall, PlanLimit],
+  faults: [AccountLinked, PeriodLocked, AmountTooSmall, PlanLimit],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'customer', body),
 });
@@ -45,7 +45,7 @@ export const update = command('POST /api/customers/update/{id}', {
   params: { id: idOf('customers') },
   body: PartyChanges,
   reply: ok(Customer),
-  faults: [PlanLimit],
+  faults: [AccountLinked, PlanLimit],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'client', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'customer', params.id, body, expect);
@@ -61,5 +61,5 @@ export const remove = command('DELETE /api/customers/delete/{id}', {
   params: { id: idOf('customers') },
   reply: removed,
   deletes: 'finance.customer',
-  handle: ({ db, params }) => removeParty(db, 'customer', params.id),
+  handle: ({ db, emit, params }) => removeParty({ db, emit }, 'customer', params.id),
 });

@@ -110,7 +110,11 @@ const facts = {
   email: Email.nullable(),
   phone: Phone.nullable(),
   tax_number: ShortText(50).min(1).nullable(),
-  user_id: foreignId('platform.user').nullable(),
+  user_id: foreignId('platform.user')
+    .nullable()
+    .describe(
+      'The account that follows this record in the portal and sees its documents. Requires permission to view all of these documents. An account follows one record.',
+    ),
   billing_address: LongText.nullable(),
   shipping_address: LongText.nullable(),
   currency: Currency.describe("The workspace's currency, when it is not given."),

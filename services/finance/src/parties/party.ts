@@ -14,6 +14,7 @@ import { insertNumbered } from '../rows.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import { assertRoomForCustomer } from './customer-limit.ts';
 import type { PartyKind } from './party-kind.ts';
+import { announcePortalUser, linkPortalUser } from './portal-user.ts';
 import type { PartyChanges, PartyInput, PartyRow } from './party.schema.ts';
 import { newParty, type PartyColumns, partyColumns, readParty, tableOf } from './party.view.ts';
 
@@ -82,7 +83,10 @@ async function postOpening(
   });
 }
 
-/** Makes a customer or vendor, under the next code of its series. @throws PlanLimit; PeriodLocked for an opening balance */
+/**
+ * Creates a customer or vendor, under the next code of its series.
+ * @throws PlanLimit; PeriodLocked for an opening balance; Forbidden, AccountLinked for a portal user
+ */
 export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<PartyRow> {
   const { db, caller } = work;
   if (kind === 'customer') await assertRoomForCustomer(db, caller);
@@ -91,6 +95,7 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
   const currency = columns.currency ?? books.base_currency;
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
+  if (columns.user_id) await linkPortalUser(work, { kind, id, before: null }, columns.user_id);
   const party = await insertNumbered<'customers' | 'vendors', PartyColumns>(
     db,
     tableOf(kind),
@@ -102,15 +107,21 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
   return await readParty(db, kind, id, caller?.timezone ?? books.timezone);
 }
 
-/** Changes a customer or vendor, or archives it. Others who show customers hear of their names. @throws PlanLimit */
+/** Changes a customer or vendor, or archives it. Others who show customers hear of their names. @throws PlanLimit, AccountLinked */
 export async function changeParty(
-  { db, emit, caller }: CommandContext,
+  work: CommandContext,
   kind: PartyKind,
   id: string,
   { version: _, ...patch }: PartyChanges,
   expect: number | undefined,
 ): Promise<void> {
+  const { db, emit, caller } = work;
   if (patch.currency !== undefined) await assertCurrencyFree(db, kind, id, patch.currency);
+  if (patch.user_id !== undefined) {
+    const [party] = await db.rows<{ user_id: string | null }>(sql`
+      SELECT user_id FROM ${tableNamed(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
+    await linkPortalUser(work, { kind, id, before: party?.user_id ?? null }, patch.user_id);
+  }
   if (kind === 'vendor') return void (await change(db.vendor, id, patch, expect));
   if (patch.active) await assertRoomForCustomer(db, caller, id);
   const { name, active } = await change(db.customer, id, patch, expect);
@@ -130,9 +141,13 @@ async function assertCurrencyFree(db: Db, kind: PartyKind, id: string, currency:
  * Deletes a customer or vendor of which nothing is booked; others are archived by a change.
  * @throws InUse with the number of references
  */
-export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<{ id: string }> {
+export async function removeParty(
+  { db, emit }: Pick<CommandContext, 'db' | 'emit'>,
+  kind: PartyKind,
+  id: string,
+): Promise<{ id: string }> {
   const column = columnNamed(`${kind}_id`);
-  await find(kind === 'customer' ? db.customer : (db.vendor as never), id);
+  const { user_id } = await find(kind === 'customer' ? db.customer : (db.vendor as never), id);
   const cash = tableNamed(kind === 'customer' ? 'revenues' : 'expenses');
   const count = async () => {
     const [held] = await db.rows<{ open_items: number; payments: number; cash: number }>(sql`
@@ -143,5 +158,6 @@ export async function removeParty(db: Db, kind: PartyKind, id: string): Promise<
     return { ...rest, [kind === 'customer' ? 'revenues' : 'expenses']: documents };
   };
   await assertUnused(count);
+  if (user_id) announcePortalUser(emit, kind, id, null);
   return await remove(kind === 'customer' ? db.customer : (db.vendor as never), id);
 }

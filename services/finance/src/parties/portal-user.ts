@@ -1,5 +1,36 @@
-import { invalid } from '@suite/chassis';
-import type { Rpc } from '../operations.ts';
+/** The account that follows a customer or vendor in the portal. It sees their documents, so linking it is guarded. */
+import { type Caller, type Emit, fault, Forbidden, invalid, sql } from '@suite/chassis';
+import { CustomerPortalUserChanged, VendorPortalUserChanged } from '@suite/proto/finance/v1/events';
+import type { Db, Rpc } from '../operations.ts';
+import { tableNamed } from '../tables.ts';
+import type { PartyKind } from './party-kind.ts';
+import { tableOf } from './party.view.ts';
+
+export const AccountLinked = fault(
+  409,
+  'account_linked',
+  'This account is already linked to another record. Remove that link first.',
+);
+
+/** The permissions to read what a link shows to the account. */
+const EXPOSED = {
+  customer: ['customer.view', 'sales_invoice.view', 'proposal.view'],
+  vendor: ['vendor.view', 'purchase_invoice.view', 'purchase_return.view'],
+  agent: ['commission.view', 'sales_invoice.view'],
+} as const;
+
+/**
+ * Rejects a link that shows more than the caller may read: they need each permission, for all records.
+ * @throws Forbidden, naming the permission and, where it is narrower, the record scope
+ */
+export function assertMayLink(caller: Caller, kind: keyof typeof EXPOSED): void {
+  const field = 'user_id';
+  for (const permission of EXPOSED[kind]) {
+    if (!caller.permissions.includes(permission)) throw Forbidden({ permission, field });
+    const scope = caller.record_scopes[permission.split('.')[0]!] ?? 'all';
+    if (scope !== 'all') throw Forbidden({ permission, record_scope: 'all', field });
+  }
+}
 
 /** Asks platform for the user who is to see a customer or vendor in the portal. @throws a 422 that names the field */
 export async function askForPortalUser(
@@ -10,4 +41,40 @@ export async function askForPortalUser(
   if (!user_id) return;
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
   if (users[0]?.kind !== kind) throw invalid('user_id', `There is no such ${kind}.`);
+}
+
+interface Linking {
+  db: Db;
+  emit: Emit;
+  /** Null for work that finance does by itself. */
+  caller: Caller | null;
+}
+
+/** Announces who follows a customer or vendor now. */
+export function announcePortalUser(emit: Emit, kind: PartyKind, id: string, user_id: string | null): void {
+  if (kind === 'customer') emit(CustomerPortalUserChanged, { customer_id: id, user_id: user_id ?? '' });
+  else emit(VendorPortalUserChanged, { vendor_id: id, user_id: user_id ?? '' });
+}
+
+/**
+ * Checks a change of the account that follows a customer or vendor, and announces it. Nothing happens without a change.
+ * @param before the account that it has; null for a new record
+ * @throws Forbidden, AccountLinked
+ */
+export async function linkPortalUser(
+  { db, emit, caller }: Linking,
+  { kind, id, before }: { kind: PartyKind; id: string; before: string | null },
+  user_id: string | null | undefined,
+): Promise<void> {
+  if (user_id === undefined || user_id === before) return;
+  if (user_id !== null) {
+    if (caller) assertMayLink(caller, kind);
+    // Two links of one account at once: the second waits, and finds the first.
+    await db.rows(sql`
+      SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${`portal user ${user_id}`}, 0))`);
+    const [linked] = await db.rows(sql`
+      SELECT id FROM ${tableNamed(tableOf(kind))} WHERE user_id = ${user_id}::uuid AND id <> ${id}::uuid LIMIT 1`);
+    if (linked) throw AccountLinked({ field: 'user_id' });
+  }
+  announcePortalUser(emit, kind, id, user_id);
 }

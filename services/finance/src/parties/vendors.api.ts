@@ -6,7 +6,7 @@ import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
 import { Vendor, VendorFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
-import { askForPortalUser } from './portal-user.ts';
+import { AccountLinked, askForPortalUser } from './portal-user.ts';
 
 const { query, command } = accounting;
 
@@ -33,7 +33,7 @@ export const create = command('POST /api/vendors/create', {
   access: can('vendor.create'),
   body: PartyInput,
   reply: created(Vendor),
-  faults: [PeriodLocked, AmountTooSmall],
+  faults: [AccountLinked, PeriodLocked, AmountTooSmall],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: ({ db, emit, caller, body }) => createParty({ db, emit, caller }, 'vendor', body),
 });
@@ -45,6 +45,7 @@ export const update = command('POST /api/vendors/update/{id}', {
   params: { id: idOf('vendors') },
   body: PartyChanges,
   reply: ok(Vendor),
+  faults: [AccountLinked],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
   handle: async ({ db, emit, caller, params, body, expect }) => {
     await changeParty({ db, emit, caller }, 'vendor', params.id, body, expect);
@@ -58,5 +59,5 @@ export const remove = command('DELETE /api/vendors/delete/{id}', {
   access: can('vendor.delete'),
   params: { id: idOf('vendors') },
   reply: removed,
-  handle: ({ db, params }) => removeParty(db, 'vendor', params.id),
+  handle: ({ db, emit, params }) => removeParty({ db, emit }, 'vendor', params.id),
 });

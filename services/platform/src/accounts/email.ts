@@ -1,32 +1,88 @@
+/** Changes of the address that an account signs in with. An address counts only once its owner has proved it. */
+import { type Caller, clock, fault } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { User } from './user.ts';
 
+export const EmailChangeUnapproved = fault(
+  409,
+  'email_change_unapproved',
+  'The current address has not approved this change. Follow the link that was sent to it.',
+);
+
+/** How long an owner waits when the current address does not answer. */
+export const APPROVAL_WAIT_MS = 7 * 24 * 3_600_000;
+
+/** The columns of a change of address that nobody waits for. */
+export const NO_PENDING_EMAIL = {
+  pending_email: null,
+  pending_email_by: null,
+  pending_email_approved_at: null,
+  pending_email_free_at: null,
+};
+
 /**
- * Gives a user a new address, as a change to their record. It counts once its owner has confirmed it; an invitation that
- * nobody has accepted is simply sent to the new address.
+ * Requests a new address for the caller's own account, as a change to their record. It counts once it is confirmed.
  * Chosen: whether the address belongs to another account is told only to whoever confirms it, so that nobody can find
  * out addresses by asking for them.
  */
-export async function requestEmail(
-  db: Db,
-  user: User,
-  email: string,
-): Promise<{ email?: string; pending_email: string | null }> {
-  if (email === user.email) return { pending_email: null };
+export async function requestOwnEmail(db: Db, user: User, email: string) {
   await cancelLinks(db, user.id);
-  if (user.status === 'invited') {
-    await queueLetter(db, 'invitation', user.id, email);
-    return { email, pending_email: null };
-  }
+  if (email === user.email) return NO_PENDING_EMAIL;
   await queueLetter(db, 'verify_email', user.id, email);
-  return { pending_email: email };
+  return { ...NO_PENDING_EMAIL, pending_email: email };
 }
+
+/** Whether nobody but the inviter and owners relies on the address of an invitation. */
+const isFreeInvitation = (user: User, caller: Caller): boolean =>
+  user.status === 'invited' &&
+  (user.created_by === caller.user_id || caller.kind === 'owner') &&
+  !user.employee_id &&
+  !user.customer_id &&
+  !user.vendor_id;
+
+/**
+ * Requests a new address for somebody else's account. The current address approves it first, and hears of it immediately.
+ * Chosen: a change that an owner requests needs no approval after seven days, so that a lost mailbox is no lost account.
+ * Chosen: an invitation that nobody relies on yet is simply sent to the new address, by its inviter or an owner.
+ */
+export async function requestEmailFor(db: Db, caller: Caller, user: User, email: string) {
+  if (user.id === caller.user_id) return await requestOwnEmail(db, user, email);
+  await cancelLinks(db, user.id);
+  if (email === user.email) return NO_PENDING_EMAIL;
+  if (isFreeInvitation(user, caller)) {
+    await queueLetter(db, 'invitation', user.id, email);
+    return { ...NO_PENDING_EMAIL, email };
+  }
+  await queueLetter(db, caller.kind === 'owner' ? 'approve_owners_email' : 'approve_email', user.id, user.email!);
+  await queueLetter(db, 'verify_requested_email', user.id, email);
+  return {
+    ...NO_PENDING_EMAIL,
+    pending_email: email,
+    pending_email_by: caller.user_id,
+    pending_email_free_at: caller.kind === 'owner' ? new Date(clock.now().getTime() + APPROVAL_WAIT_MS) : null,
+  };
+}
+
+/** Whether a pending change may take effect: its user requested it, the current address approved it, or the wait is over. */
+export const isApproved = (user: User): boolean =>
+  user.pending_email_by === null ||
+  user.pending_email_approved_at !== null ||
+  (user.pending_email_free_at !== null && user.pending_email_free_at <= clock.now());
 
 /** Makes the links that a user was sent worthless, and those that are still to be sent. */
 export async function cancelLinks(db: Db, user_id: string): Promise<void> {
   await db.oneTimeLink.deleteMany({ where: { user_id, used_at: null } });
-  const letter = { in: ['invitation', 'reset_password', 'verify_email'] };
+  const letter = {
+    in: [
+      'invitation',
+      'reset_password',
+      'verify_email',
+      'verify_requested_email',
+      'approve_email',
+      'approve_owners_email',
+    ],
+  };
   await db.outgoingMail.updateMany({
     where: { user_id, status: 'queued', letter },
     data: { status: 'cancelled', email: null },

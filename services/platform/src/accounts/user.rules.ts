@@ -9,6 +9,12 @@ export const EmailTaken = fault(
   'This e-mail address belongs to another account of this workspace.',
 );
 
+export const SecondFactorProtected = fault(
+  409,
+  'second_factor_protected',
+  'The e-mail address of this account is being changed. Remove the second factor when the current address has approved that.',
+);
+
 /** Verifying an active user again changes nothing; nobody comes back from being deleted. */
 export const users = lifecycle(
   'user',

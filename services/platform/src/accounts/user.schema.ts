@@ -3,7 +3,6 @@ import {
   choice,
   Email,
   Id,
-  idCheckedBy,
   input,
   list,
   Name,
@@ -42,9 +41,10 @@ export const User = record({
   language: z.string().nullable(),
   /** Their own IANA zone, where it is not the workspace's. */
   timezone: z.string().nullable(),
-  employee_id: Id.nullable(),
-  customer_id: Id.nullable(),
-  vendor_id: Id.nullable(),
+  // Chosen: each link is written at the record that it opens, by somebody who may read that record. These only show it.
+  employee_id: Id.nullable().describe('The employee who signs in with this account. Set at the employee.'),
+  customer_id: Id.nullable().describe('The customer that this client follows in the portal. Set at the customer.'),
+  vendor_id: Id.nullable().describe('The vendor that this account follows in the portal. Set at the vendor.'),
   team_id: Id.nullable(),
   last_login_at: Timestamp.nullable(),
   /** The actions that this caller may take on the account now. */
@@ -60,33 +60,16 @@ export const personal = {
   timezone: Zone.nullable(),
 };
 
-// Chosen: labels, kept as they are named, as long as nothing is allowed because of them.
-const links = {
-  employee_id: idCheckedBy('nobody').nullable(),
-  customer_id: idCheckedBy('nobody').nullable(),
-  vendor_id: idCheckedBy('nobody').nullable(),
-};
-
 /** An invitation. */
 export const NewUser = input({
   ...personal,
-  ...links,
   email: Email,
   role_id: refTo('roles'),
-}).partial({
-  phone: true,
-  locale: true,
-  language: true,
-  timezone: true,
-  employee_id: true,
-  customer_id: true,
-  vendor_id: true,
-});
+}).partial({ phone: true, locale: true, language: true, timezone: true });
 
 /** `status` asks for an action: `disabled` disables an active user, `active` enables a disabled one. */
 export const UserChange = input({
   ...personal,
-  ...links,
   email: Email,
   role_id: refTo('roles'),
   status: choice('active', 'disabled'),

@@ -62,8 +62,9 @@ export async function assertOwnerRemains(db: Db, user: User): Promise<void> {
   if (others === 0) throw LastOwner();
 }
 
-/** Says what other services may keep of a user. */
-function announce(emit: Emit, { id, name, email, kind, status, phone, timezone, photo_thumbnail }: User): void {
+/** Announces what other services may keep of a user. */
+export function announce(emit: Emit, user: User): void {
+  const { id, name, email, kind, status, phone, timezone, photo_thumbnail } = user;
   const avatar_url = avatarUrl(photo_thumbnail);
   const known = {
     name,
@@ -73,6 +74,7 @@ function announce(emit: Emit, { id, name, email, kind, status, phone, timezone, 
     phone: phone ?? '',
     timezone: timezone ?? undefined,
     avatar_url,
+    email_verified: user.email_verified_at !== null,
   };
   emit(UserUpdated, { user_id: id, ...known });
 }

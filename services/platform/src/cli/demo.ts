@@ -54,7 +54,7 @@ async function seedWorkspace(database: Database<Db>, workspace: DemoWorkspace): 
       });
     }
     await db.user.updateMany({ data: { status: 'active', email_verified_at: clock.now() } });
-    for (const { id } of users) emit(UserVerified, { user_id: id });
+    for (const { id } of users) emit(UserVerified, { user_id: id, vouched: false });
     for (const { member_ids, ...team } of teams) {
       await db.team.create({ data: team });
       await db.teamMember.createMany({ data: member_ids.map((user_id) => ({ team_id: team.id, user_id })) });

@@ -1,12 +1,14 @@
 import { EmployeeDeleted } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
 import { removeUnusedStaff } from '../users/staff-user.ts';
+import { showLink } from '../users/user-link.ts';
 
 /** With somebody who was entered by mistake goes the user who was made with him, unless he has signed in. */
 export const removeStaffOfEmployee = on(
   EmployeeDeleted,
   'platform.remove-staff-of-employee',
   async ({ event, db, emit }) => {
+    await showLink(db, 'employee_id', event.employee_id, '');
     if (event.made_user_id) await removeUnusedStaff(db, emit, event.made_user_id);
   },
 );

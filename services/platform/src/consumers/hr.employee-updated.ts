@@ -1,6 +1,7 @@
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { on } from '../operations.ts';
 import { confirmStaffUser } from '../users/staff-user.ts';
+import { showLink } from '../users/user-link.ts';
 
 /** A colleague who was made for an employee is there as soon as the employee signs in as him, and is invited. */
 export const confirmStaffOfEmployee = on(
@@ -8,5 +9,6 @@ export const confirmStaffOfEmployee = on(
   'platform.confirm-staff-of-employee',
   async ({ event, db, emit }) => {
     if (event.new_staff) await confirmStaffUser(db, emit, event.new_staff);
+    await showLink(db, 'employee_id', event.employee_id, event.user_id);
   },
 );

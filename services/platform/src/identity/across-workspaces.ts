@@ -26,7 +26,7 @@ export const refreshLink = (db: Db, token_hash: string): Promise<RefreshLink | u
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<RefreshLink>(sql`
       SELECT refresh_tokens.id, refresh_tokens.workspace_id, session_id, user_id,
-        revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND workspaces.status = 'active'
+        revoked_at IS NULL AND sessions.expires_at > now() AND users.status = 'active' AND users.email_verified_at IS NOT NULL AND workspaces.status = 'active'
           AND NOT (workspaces.second_factor_required AND ${HAS_NO_FACTOR}) AS alive
       FROM refresh_tokens
         JOIN sessions ON sessions.id = session_id
@@ -47,13 +47,13 @@ export interface OpenLink {
   name: string;
 }
 
-/** The link with this hash, if it still works. */
-export const openLink = (db: Db, purpose: string, token_hash: string): Promise<OpenLink | undefined> =>
+/** The link with this hash and one of these purposes, if it still works. */
+export const openLink = (db: Db, purposes: string[], token_hash: string): Promise<OpenLink | undefined> =>
   everyWorkspace(db, async (all) => {
     const [link] = await all.rows<OpenLink>(sql`
       SELECT one_time_links.id, one_time_links.workspace_id, user_id, one_time_links.email, users.name
       FROM one_time_links JOIN users ON users.id = user_id
-      WHERE token_hash = ${token_hash} AND purpose = ${purpose} AND used_at IS NULL AND expires_at > now()`);
+      WHERE token_hash = ${token_hash} AND purpose = ANY(${purposes}) AND used_at IS NULL AND expires_at > now()`);
     return link;
   });
 
@@ -105,7 +105,7 @@ const bearerOf = (db: Db, credential: Sql): Promise<Bearer | undefined> =>
         coalesce(last_uses.at > now() - interval '1 minute', false) AS noted,
         workspaces.second_factor_required AND ${HAS_NO_FACTOR} AS unenrolled
       FROM (${credential}) AS credential
-        JOIN users ON users.id = credential.user_id AND users.status = 'active'
+        JOIN users ON users.id = credential.user_id AND users.status = 'active' AND users.email_verified_at IS NOT NULL
         JOIN roles ON roles.id = users.role_id
         JOIN workspaces ON workspaces.id = users.workspace_id AND workspaces.status = 'active'
         ${planThatCounts(now)}

@@ -5,9 +5,15 @@ import { NewPassword } from '../sessions/session.schema.ts';
 
 const Token = z.string().min(1).max(200);
 
-export const PasswordChoice = input({ token: Token, password: NewPassword });
-export const PasswordReset = PasswordChoice.extend({ revoke_api_keys });
+export const InvitationAcceptance = input({
+  token: Token.describe('The token of the link.'),
+  password: NewPassword.optional().describe('Your new password. Leave it out to keep the one that you were given.'),
+});
+export const PasswordReset = input({ token: Token, password: NewPassword, revoke_api_keys });
 export const EmailConfirmation = input({ token: Token });
+export const EmailDecision = input({
+  token: Token.describe('The token of the link that the current address received.'),
+});
 export const ForgottenPassword = input({ email: Email });
 
 /** The address and, for those who have an account in several workspaces, the short name of the workspace. */

@@ -11,14 +11,24 @@ import { command, query } from '../operations.ts';
 import { EmailTaken } from '../accounts/user.rules.ts';
 import {
   EmailConfirmation,
+  EmailDecision,
   ForgottenPassword,
+  InvitationAcceptance,
   LinkSent,
   LinkUsed,
-  PasswordChoice,
   PasswordReset,
 } from './link.schema.ts';
 import { sendLinkPage } from './link-page.ts';
-import { acceptInvitation, confirmEmail, loginOf, replacePassword } from './link-use.ts';
+import {
+  acceptInvitation,
+  approveEmail,
+  confirmEmail,
+  loginOf,
+  PasswordNeeded,
+  rejectEmail,
+  replacePassword,
+} from './link-use.ts';
+import { EmailChangeUnapproved } from '../accounts/email.ts';
 import { findLink, LinkSpent } from '../mail/one-time-link.ts';
 
 export const page = query('GET /api/one-time-link', {
@@ -30,14 +40,17 @@ export const page = query('GET /api/one-time-link', {
 });
 
 export const accept = command('POST /api/accept-invitation', {
-  summary: 'Accept an invitation and choose a password',
+  summary: 'Accept an invitation',
+  description:
+    'Proves the e-mail address and activates the account. Requires a password unless a colleague has chosen one for you.',
   access: open,
-  body: PasswordChoice,
+  body: InvitationAcceptance,
   reply: ok(LinkUsed),
-  faults: [LinkSpent],
-  async prepare({ body, read }) {
-    assertNotOwn(body.password, await read((db) => findLink(db, 'accept_invitation', body.token)));
-    return await hashPassword(body.password);
+  faults: [LinkSpent, PasswordNeeded],
+  async prepare({ body: { token, password }, read }) {
+    if (password === undefined) return undefined;
+    assertNotOwn(password, await read((db) => findLink(db, 'accept_invitation', token)));
+    return await hashPassword(password);
   },
   async handle({ db, body, prepared: hash, emit, request }) {
     return await loginOf(db, await acceptInvitation(db, emit, { token: body.token, hash }, request));
@@ -61,15 +74,38 @@ export const reset = command('POST /api/reset-password', {
 });
 
 export const verifyEmail = command('POST /api/verify-email', {
-  summary: 'Confirm a new e-mail address with the link from an e-mail',
-  description: 'From now on it is the address to sign in with; all sessions of the account end.',
+  summary: 'Confirm a new e-mail address',
+  description:
+    'Takes the token of the link that the new address received. You sign in with this address from now on, and all sessions of the account end. Returns 409 `email_change_unapproved` if a colleague requested the change and the current address has not approved it.',
   access: open,
   body: EmailConfirmation,
   reply: ok(LinkUsed),
-  faults: [LinkSpent, EmailTaken],
+  faults: [LinkSpent, EmailTaken, EmailChangeUnapproved],
   async handle({ db, body, emit, request }) {
     return await loginOf(db, await confirmEmail(db, emit, body.token, request));
   },
+});
+
+export const approveChange = command('POST /api/approve-email-change', {
+  summary: 'Approve a change of your e-mail address',
+  description:
+    'Takes the token of the link that the current address received when a colleague requested the change. The new address must still confirm it.',
+  access: open,
+  body: EmailDecision,
+  reply: ok(LinkUsed),
+  faults: [LinkSpent],
+  handle: async ({ db, body }) => await loginOf(db, await approveEmail(db, body.token)),
+});
+
+export const rejectChange = command('POST /api/reject-email-change', {
+  summary: 'Reject a change of your e-mail address',
+  description:
+    'Takes the token of the link that the current address received when a colleague requested the change. Nothing changes, and all links of the request stop working.',
+  access: open,
+  body: EmailDecision,
+  reply: ok(LinkUsed),
+  faults: [LinkSpent],
+  handle: async ({ db, body }) => await loginOf(db, await rejectEmail(db, body.token)),
 });
 
 export const forgot = command('POST /api/forgot-password', {

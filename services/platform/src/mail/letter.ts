@@ -49,6 +49,27 @@ const letters = {
     text: ({ name, workspace, link }) =>
       `Hello ${name},\n\nfollow this link to sign in to ${workspace} with this address from now on:\n\n${link}\n\nThe link works once, for 24 hours. If you did not ask for it, you need not do anything.\n`,
   },
+  verify_requested_email: {
+    link: 'verify_requested_email',
+    give_up_h: 72,
+    subject: () => 'Confirm your new e-mail address',
+    text: ({ name, workspace, link }) =>
+      `Hello ${name},\n\nA colleague has requested that you sign in to ${workspace} with this address. Your current address must approve the change first. Then follow this link:\n\n${link}\n\nThe link works once, for 14 days. If you did not expect this e-mail, ignore it.\n`,
+  },
+  approve_email: {
+    link: 'approve_email',
+    give_up_h: 72,
+    subject: () => 'Action required: change of your e-mail address',
+    text: ({ name, workspace, link }) =>
+      `Hello ${name},\n\nA colleague has requested another e-mail address for your account at ${workspace}. Nothing changes unless you approve. Follow this link to approve or reject the change:\n\n${link}\n\n${NOT_YOU}\n`,
+  },
+  approve_owners_email: {
+    link: 'approve_email',
+    give_up_h: 72,
+    subject: () => 'Action required: change of your e-mail address',
+    text: ({ name, workspace, link }) =>
+      `Hello ${name},\n\nAn owner of ${workspace} has requested another e-mail address for your account. The change can take effect in seven days unless you reject it. Follow this link to approve or reject the change:\n\n${link}\n\nContact an owner immediately if you did not expect this.\n`,
+  },
   email_changed: {
     give_up_h: 72,
     subject: () => 'Your e-mail address was changed',

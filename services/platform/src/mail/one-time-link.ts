@@ -13,9 +13,14 @@ const LIFE_MS = {
   accept_invitation: 7 * 24 * 60 * MINUTE_MS,
   reset_password: 30 * MINUTE_MS,
   verify_email: 24 * 60 * MINUTE_MS,
+  // Longer than the wait for an approval.
+  verify_requested_email: 14 * 24 * 60 * MINUTE_MS,
+  approve_email: 14 * 24 * 60 * MINUTE_MS,
 } as const;
 
 export type LinkPurpose = keyof typeof LIFE_MS;
+/** The purposes that one operation takes links of. */
+type Purposes = LinkPurpose | LinkPurpose[];
 
 /**
  * Makes a link for a user and the address it is sent to. Only its hash is stored.
@@ -35,14 +40,14 @@ export async function makeLink(
 }
 
 /** The link of a token, if it still works. @throws LinkSpent */
-export async function findLink(db: Db, purpose: LinkPurpose, token: string): Promise<OpenLink> {
-  const link = await openLink(db, purpose, hashOf(token));
+export async function findLink(db: Db, purpose: Purposes, token: string): Promise<OpenLink> {
+  const link = await openLink(db, [purpose].flat(), hashOf(token));
   if (!link) throw LinkSpent();
   return link;
 }
 
 /** Uses a link up and enters its workspace as its user. @throws LinkSpent for all but the first who try */
-export async function useLink(db: Db, purpose: LinkPurpose, token: string): Promise<OpenLink> {
+export async function useLink(db: Db, purpose: Purposes, token: string): Promise<OpenLink> {
   const link = await findLink(db, purpose, token);
   await enterWorkspace(link.workspace_id, link.user_id);
   const { count } = await db.oneTimeLink.updateMany({

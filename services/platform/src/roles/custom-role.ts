@@ -14,6 +14,7 @@ import {
 import { UserAccessChanged } from '@suite/proto/platform/v1/events';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { assertScopesHaveEffect, exceededScopes } from './record-scope.ts';
 import { RoleExceedsCaller, covers, rightsOf } from './role.rules.ts';
 import type { NewRole, RoleChange } from './role.schema.ts';
 import { type Rights, SEEDED_ROLES } from './seeded-roles.ts';
@@ -32,12 +33,12 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * @throws BeyondYourRights
+ * @throws RoleExceedsCaller
  * @throws ValidationFailed for people from outside, who never see more than the seeded role of their kind: what belongs to
  * them is decided by that role
  */
 function assertAllowed(caller: Caller, kind: string, rights: Rights): void {
-  if (!covers(caller, rights)) throw RoleExceedsCaller();
+  if (!covers(caller, rights)) throw RoleExceedsCaller({ record_scopes: exceededScopes(caller, rights) });
   if ((kind === 'client' || kind === 'vendor') && !covers(SEEDED_ROLES[kind], rights))
     throw invalid(
       'permissions',
@@ -45,9 +46,10 @@ function assertAllowed(caller: Caller, kind: string, rights: Rights): void {
     );
 }
 
-/** Makes a role. @throws BeyondYourRights, RoleNameTaken, ValidationFailed */
+/** Creates a role. @throws RoleExceedsCaller, RoleNameTaken, ScopeWithoutEffect, ValidationFailed */
 export async function createRole(db: Db, caller: Caller, wish: z.output<typeof NewRole>): Promise<string> {
   assertAllowed(caller, wish.kind, wish);
+  assertScopesHaveEffect(wish.record_scopes);
   const key = `custom_${randomBytes(6).toString('hex')}`;
   const { id } = await unlessNamed(db.role.create({ data: { ...wish, key } }));
   return id;
@@ -63,7 +65,7 @@ async function findChangeable(db: Db, caller: Caller, id: string) {
 
 /**
  * Changes a role; its bearers have the new rights at once.
- * @throws NotFound, SystemRole, BeyondYourRights, RoleNameTaken, ValidationFailed, Stale
+ * @throws NotFound, SystemRole, RoleExceedsCaller, RoleNameTaken, ScopeWithoutEffect, ValidationFailed, Stale
  */
 export async function changeRole(
   db: Db,
@@ -76,6 +78,7 @@ export async function changeRole(
   const role = await findChangeable(db, caller, id);
   const { permissions, record_scopes } = { ...rightsOf(role), ...wish };
   assertAllowed(caller, role.kind, { permissions, record_scopes });
+  if (wish.record_scopes) assertScopesHaveEffect(wish.record_scopes);
   await unlessNamed(change(db.role, id, wish, expect));
   const bearers = await db.user.findMany({ where: { role_id: id, status: { not: 'deleted' } }, select: { id: true } });
   for (const { id: user_id } of bearers) emit(UserAccessChanged, { user_id });

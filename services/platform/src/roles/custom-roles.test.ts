@@ -153,3 +153,43 @@ describe('nobody', () => {
     expect(Object.keys(reply.body.errors)).toEqual([field]);
   });
 });
+
+describe('the record scopes of a role', () => {
+  const leader = async () => {
+    const owner = await acme.as('owner');
+    const work = ['project.view', 'task.view', 'report.view', 'deal.view'];
+    const permissions = ['role.create', 'role.update', 'user.create', ...work];
+    const role = await make(owner, { permissions, record_scopes: { project: 'own', task: 'own', deal: 'team' } });
+    return await bearerOf(role.id);
+  };
+
+  test.each([
+    ['another noun of the same records', ['task.view'], {}],
+    ['only a noun that follows', ['task.view'], { task: 'own' }],
+    ['no scope for reports', ['report.view'], {}],
+    ['a wider scope', ['deal.view'], { deal: 'all' }],
+    ['no scope', ['deal.view'], {}],
+  ])('are not exceeded with %s', async (_, permissions, record_scopes) => {
+    const kim = await leader();
+    const reply = await kim.post('/api/roles/create', wish({ permissions, record_scopes }));
+    expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
+  });
+
+  test('are passed on when they are named', async () => {
+    const kim = await leader();
+    const rights = { permissions: ['task.view'], record_scopes: { project: 'own' } };
+    expect((await kim.post('/api/roles/create', wish(rights))).status).toBe(201);
+  });
+
+  test.each([
+    ...['bank_account', 'transfer', 'ledger', 'stock', 'warehouse', 'product', 'user'].map((noun) => ({
+      [noun]: 'own',
+    })),
+    { task: 'own' },
+    { project: 'own', bug: 'all' },
+  ])('are rejected without effect: %j', async (record_scopes) => {
+    const owner = await acme.as('owner');
+    const reply = await owner.post('/api/roles/create', wish({ record_scopes }));
+    expect(reply).toMatchObject({ status: 422, body: { code: 'scope_without_effect' } });
+  });
+});

@@ -1,5 +1,6 @@
 import { fault } from '@suite/chassis';
-import { RECORD_SCOPES, type RecordScope, type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
+import { exceededScopes } from './record-scope.ts';
+import { type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts';
 
 export const RoleExceedsCaller = fault(
   403,
@@ -25,14 +26,10 @@ export function rightsOf(role: RoleRow): Rights {
   return { permissions: role.permissions, record_scopes: role.record_scopes as Rights['record_scopes'] };
 }
 
-const reach = (scope: RecordScope = 'all') => RECORD_SCOPES.indexOf(scope);
-
-/** Whether `wider` includes all that `narrower` allows: every permission, over no fewer records. */
-export function covers(wider: Rights, narrower: Rights): boolean {
-  return narrower.permissions.every((permission) => {
-    const noun = permission.split('.')[0]!;
-    return (
-      wider.permissions.includes(permission) && reach(wider.record_scopes[noun]) >= reach(narrower.record_scopes[noun])
-    );
-  });
-}
+/**
+ * Whether `wider` includes all that `narrower` allows: every permission, over no fewer records. Scopes count for every
+ * noun whose records the permissions show, such as the project of a task.
+ */
+export const covers = (wider: Rights, narrower: Rights): boolean =>
+  narrower.permissions.every((permission) => wider.permissions.includes(permission)) &&
+  exceededScopes(wider, narrower).length === 0;

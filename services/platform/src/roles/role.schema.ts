@@ -1,6 +1,7 @@
 import { choice, input, list, Name, record, version, LongText } from '@suite/chassis';
 import { z } from 'zod';
 import { NOUNS, PERMISSIONS } from './permission.ts';
+import { SCOPED } from './record-scope.ts';
 import { RECORD_SCOPES, USER_KINDS } from './seeded-roles.ts';
 
 /** The permissions and scopes of a role. */
@@ -30,7 +31,7 @@ const Permissions = z
 const RecordScopes = z
   .partialRecord(z.enum(NOUNS), z.enum(RECORD_SCOPES))
   .describe(
-    'Whose records of a resource its bearers see: their own, those of their team (`/api/teams`), or all; a resource that is missing is `all`.',
+    `Whose records of a resource its users see: their own, those of their team (\`/api/teams\`), or all. Defaults to \`all\`. Accepted for ${Object.keys(SCOPED).join(', ')}; \`task\`, \`bug\` and \`milestone\` follow \`project\` and must be the same.`,
   )
   .meta({ example: { lead: 'own' } });
 

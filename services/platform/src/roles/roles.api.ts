@@ -2,6 +2,7 @@
 import { type Caller, can, created, idOf, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';
+import { ScopeWithoutEffect } from './record-scope.ts';
 import { RoleExceedsCaller, covers, type RoleRow, rightsOf } from './role.rules.ts';
 import { NewRole, Role, RoleChange, RoleFilter } from './role.schema.ts';
 
@@ -42,7 +43,7 @@ export const create = command('POST /api/roles/create', {
   access: can('role.create'),
   body: NewRole,
   reply: created(Role),
-  faults: [RoleExceedsCaller, RoleNameTaken],
+  faults: [RoleExceedsCaller, RoleNameTaken, ScopeWithoutEffect],
   handle: async ({ db, body, caller }) => await shownRole(db, await createRole(db, caller, body), caller),
 });
 
@@ -53,7 +54,7 @@ export const update = command('POST /api/roles/update/{id}', {
   params: { id: idOf('roles') },
   body: RoleChange,
   reply: ok(Role),
-  faults: [RoleExceedsCaller, RoleNameTaken, SystemRole],
+  faults: [RoleExceedsCaller, RoleNameTaken, SystemRole, ScopeWithoutEffect],
   async handle({ db, params, body, caller, expect, emit }) {
     const { version: _, ...wish } = body;
     await changeRole(db, emit, caller, params.id, wish, expect);

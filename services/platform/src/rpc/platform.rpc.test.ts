@@ -142,6 +142,7 @@ describe('users in bulk', () => {
         kind: 'staff',
         status: 'active',
         phone: '',
+        email_verified: true,
       },
     ]);
   });

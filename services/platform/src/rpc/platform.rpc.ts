@@ -18,7 +18,7 @@ import { avatarUrl } from '../pictures/picture.ts';
 import { RoleExceedsCaller } from '../roles/role.rules.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';
 import { NewPassword, TrackerCredentials } from '../sessions/session.schema.ts';
-import { AccountDisabled, WorkspaceSuspended, WrongCredentials } from '../sign-in/password-sign-in.ts';
+import { AccountDisabled, EmailUnverified, WorkspaceSuspended, WrongCredentials } from '../sign-in/password-sign-in.ts';
 import { signInToTrack } from '../sign-in/tracker-sign-in.ts';
 
 import * as clients from '../users/client-user.ts';
@@ -35,7 +35,7 @@ import { introspect, introspected } from './introspection.ts';
 const { methods } = PlatformServiceDefinition;
 
 /** The fields of a user that other services may know. */
-const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbnail }: User): UserLabel => ({
+const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbnail, ...user }: User): UserLabel => ({
   user_id: id,
   name,
   email: email ?? '',
@@ -44,6 +44,7 @@ const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbna
   phone: phone ?? '',
   timezone: timezone ?? undefined,
   avatar_url: avatarUrl(photo_thumbnail),
+  email_verified: user.email_verified_at !== null,
 });
 
 /** Whether a workspace works, and what is on in it. */
@@ -91,6 +92,7 @@ const signIn = method(methods.signInToTrack, {
   faults: [
     WrongCredentials,
     AccountDisabled,
+    EmailUnverified,
     WorkspaceSuspended,
     ModuleDisabled,
     Forbidden,
@@ -144,7 +146,7 @@ const ensureClientUser = method(methods.ensureClientUser, {
     phone: Phone.or(z.literal('')),
     password: NewPassword.or(z.literal('')),
   }),
-  faults: [EmailTaken],
+  faults: [EmailTaken, clients.ClientHasAccount],
   boundTo: ({ name, email, phone, password }, seal) => [name, email, phone, seal({ password })],
   prepare: ({ input }) => clients.hashOfPassword(input),
   async handle({ db, input, prepared: hash }) {
@@ -157,11 +159,13 @@ const ensureClientUser = method(methods.ensureClientUser, {
 const ensureStaffUser = method(methods.ensureStaffUser, {
   summary: 'Find or make a member of staff',
   idempotent: true,
+  dry_run: true,
   input: z.object({
     idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
     name: Name,
     email: Email,
     role_key: z.string().min(1).max(50),
+    dry_run: z.boolean().default(false),
   }),
   faults: [EmailTaken, PlanLimit, RoleExceedsCaller],
   boundTo: ({ email, role_key }) => [email, role_key],

@@ -9,6 +9,8 @@ export interface Account {
   status: string;
   workspace_status: string;
   password_hash: string | null;
+  /** Whether the address is proved: nobody signs in before. */
+  is_verified: boolean;
   /** The known device whose token was sent along, if it was one of this account. */
   device_id: string | null;
 }
@@ -34,7 +36,7 @@ export const accountByEmail = (db: Db, { email, workspace = '', device_token_has
   everyWorkspace(db, async (all) => {
     const [found] = await all.rows<Account & { workspace: string | null }>(sql`
       SELECT nullif(account.id, ${NOBODY}::uuid) AS user_id, account.workspace_id, account.status,
-        workspaces.status AS workspace_status, passwords.hash AS password_hash, devices.id AS device_id,
+        workspaces.status AS workspace_status, passwords.hash AS password_hash, account.email_verified_at IS NOT NULL AS is_verified, devices.id AS device_id,
         workspaces.slug AS workspace
       FROM (
           SELECT id, workspace_id, status, email_verified_at, created_at FROM users WHERE email = ${email}

@@ -17,6 +17,11 @@ import { type Account, accountByEmail } from './account.ts';
 
 export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
 export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
+export const EmailUnverified = fault(
+  403,
+  'email_unverified',
+  'Your e-mail address is not verified. Accept the invitation that was sent to you, or request a new password.',
+);
 export const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
 
 /** The words of somebody who wants to sign in. */
@@ -78,6 +83,7 @@ export async function enterByPassword(
   }
   await assertAllowanceLeft(db, attempt);
   if (account.workspace_status !== 'active') return WorkspaceSuspended();
+  if (account.status === 'invited' || (account.status === 'active' && !account.is_verified)) return EmailUnverified();
   if (account.status !== 'active') return AccountDisabled();
   const missing = async () => (await refusal?.(user_id)) ?? (await challengeFor(db, user_id, purpose));
   const [, refused] = await Promise.all([enterWorkspace(workspace_id, user_id), missing()]);

@@ -11,6 +11,7 @@ import { Login, Refresh, Session, SessionFilter, SignedIn, SignedOut, Tokens } f
 import { endSessions, refreshSession, SessionRequired, TokenReused } from '../sessions/session.ts';
 import {
   AccountDisabled,
+  EmailUnverified,
   checkPassword,
   enterByPassword,
   WorkspaceSuspended,
@@ -28,7 +29,7 @@ export const login = command('POST /api/login', {
   access: open,
   body: Login,
   reply: ok(SignedIn),
-  faults: [WrongCredentials, AccountDisabled, WorkspaceSuspended, SecondFactorNeeded, EnrolmentNeeded],
+  faults: [WrongCredentials, AccountDisabled, EmailUnverified, WorkspaceSuspended, SecondFactorNeeded, EnrolmentNeeded],
   prepare: ({ body, request, read }) => checkPassword(read, body, request),
   async handle({ db, body, prepared: checked, request, keys, links }) {
     const user_id = await enterByPassword(db, checked, { request, purpose: 'web' });

@@ -9,7 +9,7 @@ import { command, query } from '../operations.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions, SessionRequired } from '../sessions/session.ts';
 import { AccountRemoval, PasswordChange, ProfileChange } from './account.schema.ts';
-import { cancelLinks, requestEmail } from '../accounts/email.ts';
+import { cancelLinks, requestOwnEmail } from '../accounts/email.ts';
 import { eraseUser } from './erasure.ts';
 import { profile } from '../accounts/me.view.ts';
 import { Me } from '../accounts/me.schema.ts';
@@ -80,7 +80,7 @@ export const editProfile = command('POST /api/edit-profile', {
     if (refused) return refused;
     const { version: _, current_password: __, email, ...patch } = body;
     const user = await findUser(db, caller.user_id);
-    const changes = { ...patch, ...(email && (await requestEmail(db, user, email))) };
+    const changes = { ...patch, ...(email && (await requestOwnEmail(db, user, email))) };
     await patchUser(db, emit, user, changes, expect);
     return await profile(db, user.id, links);
   },

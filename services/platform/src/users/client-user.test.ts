@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventPublisher, start, together } from '@suite/testing';
-import { openWorkspace, PASSWORD, rpcOf, signIn, type TestWorkspace } from '../../test/workspace.ts';
+import { openWorkspace, PASSWORD, rpcOf, type TestWorkspace } from '../../test/workspace.ts';
 import { platform as contents } from '../platform.ts';
 import { removeUnconfirmedClients } from './client-user.ts';
 
@@ -49,7 +49,7 @@ describe('a client user whom another service asks for', () => {
     const wish = wanted({ password: PASSWORD });
     const { user, created } = await ensure(wish);
     const id = user!.user_id;
-    expect([created, user]).toMatchObject([true, { name: wish.name, kind: 'client', status: 'active' }]);
+    expect([created, user]).toMatchObject([true, { name: wish.name, kind: 'client', status: 'invited' }]);
     expect([await lettersTo(id), await eventsOf(id)]).toEqual([[], []]);
     const owner = await acme.as('owner');
     const listed = await owner.get(`/api/client-user?q=${encodeURIComponent(wish.email)}`);
@@ -60,7 +60,11 @@ describe('a client user whom another service asks for', () => {
     await platform.stranger.post('/api/forgot-password', { email: wish.email });
     expect(await lettersTo(id)).toEqual([]);
     await confirm(id, wish);
-    expect((await signIn(platform, wish.email)).caller).toMatchObject({ user_id: id, kind: 'client' });
+    expect(await lettersTo(id)).toEqual([{ letter: 'invitation' }]);
+    expect(await platform.stranger.post('/api/login', login)).toMatchObject({
+      status: 403,
+      body: { code: 'email_unverified' },
+    });
     expect(await (await sales()).batchGetUsers({ user_ids: [id] })).toMatchObject({ users: [{ user_id: id }] });
   });
 

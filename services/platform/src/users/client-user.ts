@@ -9,6 +9,7 @@ import {
   eachDue,
   type Emit,
   every,
+  fault,
   findEverywhere,
   invalid,
   lifecycle,
@@ -34,7 +35,7 @@ export interface WantedClient {
   name: string;
   email: string;
   phone: string;
-  /** A password chosen for them; without one they are invited to choose. */
+  /** A password chosen for them, which works once they have accepted the invitation; empty for one that they choose then. */
   password: string;
 }
 
@@ -44,6 +45,12 @@ export interface EnsuredUser {
   created: boolean;
 }
 
+export const ClientHasAccount = fault(
+  422,
+  'client_has_account',
+  'This client already has an account. Leave out the password.',
+);
+
 /** The consumers that hear that the command has succeeded. */
 const CONFIRMING = [
   'platform.confirm-new-client',
@@ -52,15 +59,14 @@ const CONFIRMING = [
   'platform.confirm-staff-of-employee',
 ];
 
-/** The lifecycle of a pending user: invited or activated once the command that needs them has succeeded. */
+/** The lifecycle of a pending user: invited once the command that needs them has succeeded. */
 export const confirmation = lifecycle(
   'pending_client',
   {
-    pending: { invite: 'invited', activate: 'active' },
+    pending: { invite: 'invited' },
     invited: {},
-    active: {},
   },
-  { actions: { invite: { by: CONFIRMING }, activate: { by: CONFIRMING } } },
+  { actions: { invite: { by: CONFIRMING } } },
 );
 
 /** Serializes all that happens to one address, and shows this transaction the users that are pending. */
@@ -71,8 +77,8 @@ export async function lockAddress(db: Db, email: string): Promise<void> {
 }
 
 /** The user as confirmed by this call, also when another call asked for the address before. */
-const asWanted = (user: User, { name, phone, password }: Pick<WantedClient, 'name' | 'phone' | 'password'>): User =>
-  user.status === 'pending' ? { ...user, name, phone, status: password ? 'active' : 'invited' } : user;
+const asWanted = (user: User, { name, phone }: Pick<WantedClient, 'name' | 'phone'>): User =>
+  user.status === 'pending' ? { ...user, name, phone, status: 'invited' } : user;
 
 /** The hash of the password that was chosen for a client, if one was; it takes its time, before the transaction. */
 export const hashOfPassword = async ({ password }: WantedClient): Promise<string | null> =>
@@ -80,7 +86,8 @@ export const hashOfPassword = async ({ password }: WantedClient): Promise<string
 
 /**
  * The client user with this address, or else a new one who is pending. Calls with the same address share the user.
- * @throws EmailTaken when the address belongs to a user of another workspace; a 422 for one who is no client
+ * @throws EmailTaken when the address belongs to a user of another workspace; a 422 for one who is no client;
+ * ClientHasAccount for the password of a client who has an account
  */
 export async function ensureClientUser(
   db: Db,
@@ -93,6 +100,7 @@ export async function ensureClientUser(
   if (known && known.kind !== 'client') {
     throw invalid('email', 'This address belongs to somebody who is not a client.');
   }
+  if (known && known.status !== 'pending' && password_hash !== null) throw ClientHasAccount();
   const user = known ?? (await createPending(db, wanted));
   await db.clientRequest.create({ data: { idempotency_key, user_id: user.id, password_hash } });
   return { user: asWanted(user, wanted), created: user.status === 'pending' };
@@ -121,9 +129,10 @@ export async function confirmClientUser(db: Db, emit: Emit, client: NewClient): 
   if (!known) await createPending(db, client, id);
   const asked = await db.clientRequest.findFirst({ where: { idempotency_key } });
   const hash = asked?.password_hash;
-  await confirmation.move(db.user, id, hash ? 'activate' : 'invite', { name, phone: phone || null });
+  await confirmation.move(db.user, id, 'invite', { name, phone: phone || null });
+  // The invitation proves that the address is the client's.
   if (hash) await db.password.create({ data: { id, hash } });
-  else await queueLetter(db, 'invitation', id, email);
+  await queueLetter(db, 'invitation', id, email);
   const { kind, status } = await db.user.findFirstOrThrow({ where: { id } });
   emit(UserCreated, { user_id: id, name, email, kind, status, phone });
 }

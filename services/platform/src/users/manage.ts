@@ -16,7 +16,7 @@ import { forgetDevices } from '../sessions/device.ts';
 import { endSessions } from '../sessions/session.ts';
 import { leaveTeam, worksHere } from '../teams/membership.ts';
 import { lockLimits } from '../plans/plan.ts';
-import { requestEmail } from '../accounts/email.ts';
+import { requestEmailFor } from '../accounts/email.ts';
 import { eraseUser } from './erasure.ts';
 import {
   assertOwnerRemains,
@@ -26,7 +26,7 @@ import {
   type User,
   unlessTaken,
 } from '../accounts/user.ts';
-import { assertMayGrant, takesSeat, users } from '../accounts/user.rules.ts';
+import { assertMayGrant, SecondFactorProtected, takesSeat, users } from '../accounts/user.rules.ts';
 import type { NewUser, UserChange, UserReset } from '../accounts/user.schema.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 
@@ -72,7 +72,7 @@ export async function changeUser(
   const changes = {
     ...patch,
     ...(role && { role_id: role.id, kind: role.kind }),
-    ...(email && (await requestEmail(db, user, email))),
+    ...(email && (await requestEmailFor(db, caller, user, email))),
   };
   await patchUser(db, emit, user, changes, expect);
   if (role) emit(UserAccessChanged, { user_id: id });
@@ -111,16 +111,28 @@ async function enable(db: Db, emit: Emit, caller: Caller, user: User): Promise<v
   if (enabled) emit(UserEnabled, { user_id: user.id });
 }
 
-/** Vouches for an invited user, who may then choose a password by "forgot password". An active user stays as they are. */
+/**
+ * Activates an invited user, who then chooses a password by "forgot password". An active user stays unchanged.
+ * Chosen: the address stays unproved until its owner follows a link, and a password that a colleague chose is deleted: a
+ * colleague's word must not let anybody in as somebody else.
+ */
 export async function verifyUser(db: Db, emit: Emit, caller: Caller, id: string): Promise<void> {
   await findManageable(db, id, caller);
-  const verified = { email_verified_at: clock.now() };
-  if (await users.move(db.user, id, 'verify', verified, caller)) emit(UserVerified, { user_id: id });
+  if (!(await users.move(db.user, id, 'verify', {}, caller))) return;
+  await db.password.deleteMany({ where: { id } });
+  emit(UserVerified, { user_id: id, vouched: true });
+}
+
+/** @throws SecondFactorProtected while somebody else changes the address, and for a week after a change without approval */
+function assertFactorRemovable({ pending_email_by, second_factor_kept_until }: User): void {
+  if (pending_email_by || (second_factor_kept_until && second_factor_kept_until > clock.now()))
+    throw SecondFactorProtected();
 }
 
 /**
  * Sends somebody a link to choose a new password; to somebody who never chose one, the invitation again.
  * Chosen: the old password stops working at once, since the usual reason for this is that somebody else knows it.
+ * @throws NotFound, RoleExceedsCaller, SecondFactorProtected, InvalidTransition
  */
 export async function resetPassword(
   db: Db,
@@ -133,6 +145,7 @@ export async function resetPassword(
   const user = await findManageable(db, id, caller);
   if (user.status === 'invited') return await queueLetter(db, 'invitation', id, user.email!);
   users.assertFits('reset_password', user, caller);
+  if (remove_second_factor) assertFactorRemovable(user);
   await db.password.deleteMany({ where: { id } });
   await forgetDevices(db, id);
   await endSessions(db, emit, 'password_reset', { user_id: id });

@@ -21,7 +21,7 @@ const login = (email: string, password: string, workspace?: string) =>
   platform.stranger.post('/api/login', { email, password, ...(workspace && { workspace }) });
 const slugOf = ({ id }: TestWorkspace) => `acme-${id.slice(-12)}`;
 
-/** Makes an account for an address as another workspace can: active, with a password that it chose itself. */
+/** Creates an account for an address as another workspace can, with a password that it chose; its owner accepted it. */
 async function squat({ as, id }: TestWorkspace, email: string): Promise<void> {
   const { caller } = await as('sales');
   const client = { idempotency_key: `squat ${id}`, name: 'Clara', email, phone: '' };
@@ -29,6 +29,7 @@ async function squat({ as, id }: TestWorkspace, email: string): Promise<void> {
   const { user_id } = user!;
   const converted = { lead_id: randomUUID(), deal_id: randomUUID(), client_ids: [user_id] };
   await say(id, 'crm.lead.converted', { ...converted, new_client: { ...client, user_id } });
+  await platform.sql`UPDATE users SET status = 'active', email_verified_at = now() WHERE id = ${user_id}`;
 }
 
 describe('an address that has an account in another workspace', () => {

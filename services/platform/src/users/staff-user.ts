@@ -2,11 +2,12 @@
  * Users that hr needs for the people it employs. As with clients, the command behind a call may still fail: until its event says
  * that it did not, the user is `pending`, and is removed with the others that nobody has confirmed.
  */
-import { type Caller, type Emit, invalid } from '@suite/chassis';
+import { type Caller, type Emit, Id, invalid } from '@suite/chassis';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
 import { assertSeats, type User, unlessTaken } from '../accounts/user.ts';
-import { assertMayGrant } from '../accounts/user.rules.ts';
+import { mayHireWith } from '../roles/hiring.rules.ts';
+import { RoleExceedsCaller } from '../roles/role.rules.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { confirmation, type EnsuredUser, lockAddress } from './client-user.ts';
@@ -37,11 +38,13 @@ export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaf
   const { idempotency_key, name, email, role_key } = wanted;
   await lockAddress(db, email);
   const role = await staffRole(db, role_key);
-  assertMayGrant(caller, role);
+  if (!mayHireWith(caller, role)) throw RoleExceedsCaller();
   const known = await db.user.findFirst({ where: { email } });
   if (known && !worksHere(known.kind))
     throw invalid('email', 'This address belongs to somebody who does not work here.');
-  const pending = { name, email, kind: role.kind, role_id: role.id, status: 'pending' };
+  // The key names the user, so that a dry run answers what the call does.
+  const id = Id.safeParse(idempotency_key).data;
+  const pending = { ...(id && { id }), name, email, kind: role.kind, role_id: role.id, status: 'pending' };
   const user = known ?? (await unlessTaken(db.user.create({ data: pending })));
   if (user.status === 'pending') await assertSeats(db);
   await db.clientRequest.create({ data: { idempotency_key, user_id: user.id } });

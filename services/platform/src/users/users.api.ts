@@ -9,7 +9,7 @@ import { eraseUser } from './erasure.ts';
 import { changeUser, inviteUser, resetPassword, verifyUser } from './manage.ts';
 import { findManageable } from '../accounts/user.ts';
 import { LAST_LOGIN, PRESENT, shown, TEAM, withPhotoLinks } from '../accounts/user.view.ts';
-import { EmailTaken, LastOwner, users } from '../accounts/user.rules.ts';
+import { EmailTaken, LastOwner, SecondFactorProtected, users } from '../accounts/user.rules.ts';
 import {
   NewUser,
   User,
@@ -81,7 +81,7 @@ export const create = command('POST /api/user/store', {
 export const update = command('POST /api/user/update/{id}', {
   summary: 'Change a user',
   description:
-    'Name, role and contact; `status` disables an active user or enables a disabled one. A new e-mail address counts once it is confirmed.',
+    'Name, role and contact; `status` disables an active user or enables a disabled one. A new e-mail address is sent to the current address for approval and counts once both have confirmed it. A change that an owner requests needs no approval after seven days.',
   access: users.can('disable', 'enable'),
   params: { id: idOf('users') },
   body: UserChange,
@@ -102,7 +102,7 @@ export const reset = command('POST /api/user/reset-password/{id}', {
   params: { id: idOf('users') },
   body: UserReset,
   reply: ok(User),
-  faults: [RoleExceedsCaller],
+  faults: [RoleExceedsCaller, SecondFactorProtected],
   async handle({ db, params, body, caller, emit, links, request }) {
     await resetPassword(db, emit, caller, params.id, body, request);
     return await shown(db, params.id, links, caller);
@@ -110,8 +110,9 @@ export const reset = command('POST /api/user/reset-password/{id}', {
 });
 
 export const verify = command('PUT /api/user/verify/{id}', {
-  summary: 'Vouch for an invited user',
-  description: 'They become active without following the link of their invitation. Nothing happens to an active user.',
+  summary: 'Activate an invited user',
+  description:
+    'Activates the account without the invitation. The user chooses a password with "forgot password", which also proves the address: `email_verified_at` stays `null` until then. An active user stays unchanged.',
   access: users.can('verify'),
   params: { id: idOf('users') },
   reply: ok(User),

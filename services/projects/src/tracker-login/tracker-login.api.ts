@@ -12,6 +12,11 @@ const { query, command } = inTime;
 
 // Platform's faults, which it answers through this operation: the password is checked there and nowhere else.
 const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
+const EmailUnverified = fault(
+  403,
+  'email_unverified',
+  'Your e-mail address is not verified. Accept the invitation that was sent to you, or request a new password.',
+);
 const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
 const WorkspaceSuspended = fault(403, 'workspace_suspended', 'This workspace has been suspended.');
 const SecondFactorNeeded = fault(
@@ -36,6 +41,7 @@ export const login = command('POST /api/tracker-login', {
   faults: [
     WrongCredentials,
     AccountDisabled,
+    EmailUnverified,
     WorkspaceSuspended,
     SecondFactorNeeded,
     EnrolmentNeeded,

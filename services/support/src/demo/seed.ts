@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { clock, type Database, sql } from '@suite/chassis';
 import { beginWith, type DemoWorkspace } from '@suite/demo';
-import { upsertUserProfile } from '@suite/users';
+import { recordVerifiedEmail, upsertUserProfile } from '@suite/users';
 import { provideCannedReplies } from '../canned/defaults.ts';
 import { provideCategories } from '../categories/defaults.ts';
 import type { Db } from '../operations.ts';
@@ -23,6 +23,7 @@ const AGENTS = ['owner', 'manager', 'agent'];
 async function prepare(db: Db, { users, name: workspace }: DemoWorkspace): Promise<void> {
   for (const { id: user_id, name, email, kind } of users) {
     await upsertUserProfile(db, { user_id, name, email, kind, phone: '', status: 'active' }, 0);
+    await recordVerifiedEmail(db, user_id);
   }
   await provideSettings(db, workspace);
   await provideCategories(db);

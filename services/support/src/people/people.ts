@@ -1,6 +1,6 @@
 /** The people and the customer that the body of a ticket names: asked for before the transaction. */
 import { type Caller, invalid, sql } from '@suite/chassis';
-import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
+import { askForStaff, type Person, recordVerifiedEmail, upsertUserCopies } from '@suite/users';
 import type { Db, Rpc } from '../operations.ts';
 
 /** The requester of a ticket. */
@@ -79,6 +79,7 @@ export async function askForCaller(rpc: Rpc, { user_id, user_name }: Caller): Pr
 /** The caller as the requester of a ticket. */
 export async function callerAsRequester(db: Db, person: Person): Promise<Requester> {
   await upsertUserCopies(db, [person]);
+  if (person.email_verified) await recordVerifiedEmail(db, person.user_id);
   return {
     requester_name: person.name,
     requester_email: person.email.toLowerCase(),
@@ -89,14 +90,14 @@ export async function callerAsRequester(db: Db, person: Person): Promise<Request
 /** A requester by his address, in lower case as platform writes them: linked with the user who has proved that it is theirs, and with nobody otherwise. */
 export async function requesterByAddress(db: Db, { name, email }: { name: string; email: string }): Promise<Requester> {
   const [user] = await db.rows<{ id: string }>(sql`
-    SELECT id FROM users WHERE email = ${email} AND status = 'active' ORDER BY id LIMIT 1`);
+    SELECT id FROM users WHERE email = ${email} AND status = 'active' AND email_verified ORDER BY id LIMIT 1`);
   return { requester_name: name, requester_email: email, requester_user_id: user?.id ?? null };
 }
 
 /** The active colleague of an address. */
 export async function colleagueByAddress(db: Db, email: string): Promise<{ id: string; name: string } | undefined> {
   const [user] = await db.rows<{ id: string; name: string }>(sql`
-    SELECT id, name FROM users WHERE lower(email) = ${email} AND status = 'active' AND kind IN ('owner', 'staff')
+    SELECT id, name FROM users WHERE lower(email) = ${email} AND status = 'active' AND email_verified AND kind IN ('owner', 'staff')
     ORDER BY id LIMIT 1`);
   return user;
 }

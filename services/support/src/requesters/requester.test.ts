@@ -42,6 +42,29 @@ describe('when an address is proved', () => {
   });
 });
 
+describe('an account whose address is not proved', () => {
+  test.each([
+    ['active with a password that a colleague chose', 'active', []],
+    ['activated by a colleague', 'invited', [{ vouched: true }]],
+  ])('sees no tickets of the address, before or after they arrive: %s', async (_, status, verified) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const requester = { name: 'Rita', email };
+    const before = await open(agent, { requester });
+    const user_id = office.hire({ kind: 'client', email, email_verified: false });
+    const rita = office.member({ kind: 'client', user_id });
+    const told = (event: string, data: object, version: number) =>
+      say(office.workspace, `platform.user.${event}`, data, { version });
+    await told('created', user(user_id, email, status), 1);
+    for (const more of verified) await told('verified', { user_id, ...more }, 2);
+    const after = await open(agent, { requester });
+    for (const { id } of [before, after]) expect((await rita.get(`${base}/ticket/show/${id}`)).status).toBe(404);
+    expect((await rita.get(`${base}/tickets`)).body.data).toEqual([]);
+    await told('updated', { ...user(user_id, email, 'active'), email_verified: true }, 3);
+    for (const { id } of [before, after])
+      await until('the ticket is theirs', async () => (await rita.get(`${base}/ticket/show/${id}`)).status === 200);
+  });
+});
+
 describe('when finance changes a customer', () => {
   const update = (customer_id: string, name: string, version: number, workspace = office.workspace) =>
     say(workspace, 'finance.customer.updated', { customer_id, name, active: true }, { version });

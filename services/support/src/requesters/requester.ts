@@ -9,7 +9,7 @@ import { OPEN_STATES } from '../tickets/ticket.rules.ts';
 export async function linkRequester(db: Db, user_id: string): Promise<void> {
   await db.rows(sql`
     UPDATE tickets SET requester_user_id = users.id FROM users
-    WHERE users.id = ${user_id}::uuid AND users.status = 'active' AND requester_email = lower(users.email)
+    WHERE users.id = ${user_id}::uuid AND users.status = 'active' AND users.email_verified AND requester_email = lower(users.email)
       AND requester_user_id IS NULL AND tickets.workspace_id = users.workspace_id`);
 }
 

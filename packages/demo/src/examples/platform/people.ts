@@ -101,6 +101,11 @@ export const people: Record<string, Recipe> = {
     const body = { email: movedFrom(person), current_password: PASSWORD };
     return bench.call('account.editProfile', { as: String(person['access_token']), body });
   }),
+  moved: async (bench, serial) => {
+    const person = await hire('staff', 'moved')(bench, serial);
+    await bench.call('users.update', { path: { id: String(person['id']) }, body: { email: movedFrom(person) } });
+    return { ...person, link: await bench.mailed(String(person['email']), 'approve_email') };
+  },
   enrolling: enrolling(),
   guarded: guarded(),
   guardian: guarded('owner', 'guardian'),
@@ -187,6 +192,8 @@ export const peopleCalls: Record<string, Call> = {
   'links.accept': { as: '', body: { token: '$invited!.link', password: PASSWORD } },
   'links.forgot': { as: '', body: { email: '$person!.email' } },
   'links.reset': { as: '', body: { token: '$forgetful!.link', password: 'a bicycle made for two' } },
+  'links.approveChange': { as: '', body: { token: '$moved!.link' } },
+  'links.rejectChange': { as: '', body: { token: '$moved!.link' } },
   'links.verifyEmail': { as: '', body: { token: '$moving!.link' } },
   'links.page': { as: '' },
 };

@@ -1,0 +1,10 @@
+import { CustomerPortalUserChanged } from '@suite/proto/finance/v1/events';
+import { on } from '../operations.ts';
+import { showLink } from '../users/user-link.ts';
+
+/** An account shows the customer that it follows in the portal. */
+export const showCustomerOfUser = on(
+  CustomerPortalUserChanged,
+  'platform.show-customer-of-user',
+  async ({ event, db }) => showLink(db, 'customer_id', event.customer_id, event.user_id),
+);

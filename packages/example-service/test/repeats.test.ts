@@ -103,3 +103,21 @@ describe('a call that was answered', () => {
     expect([other.status, other.body.code, outside.asked]).toEqual([422, 'idempotency_key_reused', 1]);
   });
 });
+
+test('a key of a session is new to each API key of the same user, and repeats in another session', async () => {
+  const { user_id, workspace_id: workspace } = kim.caller;
+  const [first, second] = [randomUUID(), randomUUID()];
+  const as = (more: object) => trial.member({ can: ['trial'], user_id, workspace, ...more });
+  const [id, once] = [await note(), withIdempotencyKey()];
+  const callers = [
+    {},
+    { session_id: randomUUID() },
+    { api_key_id: first },
+    { api_key_id: second },
+    { api_key_id: first },
+  ];
+  const positions: number[] = [];
+  for (const more of callers)
+    positions.push((await as(more).post(`/api/trial/${id}/thrown`, {}, once)).body.data.position);
+  expect(positions.map((position) => position - positions[0]!)).toEqual([0, 0, 1, 2, 1]);
+});

@@ -100,13 +100,17 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   return caller;
 }
 
-/** A call under a key of its caller's; nobody else has keys. An instance that tries something out has other keys than in earnest. */
+/**
+ * A call under a key of its caller. Sessions, each API key and the test mode of an instance have keys of their own: an API
+ * key may see less than the session that recorded a response.
+ */
 function idempotentRequest(id: string, key: string, host: Host, input: Input): IdempotentCall | undefined {
   const { params, query, body, files, caller } = input;
   if (!caller) return undefined;
   const asked = { params, query, body, files: files.map(({ name, size }) => ({ name, size })) };
-  const { workspace_id, user_id: caller_id, instance } = caller;
-  const operation = instance?.mode === 'test' ? `${id} in test mode` : id;
+  const { workspace_id, user_id: caller_id, instance, api_key_id } = caller;
+  const by = instance ? instance.mode === 'test' && 'in test mode' : api_key_id && `with API key ${api_key_id}`;
+  const operation = by ? `${id} ${by}` : id;
   return { workspace_id, caller_id, operation, key, asked: host.fingerprint(asked) };
 }
 

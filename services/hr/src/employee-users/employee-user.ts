@@ -1,12 +1,27 @@
 /** The user that an employee signs in as: nobody, somebody who is there, or somebody new. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, type Emit, fault, invalid, type Keys, refusedUnder, sql } from '@suite/chassis';
+import { type Caller, type Emit, fault, Forbidden, invalid, type Keys, refusedUnder, sql } from '@suite/chassis';
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import type { UserChoice } from './employee-user.schema.ts';
 
-export const UserTaken = fault(409, 'user_taken', 'This user is another employee.');
+export const UserTaken = fault(409, 'user_taken', 'This user is linked to another employee.');
+export const LoginActive = fault(
+  409,
+  'login_active',
+  'The present user of this employee can still sign in. Disable the user first.',
+);
+
+/** The permissions to read what a login shows to its employee: pay, bank account and personal data. */
+const LINK_RIGHTS = ['employee.salary', 'employee.bank', 'employee.identity'];
+
+/** Rejects a login that shows more than the caller may read. @throws Forbidden, naming the permission */
+function assertMayLink({ permissions }: Caller): void {
+  const permission = LINK_RIGHTS.find((right) => !permissions.includes(right));
+  if (permission) throw Forbidden({ permission, field: 'user' });
+}
+
 /** Refusals of platform, which are handed on as they are. */
 export const EmailTaken = fault(
   409,
@@ -62,7 +77,8 @@ type Rehearsal = (context: CommandContext) => Promise<unknown>;
  * Finds out who the user is, before the transaction. A new one is asked for only when everything else is as it must be: platform
  * keeps him out of sight, and uninvited, until the employee is there, and takes him back when that does not happen.
  * @param how.rehearse the command itself, which is tried without a user before platform is asked
- * @throws UserTaken, whatever platform refuses
+ * @param how.dry_run whether platform only checks what it would do
+ * @throws Forbidden, UserTaken, whatever platform refuses
  */
 export async function prepareUser(
   { caller, keys, rpc, read, write }: Means,
@@ -71,17 +87,17 @@ export async function prepareUser(
 ): Promise<PreparedUser> {
   if (user === undefined) return {};
   if (user === 'none') return { user: null };
+  assertMayLink(caller);
   if ('user_id' in user) {
     const [person] = await askForStaff(rpc, { 'user.user_id': user.user_id });
     return { user: person! };
   }
   const { email, role_key } = user.create;
   await read((db) => assertAddressFree(db, email));
-  if (dry_run) return {};
   await rehearsed(write, { caller, keys }, rehearse);
   const idempotency_key = randomUUIDv7();
   const wanted = { idempotency_key, name, email, role_key };
-  const told = await rpc.platform.ensureStaffUser(wanted).catch((error: unknown) => {
+  const told = await rpc.platform.ensureStaffUser({ ...wanted, dry_run }).catch((error: unknown) => {
     throw refusedUnder('user.create', error);
   });
   const person = told.user!;
@@ -95,4 +111,14 @@ export async function takeUser(db: Db, user: Person | null | undefined, employee
   const [taken] = await db.rows(sql`
     SELECT id FROM employees WHERE user_id = ${user.user_id}::uuid AND id <> ${employee_id}::uuid`);
   if (taken) throw UserTaken({ field: 'user' });
+}
+
+/**
+ * Keeps the login of an employee who can use it: without it, that person could decide on their own record.
+ * @throws LoginActive
+ */
+export async function assertLoginFree(db: Db, present: string | null, next: string | null): Promise<void> {
+  if (!present || present === next) return;
+  const [active] = await db.rows(sql`SELECT FROM users WHERE id = ${present}::uuid AND status = 'active'`);
+  if (active) throw LoginActive({ field: 'user' });
 }

@@ -2,7 +2,7 @@
 import { assertSeen, assertUnused, invalid, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
-import { type PreparedUser, takeUser } from '../employee-users/employee-user.ts';
+import { assertLoginFree, type PreparedUser, takeUser } from '../employee-users/employee-user.ts';
 import { assertNotLeft, assertOther, type LockedEmployee, lockEmployee } from '../employment/employment.ts';
 import { assertReportingLine } from '../employment/reporting-line.ts';
 import { salaryPlace } from '../employment/salary-place.ts';
@@ -117,6 +117,7 @@ export async function changeEmployee(
     await moveJoining(context, employee, joining_date);
     employee.joining_date = joining_date;
   }
+  if (body.user !== undefined) await assertLoginFree(db, employee.user_id, user?.user_id ?? null);
   await takeUser(db, user, id);
   const sealed = await seals(context, body);
   const effective_from = await changeTerms(context, employee, body, sealed);

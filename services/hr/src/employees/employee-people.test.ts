@@ -87,13 +87,56 @@ describe('a login', () => {
     expect(platform.calls).toContain(`ensureStaffUser ${email} staff`);
   });
 
-  test('is not asked for when the employee would be refused, nor in a dry run', async () => {
+  const rights = ['employee.salary', 'employee.bank', 'employee.identity'];
+  test.each(rights)('is linked only by somebody who may read what it shows: %s', async (permission) => {
+    const { id } = await employed();
+    const may = ['employee.view', 'employee.create', 'employee.update', ...rights].filter(
+      (each) => each !== permission,
+    );
+    const manager = acme.member({ can: may });
+    const before = platform.calls.length;
+    for (const user of [
+      { user_id: platform.hire(acme.workspace) },
+      { user_id: randomUUID() },
+      { create: { email: `${randomUUID()}@example.com`, role_key: 'staff' } },
+    ])
+      for (const query of ['', '?dry_run=true']) {
+        const forbidden = refused(403, 'forbidden', { permission, field: 'user' });
+        expect(await manager.post(`/api/employee/update/${id}${query}`, { user })).toMatchObject(forbidden);
+        expect(await manager.post(`/api/employee/create${query}`, { ...ada(), user })).toMatchObject(forbidden);
+      }
+    expect(platform.calls.slice(before).filter((call) => call.startsWith('ensure'))).toEqual([]);
+    expect((await show(id)).user_id).toBeNull();
+  });
+
+  test.each(['none', 'another'])('stays while its user can sign in: %s', async (what) => {
+    const user_id = platform.hire(acme.workspace);
+    const { id } = await employed({ user: { user_id } });
+    const user = what === 'none' ? 'none' : { user_id: platform.hire(acme.workspace) };
+    expect(await update(id, { user })).toMatchObject(refused(409, 'login_active', { field: 'user' }));
+    expect(await update(id, { user: { user_id } })).toMatchObject({ status: 200 });
+    await serving.sql`UPDATE users SET status = 'disabled' WHERE id = ${user_id}`;
+    expect(await update(id, { user })).toMatchObject({ status: 200 });
+  });
+
+  test('that platform refuses is refused by a dry run, too', async () => {
+    const { id } = await employed();
+    platform.staff.refusal = new Fault(403, 'role_exceeds_caller', 'You can only give roles whose rights you have.');
+    const user = { create: { email: `${randomUUID()}@example.com`, role_key: 'owner' } };
+    const no = refused(403, 'role_exceeds_caller');
+    expect(await acme.owner.post('/api/employee/create?dry_run=true', { ...ada(), user })).toMatchObject(no);
+    expect(await acme.owner.post(`/api/employee/update/${id}?dry_run=true`, { user })).toMatchObject(no);
+    delete platform.staff.refusal;
+  });
+
+  test('is asked for as a dry run only where nothing else is refused', async () => {
     await employed({ code: 'X-1' });
     const email = `${randomUUID()}@example.com`;
     const user = { create: { email, role_key: 'staff' } };
     expect(await create({ code: 'X-1', user })).toMatchObject(refused(409, 'code_taken'));
-    await acme.owner.post('/api/employee/create?dry_run=true', { ...ada(), user });
     expect(platform.calls.filter((call) => call.includes(email))).toEqual([]);
+    const foretold = await acme.owner.post('/api/employee/create?dry_run=true', { ...ada(), user });
+    expect([foretold.status, [...platform.residents.values()].filter((one) => one.email === email)]).toEqual([201, []]);
   });
 
   test('that platform refuses leaves nobody employed, and the second try goes through', async () => {

@@ -1,6 +1,6 @@
 /** Employees: the people of a company, employed from a day on, on terms that change from a day on. */
 import { can, created, DryRun, idOf, ok, page, PlanLimit, removed, signedIn } from '@suite/chassis';
-import { EmailTaken, prepareUser, RoleExceedsCaller, UserTaken } from '../employee-users/employee-user.ts';
+import { EmailTaken, LoginActive, prepareUser, RoleExceedsCaller, UserTaken } from '../employee-users/employee-user.ts';
 import { employeeStates, EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { ManagerCircle } from '../employment/reporting-line.ts';
 import { WrongDesignation } from '../employment/workplace.ts';
@@ -50,7 +50,7 @@ export const show = query('GET /api/employee/show/{id}', {
 export const create = command('POST /api/employee/create', {
   summary: 'Employ somebody',
   description:
-    'Without a `code` it gets the next one. Salary, bank account, ids and what is private each take their own permission, and are not in the answer. A user who is made for it is invited once the employee is there; he gets no role beyond the rights of the caller.',
+    'Without a `code` it gets the next one. Salary, bank account, ids and what is private each take their own permission, and are not in the answer. A `user` requires the permissions for salary, bank account and personal data, because the login shows them. A new user is invited after the employee is created, with a role that you have yourself or one for daily work (`staff`, `agent`, or a role of your own without permissions over money or people).',
   access: can('employee.create'),
   query: { dry_run: DryRun },
   body: EmployeeInput,
@@ -70,7 +70,7 @@ export const update = command('POST /api/employee/update/{id}', {
   query: { dry_run: DryRun },
   body: EmployeeChanges,
   reply: ok(PlainEmployee),
-  faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller, EmploymentEnded, OwnRecord],
+  faults: [...REFUSED, PlanLimit, EmailTaken, RoleExceedsCaller, LoginActive, EmploymentEnded, OwnRecord],
   prepare: ({ params, body, query, expect, ...means }) =>
     prepareUser(means, body, {
       dry_run: query.dry_run,

@@ -28,13 +28,28 @@ export interface Attempt {
   everywhere: string | undefined;
   /** The limit that counts as long as nothing else is the matter. */
   usual: typeof USUAL;
+  /** The limit of failures from everywhere, beyond which nothing from there is accepted; by default strangers get one try a minute. */
+  overall?: typeof USUAL;
 }
 
-/** An attempt at a code of six digits, by somebody who knows the password already: five at once, then one a minute. */
-export const attemptAtCode = (user_id: string): Attempt => ({
-  here: hashOf(`code of ${user_id}`),
-  everywhere: undefined,
+/** Thirty codes over all addresses that the account does not know, then one a minute. */
+const CODES_EVERYWHERE = { interval_s: 60, window_s: 1_800 };
+
+/**
+ * An attempt at a code of the second factor, by somebody who knows the password already: five at once from each network,
+ * device or session, then one a minute. Nobody can use up the allowance of the owner.
+ * Chosen: a code has six digits only, so wrong codes of all unknown networks together are limited, too. Beyond that, only
+ * known devices, sessions and recovery codes are accepted.
+ * @param how.known the device or session that the account knows, if there is one
+ */
+export const attemptAtCode = (
+  user_id: string,
+  { address, known, isRecovery }: { address: string; known?: string | undefined; isRecovery: boolean },
+): Attempt => ({
+  here: hashOf(`code of ${user_id} ${known ? `known ${known}` : `from ${networkOf(address)}`}`),
+  everywhere: known || isRecovery ? undefined : hashOf(`codes of ${user_id}`),
   usual: { interval_s: 60, window_s: 300 },
+  overall: CODES_EVERYWHERE,
 });
 
 /** A code that is sent to somebody's number: three at once, then one every five minutes. */
@@ -56,19 +71,21 @@ const isAhead = (most_s: number, { interval_s }: typeof USUAL) =>
   sql`full_at > ${soon} + make_interval(secs => ${most_s - interval_s})`;
 
 /** The limit that counts for this attempt. */
-async function limitOf(db: Db, { everywhere, usual }: Attempt): Promise<typeof USUAL> {
+async function limitOf(db: Db, { everywhere, usual, overall = EVERYWHERE }: Attempt): Promise<typeof USUAL> {
   if (!everywhere) return usual;
   const used_up = await db.rows(sql`
-    SELECT FROM login_allowances WHERE account_hash = ${everywhere} AND ${isAhead(EVERYWHERE.window_s, EVERYWHERE)}`);
+    SELECT FROM login_allowances WHERE account_hash = ${everywhere} AND ${isAhead(overall.window_s, overall)}`);
   return used_up.length > 0 ? SLOW : usual;
 }
 
 /** Refuses when the allowance is used up; spends nothing. @throws TooManyRequests */
-export async function assertAllowance(db: Db, { here, everywhere = '', usual }: Attempt): Promise<void> {
+export async function assertAllowance(db: Db, { here, everywhere = '', usual, overall }: Attempt): Promise<void> {
+  const { interval_s: every_s, window_s: most_s } = overall ?? EVERYWHERE;
   const [found] = await db.rows<{ ahead_s: number | null; guessed: boolean }>(sql`
     SELECT (SELECT extract(epoch FROM full_at - ${soon})::float8 FROM login_allowances WHERE account_hash = ${here}) AS ahead_s,
-      EXISTS (SELECT FROM login_allowances WHERE account_hash = ${everywhere} AND ${isAhead(EVERYWHERE.window_s, EVERYWHERE)}) AS guessed`);
+      EXISTS (SELECT FROM login_allowances WHERE account_hash = ${everywhere} AND ${isAhead(most_s, { interval_s: every_s, window_s: most_s })}) AS guessed`);
   const { ahead_s, guessed } = found!;
+  if (guessed && overall) throw TooManyRequests({ retry_after_s: every_s });
   const { interval_s, window_s } = guessed ? SLOW : usual;
   const wait_s = ahead_s === null ? 0 : ahead_s + interval_s - window_s;
   if (wait_s > 0) throw TooManyRequests({ retry_after_s: Math.ceil(wait_s) });
@@ -104,8 +121,9 @@ export async function spendAttempt(db: Db, attempt: Attempt): Promise<void> {
     throw TooManyRequests({ retry_after_s: 1 });
   }
   if (!attempt.everywhere) return;
-  const later = sql`greatest(login_allowances.full_at, ${soon}) + make_interval(secs => ${EVERYWHERE.interval_s})`;
+  const { interval_s: every_s, window_s: most_s } = attempt.overall ?? EVERYWHERE;
+  const later = sql`greatest(login_allowances.full_at, ${soon}) + make_interval(secs => ${every_s})`;
   await db.rows(sql`
-    INSERT INTO login_allowances (account_hash, full_at) VALUES (${attempt.everywhere}, ${soon} + make_interval(secs => ${EVERYWHERE.interval_s}))
-    ON CONFLICT (account_hash) DO UPDATE SET full_at = least(${later}, ${soon} + make_interval(secs => ${EVERYWHERE.window_s}))`);
+    INSERT INTO login_allowances (account_hash, full_at) VALUES (${attempt.everywhere}, ${soon} + make_interval(secs => ${every_s}))
+    ON CONFLICT (account_hash) DO UPDATE SET full_at = least(${later}, ${soon} + make_interval(secs => ${most_s}))`);
 }

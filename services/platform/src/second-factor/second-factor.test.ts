@@ -83,6 +83,25 @@ describe('a second factor', () => {
     expect((await post('/api/login/second-factor', another)).body.code).toBe('challenge_over');
   });
 
+  test('is taken from a known device and as a recovery code while others guess from everywhere', async () => {
+    const acme = await openWorkspace(platform);
+    const login = { email: acme.email('staff'), password: PASSWORD };
+    const { device_token } = (await post('/api/login', login)).body.data;
+    const { secret, recovery_codes } = await enrol(await acme.as('staff'));
+    const guess = async (more: object = {}) =>
+      await post('/api/login/second-factor', { challenge: await challengeOf(acme), code: '000000', ...more });
+    for (let at = 0; at < 5; at += 1) expect((await guess()).body.code).toBe('wrong_code');
+    expect((await guess()).status).toBe(429);
+    expect((await guess({ device_token: 'not a device of theirs', code: codeOf(secret) })).status).toBe(429);
+    expect((await guess({ device_token, code: codeOf(secret) })).status).toBe(200);
+    // Other networks guess, too: what is unknown is refused wherever it comes from, whatever it sends.
+    await platform.sql`UPDATE login_allowances SET full_at = now() + interval '1 hour'`;
+    expect((await guess({ code: codeOf(secret, 30) })).status).toBe(429);
+    expect((await guess({ device_token, code: codeOf(secret, 30) })).status).toBe(200);
+    await platform.sql`DELETE FROM login_allowances`;
+    expect((await guess({ code: recovery_codes[0] })).status).toBe(200);
+  });
+
   test('is replaced by each recovery code once', async () => {
     const acme = await openWorkspace(platform);
     const staff = await acme.as('staff');

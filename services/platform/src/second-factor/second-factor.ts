@@ -27,14 +27,22 @@ export interface Holder {
   keys: Keys;
   user_id: string;
   request: RequestFacts;
+  /** The device or session that the account knows, if there is one. */
+  known?: string | undefined;
 }
 
 /** The caller, as the one whose code is asked for. */
-export const holderOf = ({ db, keys, request, caller }: Omit<Holder, 'user_id'> & { caller: Caller }): Holder => ({
+export const holderOf = ({
+  db,
+  keys,
+  request,
+  caller,
+}: Omit<Holder, 'user_id' | 'known'> & { caller: Caller }): Holder => ({
   db,
   keys,
   request,
   user_id: caller.user_id,
+  known: caller.session_id ?? caller.api_key_id,
 });
 
 /** The kinds of second factors. */
@@ -103,12 +111,14 @@ export async function takeCode(holder: Holder, code: string): Promise<boolean> {
   const { db, user_id, request } = holder;
   await db.rows(sql`SELECT FROM second_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
   await db.rows(sql`SELECT FROM sms_factors WHERE id = ${user_id}::uuid FOR UPDATE`);
-  await assertAllowance(db, attemptAtCode(user_id));
-  const isRight = /^\d{6}$/.test(code)
-    ? (await takeStep(holder, code, true)) || (await takeSentCode(holder, code, true))
-    : await takeRecoveryCode(holder, code);
+  const isRecovery = !/^\d{6}$/.test(code);
+  const attempt = attemptAtCode(user_id, { address: request.address, known: holder.known, isRecovery });
+  await assertAllowance(db, attempt);
+  const isRight = isRecovery
+    ? await takeRecoveryCode(holder, code)
+    : (await takeStep(holder, code, true)) || (await takeSentCode(holder, code, true));
   if (isRight) return true;
-  await spendAttempt(db, attemptAtCode(user_id));
+  await spendAttempt(db, attempt);
   await recordAccountEvent(db, 'login_failed', user_id, request);
   return false;
 }

@@ -12,6 +12,10 @@ export interface Recognised {
   unfamiliar: boolean;
 }
 
+/** The device of a user that a token names, if the account knows it. */
+export const deviceOf = async (db: Db, user_id: string, token: string | undefined): Promise<{ id: string } | null> =>
+  token ? await db.device.findFirst({ where: { user_id, token_hash: hashOf(token) }, select: { id: true } }) : null;
+
 /**
  * Remembers where somebody signs in from.
  * Chosen: programs that keep no token are told apart by their name and network address, so that they do not count as

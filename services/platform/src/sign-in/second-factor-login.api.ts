@@ -6,6 +6,7 @@ import { ok, open } from '@suite/chassis';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command } from '../operations.ts';
 import { DailyLimit } from '../sms-messages/sms-message.rules.ts';
+import { deviceOf } from '../sessions/device.ts';
 import { completeSignIn } from './sign-in.ts';
 import { SignedIn } from '../sessions/session.schema.ts';
 import { ChallengeOver, endChallenges, meetChallenge } from '../second-factor/challenge.ts';
@@ -37,7 +38,8 @@ export const answer = command('POST /api/login/second-factor', {
   faults: [ChallengeOver, WrongCode],
   async handle({ db, body, request, keys, links }) {
     const { user_id, purpose } = await meetChallenge(db, body.challenge);
-    if (!(await takeCode({ db, keys, user_id, request }, body.code))) return WrongCode();
+    const device = await deviceOf(db, user_id, body.device_token);
+    if (!(await takeCode({ db, keys, user_id, request, known: device?.id }, body.code))) return WrongCode();
     await endChallenges(db, user_id);
     return await completeSignIn({ db, keys, links, request }, { user_id, purpose, device_token: body.device_token });
   },

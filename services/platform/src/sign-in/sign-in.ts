@@ -1,11 +1,10 @@
 /** Completing a sign-in: the session and its tokens. */
 import { clock, type FileLinks, type Keys, type RequestFacts } from '@suite/chassis';
 import { ACCESS_TOKEN_S, signAccessToken } from '../identity/access-token.ts';
-import { hashOf } from '../identity/token.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { profile } from '../accounts/me.view.ts';
-import { recogniseDevice, whereFrom } from '../sessions/device.ts';
+import { deviceOf, recogniseDevice, whereFrom } from '../sessions/device.ts';
 import { type Opened, openSession, type Purpose } from '../sessions/session.ts';
 
 /** The tokens of a session. */
@@ -41,7 +40,7 @@ export async function openSignIn<User extends { email: string }>(
   { user_id, device_token: token, purpose }: SigningIn,
   read: () => Promise<User>,
 ) {
-  const device = token ? await db.device.findFirst({ where: { user_id, token_hash: hashOf(token) } }) : null;
+  const device = await deviceOf(db, user_id, token);
   const known = device && token ? { id: device.id, token } : undefined;
   // In this order, and sent at once: a device is recognised by the sessions before this one.
   const [{ device_token, unfamiliar }, session, user] = await Promise.all([

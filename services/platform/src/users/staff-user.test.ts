@@ -55,6 +55,24 @@ describe('a colleague whom hr asks for', () => {
     expect(await lettersTo(user_id)).toMatchObject([{ letter: 'invitation' }]);
   });
 
+  test.each([
+    ['staff', 'hires'],
+    ['agent', 'hires'],
+    ['hr', 'hires'],
+    ...['owner', 'manager', 'accountant', 'sales', 'payroll'].map((role) => [role, 'is refused']),
+  ] as [SeededRoleKey, string][])('of the role %s: HR %s, in a dry run, too', async (role, outcome) => {
+    const wish = { ...wanted(role), dry_run: true };
+    for (const asked of [wish, { ...wish, dry_run: false }]) {
+      const told = await ensure(asked, 'hr').then(
+        ({ created }) => ({ created }),
+        ({ code }: { code: string }) => ({ code }),
+      );
+      expect(told).toEqual(outcome === 'hires' ? { created: true } : { code: 'role_exceeds_caller' });
+      const count = await platform.sql`SELECT FROM users WHERE email = ${wish.email}`;
+      expect(count).toHaveLength(asked.dry_run || outcome !== 'hires' ? 0 : 1);
+    }
+  });
+
   test('is the same for all who ask for an address at once', async () => {
     const wish = wanted();
     const told = await together(20, () => ensure({ ...wish, idempotency_key: randomUUID() }));

@@ -52,6 +52,9 @@ beforeAll(async () => {
   await untilIdle(suite);
 }, 600_000);
 
+/** The kinds of records whose deletion asks other services. */
+const owned = new Set(declared.flatMap(({ owns = [] }) => owns.map(({ noun }) => noun)));
+
 /** The deletion of a kind of record, by its declaration. */
 function deletionOf(noun: string): string {
   const all = declared.flatMap((service) => [...operationsOf(service)]);
@@ -147,6 +150,7 @@ const fields = declared.flatMap((service) =>
   [...operationsOf(service)].flatMap(([id, { body, kind, method, path }]) =>
     (kind === 'command' && body ? foreignIn(body) : []).map(({ path: field, mark }) => ({
       title: `${id} ${field.join('.')}`,
+      service: service.name,
       route: `${method} ${path}`,
       noun: mark,
       field,
@@ -226,4 +230,30 @@ describe.each(fields)('$title', (given) => {
       const { status } = await send(given, await archivedOf(given.noun));
       expect([404, 409, 422]).toContain(status);
     });
+});
+
+/** One field of each service for each kind of record that is deleted: of an operation that creates something. */
+const raced = [
+  ...Map.groupBy(
+    fields.filter(({ title, noun }) => /\.(create|store)\b/.test(title) && owned.has(noun)),
+    ({ service, noun }) => `${service} ${noun}`,
+  ).values(),
+].map(([first]) => first!);
+
+describe.each(raced)('$title', (given) => {
+  test('is on no record after 20 requests raced the deletion of what it names', async () => {
+    const id = await freshRecord(given.noun);
+    const [removed, ...writes] = await Promise.all([
+      remove(given.noun, id),
+      ...Array.from({ length: 20 }, () => send(given, id)),
+    ]);
+    expect(writes.filter(({ status }) => ![201, 404, 409, 422, 503].includes(status))).toEqual([]);
+    const places = columns.filter(({ noun }) => noun === given.noun);
+    const stored = await Promise.all(
+      places.map(({ service, place }) => idsAt(suite, service, place, home.workspace.id)),
+    );
+    const isReferredTo = stored.flat().includes(id);
+    expect([200, 409]).toContain(removed.status);
+    expect([removed.status, isReferredTo]).toEqual([removed.status, removed.status !== 200]);
+  });
 });

@@ -55,6 +55,27 @@ describe('a record that other services refer to', () => {
     expect((await remove()).status).toBe(404);
   });
 
+  test('is not deleted because of records that the caller may not see, which are not named', async () => {
+    const id = await shop.product();
+    usedElsewhere.set(id, {});
+    const refused = await shop.owner.delete(`/api/product/delete/${id}`);
+    usedElsewhere.delete(id);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    expect(refused.body.details).toEqual({ instead: 'Archive it with `active: false`.' });
+  });
+
+  test('accepts references again after a deletion that crashed', async () => {
+    const tax_id = await shop.tax({ name: 'VAT', rate: '0' });
+    const sold = await shop.product({ sale_price: '10.00', tax_ids: [tax_id] }, { qty: '5' });
+    const sellIt = () => sell({ lines: [{ product_id: sold, qty: '1' }] });
+    await serving.sql`
+      INSERT INTO deletion_fences (workspace_id, noun, record_id, deletion_id, until)
+      VALUES (${shop.workspace}, 'inventory.tax', ${tax_id}, ${randomUUID()}, now() + interval '1 hour')`;
+    expect(await sellIt()).toMatchObject({ status: 409, body: { code: 'being_deleted' } });
+    await serving.sql`UPDATE deletion_fences SET until = now() - interval '1 second' WHERE record_id = ${tax_id}`;
+    expect((await sellIt()).status).toBe(201);
+  });
+
   test('is not deleted while a service does not answer', async () => {
     const id = await shop.product();
     const before = await serving.sql`SELECT count(*)::int AS count FROM products WHERE id = ${id}`;

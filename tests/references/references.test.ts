@@ -122,6 +122,8 @@ describe.each(columns.filter(({ place }) => !EMPTY.has(place.table)))('$title', 
     });
     expect(await set(id, before)).toBe('changed');
     expect(await remove(noun, id)).toMatchObject({ status: 200 });
+    // As a request writes that looked the record up before it was deleted.
+    expect(await set(before, id)).toBe('being_deleted');
   });
 
   test(`refers to no ${noun} that 20 writes raced to name while it was deleted`, async () => {

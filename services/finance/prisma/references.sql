@@ -7,6 +7,7 @@ SELECT suite_refers('return_lines', 'taxes', 'inventory.tax', 'ARRAY(SELECT (nam
 SELECT suite_refers('revenues', 'tax', 'inventory.tax', 'ARRAY(SELECT (named #>> ''{}'')::uuid FROM jsonb_path_query(given.tax, ''$.id'') AS named WHERE jsonb_typeof(named) = ''string'' AND named <> ''""'')');
 SELECT suite_refers('expenses', 'tax', 'inventory.tax', 'ARRAY(SELECT (named #>> ''{}'')::uuid FROM jsonb_path_query(given.tax, ''$.id'') AS named WHERE jsonb_typeof(named) = ''string'' AND named <> ''""'')');
 SELECT suite_refers('journal_lines', 'tax_id', 'inventory.tax', 'ARRAY[given.tax_id]');
+SELECT suite_refers('tax_lines', 'tax_id', 'inventory.tax', 'ARRAY[given.tax_id]');
 SELECT suite_refers('sales_invoices', 'warehouse_id', 'inventory.warehouse', 'ARRAY[given.warehouse_id]');
 SELECT suite_refers('purchase_invoices', 'warehouse_id', 'inventory.warehouse', 'ARRAY[given.warehouse_id]');
 SELECT suite_refers('sales_returns', 'warehouse_id', 'inventory.warehouse', 'ARRAY[given.warehouse_id]');

@@ -21,6 +21,7 @@ export const references = [
       revenues: 'tax.id',
       expenses: 'tax.id',
       journal_lines: 'tax_id',
+      tax_lines: 'tax_id',
     },
   }),
   referencesTo('inventory.warehouse', {

@@ -1,0 +1,28 @@
+/** Finds columns that store IDs of other services' records, and that no declaration knows. */
+import { describe, expect, test } from '@jest/globals';
+import { placesOf } from '@suite/chassis/declarations';
+import { declared } from '@suite/testing/declared';
+import { sharedSuite } from '@suite/testing/suite/started';
+
+const suite = await sharedSuite();
+
+/** UUID columns of these names that no foreign key checks. */
+const COLUMNS = `
+  SELECT c.relname || '.' || a.attname AS place FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT a.attisdropped AND a.attgenerated = ''
+    AND a.atttypid = 'uuid'::regtype AND a.attname ~ $1
+    AND NOT EXISTS (SELECT FROM pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'f' AND a.attnum = ANY (k.conkey))`;
+
+/** The names that columns have after the records which services delete: `customer_id`. */
+const nouns = declared.flatMap(({ name, owns = [] }) =>
+  owns.map(({ noun }) => ({ owner: name, column: `${noun.split('.')[1]}_id` })),
+);
+
+describe.each(declared)('$name', ({ name, references = [] }) => {
+  test('declares the columns that are named after records of other services', async () => {
+    const named = nouns.filter(({ owner }) => owner !== name).map(({ column }) => column);
+    const rows = await suite.sql<{ place: string }>(name, COLUMNS, [`(^|_)(${named.join('|')})$`]);
+    const known = new Set(references.flatMap(placesOf).map(({ table, column }) => `${table}.${column}`));
+    expect(rows.map(({ place }) => place).filter((place) => !known.has(place))).toEqual([]);
+  });
+});

@@ -158,6 +158,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/commission/pay/{id}': commission,
   'GET /api/sessions': ownSession,
   'DELETE /api/sessions/{id}': ownSession,
+  'GET /api/v1/me': 'integrations test a connection with a call that succeeds for every valid key, whatever its scopes',
   'POST /api/roles/create': customRole,
   'POST /api/roles/update/{id}': customRole,
   'POST /api/roles/delete/{id}': customRole,

@@ -1,6 +1,7 @@
 /** Checks at start that every action of every lifecycle has an operation, method, consumer or schedule that performs it. */
 import type { Life } from './lifecycle/lifecycle.ts';
-import { type Operation, permissionsOf } from './operation/operation.ts';
+import { type Operation } from './operation/operation.ts';
+import { permissionsOf } from './operation/access.ts';
 import type { Action } from './lifecycle/rights.ts';
 
 type Operations = ReadonlyMap<string, Operation>;

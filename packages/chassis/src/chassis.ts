@@ -94,13 +94,22 @@ export { orderedId } from './runtime/ordered-id.ts';
 export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
 export {
-  andAlso,
   cached,
-  can,
-  canSave,
   created,
   type Operation,
   ok,
+  operations,
+  page,
+  removed,
+  repeatable,
+  sameAs,
+  stream,
+  upserted,
+} from './operation/operation.ts';
+export {
+  andAlso,
+  can,
+  canSave,
   open,
   forInstances,
   openByLink,
@@ -108,17 +117,11 @@ export {
   openToSigned,
   openToReports,
   openToSites,
-  operations,
-  page,
-  removed,
-  repeatable,
-  sameAs,
   signedIn,
   signedInStaff,
-  stream,
+  anyCredential,
   trackersToo,
-  upserted,
-} from './operation/operation.ts';
+} from './operation/access.ts';
 export { MEDIA, type RequestFacts, type Send } from './operation/answering.ts';
 export { counted } from './reading/counted.ts';
 export { assertUnused, inUse } from './reading/in-use.ts';

@@ -18,14 +18,8 @@ export { foreignIn } from './references/guards.ts';
 export { marked } from './schema/schema-walk.ts';
 export { isListQuery, type ListQuery } from './operation/list.ts';
 export { columnOf, operatorsOf } from './operation/list-filter.ts';
-export {
-  accountScope,
-  type Fields,
-  type Operation,
-  openedBy,
-  permissionsOf,
-  type Reply,
-} from './operation/operation.ts';
+export { type Fields, type Operation, type Reply } from './operation/operation.ts';
+export { accountScope, openedBy, permissionsOf } from './operation/access.ts';
 export { docsUrl } from './http/answer.ts';
 export { type DeclaredOperations, calledBy, operationsOf, type Service } from './service.ts';
 export { type Format, MEDIA } from './operation/answering.ts';

@@ -24,6 +24,7 @@ export { type Log, openLog } from './runtime/log.ts';
 export { type Metrics, openMetrics } from './runtime/metrics.ts';
 export { serveOperationsPort } from './runtime/operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc/rpc.ts';
-export { ok, open, type Operation, operations } from './operation/operation.ts';
+export { ok, type Operation, operations } from './operation/operation.ts';
+export { open } from './operation/access.ts';
 export { shutDownWith } from './runtime/shut-down.ts';
 export { http, trimMemory } from './runtime/memory.ts';

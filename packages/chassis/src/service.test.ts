@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Actions, type Life, lifecycle } from './lifecycle/lifecycle.ts';
-import { andAlso, can, type Operation, operations, sameAs, ok, open, permissionsOf } from './operation/operation.ts';
+import { type Operation, operations, sameAs, ok } from './operation/operation.ts';
+import { andAlso, can, open, permissionsOf } from './operation/access.ts';
 import { type Owned, owned, type Reference, referencesTo } from './references/reference.ts';
 import { foreignId, Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';

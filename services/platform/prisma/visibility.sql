@@ -1,6 +1,6 @@
 -- Written by "npm run generate" from the declared visibility of the tables. Applied after the migrations, again when it changes.
 SELECT suite_visible('users', $$CASE (SELECT suite_kind()) WHEN 'client' THEN (users.kind IN ('owner', 'staff') OR users.id = (SELECT suite_actor_id())) WHEN 'vendor' THEN (users.kind IN ('owner', 'staff') OR users.id = (SELECT suite_actor_id())) ELSE TRUE END$$);
-SELECT suite_visible('api_keys', $$CASE (SELECT suite_reach('apikey')) WHEN 'all' THEN TRUE WHEN 'own' THEN api_keys.user_id = ANY ((SELECT suite_people('apikey'))::uuid[]) WHEN 'team' THEN api_keys.user_id = ANY ((SELECT suite_people('apikey'))::uuid[]) WHEN 'client' THEN api_keys.user_id = (SELECT suite_actor_id()) WHEN 'vendor' THEN api_keys.user_id = (SELECT suite_actor_id()) ELSE FALSE END$$);
+SELECT suite_visible('api_keys', $$CASE (SELECT suite_reach('apikey')) WHEN 'all' THEN TRUE WHEN 'own' THEN api_keys.user_id = ANY ((SELECT suite_people('apikey'))::uuid[]) WHEN 'team' THEN api_keys.user_id = ANY ((SELECT suite_people('apikey'))::uuid[]) WHEN 'none' THEN api_keys.user_id = (SELECT suite_actor_id()) WHEN 'client' THEN api_keys.user_id = (SELECT suite_actor_id()) WHEN 'vendor' THEN api_keys.user_id = (SELECT suite_actor_id()) ELSE FALSE END$$);
 SELECT suite_visible('sessions', $$sessions.user_id = (SELECT suite_actor_id())$$);
 SELECT suite_visible('second_factors', $$second_factors.id = (SELECT suite_actor_id())$$);
 SELECT suite_visible('sms_factors', $$sms_factors.id = (SELECT suite_actor_id())$$);

@@ -17,6 +17,7 @@ import { tellOfTrials } from './subscriptions/trial-letters.ts';
 import { sweep } from './identity/across-workspaces.ts';
 import { integrationStates } from './integrations/integration.rules.ts';
 import * as apiKeys from './keys/api-keys.api.ts';
+import * as me from './keys/me.api.ts';
 import { deliverMail } from './mail/deliver.ts';
 import * as accounts from './connect/accounts.api.ts';
 import { endTriedSubscriptions } from './billing/tried-subscription.ts';
@@ -85,6 +86,7 @@ export const platform = service({
     account,
     contacts,
     apiKeys,
+    me,
     roles,
     users,
     teams,

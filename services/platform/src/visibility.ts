@@ -20,6 +20,7 @@ export const whoSeesWhat = [
   visibility('api_keys', {
     noun: 'apikey',
     limited: ownedBy('user_id'),
+    none: isActor('user_id'),
     client: isActor('user_id'),
     vendor: isActor('user_id'),
   }),

@@ -31,7 +31,8 @@ import { countStored } from '../schedules/stored-objects.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
-import { accountScope, openedBy, type Operation } from '../operation/operation.ts';
+import { type Operation } from '../operation/operation.ts';
+import { accountScope, openedBy } from '../operation/access.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
@@ -90,8 +91,8 @@ function admit(operation: Operation, host: Host, request: Request): Caller | nul
   if (module && !caller.modules.includes(module)) throw ModuleDisabled({ module });
   if (limits.staff && caller.kind !== 'owner' && caller.kind !== 'staff') throw Forbidden({ kind: caller.kind });
   // Sessions may do with their own account what they like; a key that was narrowed may not.
-  const scopes = access.kind === 'session' && caller.api_key_id !== undefined ? [accountScope(operation)] : [];
-  const needed = [...openedBy(operation), ...scopes];
+  const scope = caller.api_key_id === undefined ? undefined : accountScope(operation);
+  const needed = [...openedBy(operation), ...(scope === undefined ? [] : [scope])];
   if (needed.length > 0 && !needed.some((right) => caller.permissions.includes(right))) {
     throw Forbidden({ permission: needed[0] });
   }

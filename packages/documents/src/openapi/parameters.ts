@@ -105,7 +105,15 @@ export function choiceParameters(operation: Operation): Json[] {
   const { fields = [], expand = [] } = choosable(operation) ?? {};
   return [
     ...(fields.length ? [several('fields', words(fields), 'Only these fields.')] : []),
-    ...(expand.length ? [several('expand', words(expand), 'What is shown in full; all of it otherwise.')] : []),
+    ...(expand.length
+      ? [
+          several(
+            'expand',
+            words(expand),
+            'Related records to add to the chosen `fields`. Without `fields`, all of them are shown.',
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -157,10 +157,10 @@ function testSaving({ operation, absent, call, without }: Probe): void {
 
 /** A key is narrower than its owner: what takes no permission takes a scope of it. */
 function testKeys({ operation, serving, insider, absent, call, without }: Probe): void {
-  const { access, module } = operation;
-  if (access.kind !== 'session') return;
+  const { module } = operation;
+  const permission = accountScope(operation);
+  if (!permission) return;
   test('answers 403 to an API key that has no scope for it', async () => {
-    const permission = accountScope(operation);
     const { permissions, modules } = without({}).caller;
     const keyWith = (...can: string[]) =>
       serving.member({ ...insider, can, modules: [...modules, ...(module ? [module] : [])], api_key_id: UNKNOWN_ID });

@@ -197,3 +197,30 @@ describe('an address', () => {
     expect(mayUseFrom(address, allowed)).toBe(may);
   });
 });
+
+describe('GET /api/v1/me', () => {
+  test.each([['lead.view'], ['account.view'], ['customer.view']])(
+    'returns the account behind an API key with the scope %s only',
+    async (scope) => {
+      const owner = await acme.as('owner');
+      const { id, token } = await make(owner, { name: 'Zap', scopes: [scope] });
+      const by = (await using(token))!;
+      const { status, body } = await by.get('/api/v1/me');
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({
+        id: owner.caller.user_id,
+        kind: 'owner',
+        workspace: { id: owner.caller.workspace_id, currency: expect.stringMatching(/^[A-Z]{3}$/) },
+        api_key: { id, name: 'Zap', expires_at: null },
+      });
+      expect(body.data.permissions).toEqual(scope === 'account.view' ? expect.any(Array) : [scope]);
+      expect(body.data.label).toBe(`${body.data.name} (${body.data.workspace.name})`);
+    },
+  );
+
+  test('returns the account of a session without an API key', async () => {
+    const client = await acme.as('client');
+    expect((await client.get('/api/v1/me')).body.data).toMatchObject({ kind: 'client', api_key: null });
+    expect((await platform.stranger.get('/api/v1/me')).status).toBe(401);
+  });
+});

@@ -1,0 +1,71 @@
+/** Who may call an operation. */
+import type { Does } from '../lifecycle/lifecycle.ts';
+
+/** Access to an operation: for holders of a permission, anybody signed in, or everybody. */
+export type Access =
+  | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: Does }
+  | { kind: 'session'; staff?: true; tracker?: true; every_key?: true }
+  | { kind: 'instance' }
+  | { kind: 'public'; bearer?: string; link?: true; signed?: true; sites?: true; limit?: string };
+export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
+/**
+ * For what makes a record or changes the one that the body names: who has neither right is refused before the body is
+ * read, and who has one of them as soon as the body says that it takes the other one.
+ */
+export const canSave = ({ creates, changes }: { creates: string; changes: string }) =>
+  ({ kind: 'permission', permission: changes, creates }) as const;
+
+/** Takes a further permission, whatever the record: who lacks it is refused before anybody looks whether the record is there. */
+export const andAlso = <A extends { kind: 'permission' }>(access: A, also: string) => ({ ...access, also }) as const;
+
+/** The permissions that open an operation: one of them is enough to get in, with the further one where it takes one. */
+export const openedBy = ({ access }: { access: Access }): string[] =>
+  access.kind === 'permission' ? [access.permission, ...(access.creates ? [access.creates] : [])] : [];
+
+/** All permissions that an operation asks for. */
+export const permissionsOf = ({ access }: { access: Access }): string[] => [
+  ...openedBy({ access }),
+  ...(access.kind === 'permission' && access.also ? [access.also] : []),
+];
+
+export const signedIn = { kind: 'session' } as const;
+/** For sessions and for every valid API key, whatever its scopes: to check a key and to name the account behind it. */
+export const anyCredential = { kind: 'session', every_key: true } as const;
+/** For members of staff, whatever they may do otherwise. */
+export const signedInStaff = { kind: 'session', staff: true } as const;
+/** Opens an operation also to sessions of a time tracker, which may do nothing else. */
+export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
+export const open = { kind: 'public' } as const;
+/** For holders of a link that stands for somebody; the gateway lets one address use links less often than other public paths. */
+export const openByLink = { kind: 'public', link: true } as const;
+/**
+ * For holders of a token that the service itself gave out and checks, such as that of a mailbox: it is no user's, so the
+ * gateway hands it on unread. It arrives as `request.bearer`.
+ * @param bearer names the kind of token in the document
+ */
+export const openToBearer = (bearer: string) => ({ kind: 'public', bearer }) as const;
+
+/** For servers of others that report by an address with a token in it: one of them reports to many workspaces. */
+export const openToReports = { kind: 'public', limit: 'reports' } as const;
+
+/**
+ * Returns the scope that an API key needs for an operation that takes no permission: a key is not its owner.
+ * @returns undefined if the operation is open to every key, or takes a permission
+ */
+export function accountScope({ kind, access }: { kind: 'query' | 'command'; access: Access }): string | undefined {
+  if (access.kind !== 'session' || access.every_key) return undefined;
+  return kind === 'query' ? 'account.view' : 'account.update';
+}
+
+/**
+ * For messages that a signature over their bytes proves, whoever carries them: it arrives as `request.signatures`. A bearer
+ * token of the service's own that goes with it arrives as `request.bearer`.
+ */
+export const openToSigned = (bearer: string) => ({ kind: 'public', bearer, signed: true }) as const;
+/** For white-label instances, by their own tokens: programs of a partner, which act for no user and in no workspace. */
+export const forInstances = { kind: 'instance' } as const;
+/**
+ * For pages and scripts of any site: they may read the answers, send no credentials, and what they send is small.
+ * @param limit the gateway's policy that says how often one address may ask; that of other public paths, without one
+ */
+export const openToSites = (limit?: string) => ({ kind: 'public', sites: true, ...(limit && { limit }) }) as const;

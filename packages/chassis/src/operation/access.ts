@@ -1,4 +1,4 @@
-/** Who may call an operation. */
+/** Access to operations: the callers that may use one, and the permission or scope that they need. */
 import type { Does } from '../lifecycle/lifecycle.ts';
 
 /** Access to an operation: for holders of a permission, anybody signed in, or everybody. */

@@ -1,7 +1,6 @@
 import { deadline, type FaultMaker, type Send } from '@suite/chassis';
 import type { Letter } from './letter.ts';
-import { DocumentTooLong, openPrinter } from './printer.ts';
-import { TooManyPrints } from './queue.ts';
+import { DocumentTooLong, openPrinter, TooManyPrints } from './printer.ts';
 
 /** One per service: two would only take the processor from each other. Together, both times end before the gateway's. */
 const printer = openPrinter({

@@ -6,11 +6,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openQueue, type QueueOptions } from '@suite/bounded-work';
 import { fault } from '@suite/chassis';
 import type { Letter } from './letter.ts';
-import { openQueue, PrinterBusy, type QueueOptions } from './queue.ts';
 import { PAGES_MAX } from './sheet/sheet.ts';
 
+const PrinterBusy = fault(503, 'printer_busy', 'Too many documents are being printed. Try again shortly.');
+export const TooManyPrints = fault(
+  429,
+  'too_many_prints',
+  'Your workspace prints as many documents as it may at once. Wait until one of them is done.',
+);
 export const DocumentTooLong = fault(
   422,
   'document_too_long',
@@ -22,7 +28,7 @@ export const PrintTimeout = fault(
   'This document took too long to print. Try again, or shorten it.',
 );
 
-export interface PrinterOptions extends QueueOptions {
+export interface PrinterOptions extends Pick<QueueOptions, 'share' | 'waiting' | 'patience_ms'> {
   /** After this long without work the process ends and gives its memory back. */
   idle_ms: number;
   /** The time limit of a print, after which its process is killed. */
@@ -66,7 +72,7 @@ function assertShort({ lines, texts }: Letter): void {
 
 /** Opens a printer; it takes no memory until something is printed. */
 export function openPrinter({ idle_ms, deadline_ms, ...options }: PrinterOptions) {
-  const queue = openQueue(options);
+  const queue = openQueue({ ...options, places: 1, busy: PrinterBusy, tooMany: TooManyPrints });
   let press: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 

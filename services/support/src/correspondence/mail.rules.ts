@@ -1,5 +1,6 @@
 /** Limits of an e-mail that comes in, and the faults of one that cannot be taken. */
-import { fault } from '@suite/chassis';
+// A worker thread loads this file: of the chassis it needs nothing else.
+import { fault } from '@suite/chassis/fault';
 
 /** As the specification of the support desk says (section 5). */
 export const LIMITS = {

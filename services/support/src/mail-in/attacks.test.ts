@@ -105,6 +105,19 @@ test.each(HOSTILE)('an e-mail with %s is taken or parked, and nothing breaks', a
   expect((await hand(mail('Still there?', `Message-ID: <${randomUUID()}@x>`))).status).toBe(201);
 });
 
+test.each([
+  ['lines without words', () => mail(`a${'\n'.repeat(100_000)}b`)],
+  ['the beginning of many quotations', () => mail('On '.repeat(60_000))],
+])('an e-mail with %s exceeds its processor time: it is kept as a failed e-mail', async (_, message) => {
+  const reply = await hand(message());
+  expect(reply).toMatchObject({ status: 422, body: { code: 'unreadable_mail', details: { reason: 'too_much_work' } } });
+  const { parked_id: id } = reply.body.details;
+  const failed = await office.owner.get(`${base}/parked-mails`);
+  expect(failed.body.data).toMatchObject([{ id, reason: 'unreadable_mail', detail: 'too_much_work' }]);
+  const retried = await office.owner.post(`${base}/parked-mail/retry/${id}`, {});
+  expect(retried).toMatchObject({ status: 422, body: { code: 'unreadable_mail' } });
+});
+
 test('an e-mail adds no field to the mails that answer it', async () => {
   const reply = await hand(
     mail('Hello', 'Subject: =?utf-8?q?Help=0D=0ABcc:=20all@evil.test?=', 'Message-ID: <x\r\n Bcc: all@evil.test>'),

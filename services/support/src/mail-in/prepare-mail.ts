@@ -1,9 +1,9 @@
 /** Prepares an e-mail before its transaction: reads it, and checks and stores its attachments. */
 import { Fault, storeFile, type Storage, type StoredFile } from '@suite/chassis';
-import { bodyOf } from '../correspondence/body.ts';
 import type { PreparedMail } from './inbound.ts';
 import { LIMITS } from '../correspondence/mail.rules.ts';
-import { type MailAttachment, readMail } from '../correspondence/message.ts';
+import { readMailWithinLimits } from '../correspondence/mail-reading.ts';
+import type { MailAttachment } from '../correspondence/message.ts';
 
 /** The storage, and the bytes that the plan leaves in it: an e-mail is taken in nevertheless, without what has no room. */
 interface Place {
@@ -49,8 +49,7 @@ export async function prepareMail(
   place: Place,
 ): Promise<PreparedMail | Fault> {
   try {
-    const mail = await readMail(raw, authentication_server);
-    const body = await bodyOf(mail);
+    const { mail, body } = await readMailWithinLimits(place.workspace_id, raw, authentication_server);
     return { mail, body, ...(await keepAttachments(mail.attachments, place)) };
   } catch (error) {
     if (error instanceof Fault && error.status === 422) return error;

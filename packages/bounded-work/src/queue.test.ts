@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { fault } from '@suite/chassis/fault';
 import { openQueue } from './queue.ts';
 
-const options = { share: 4, waiting: 100, patience_ms: 60_000 };
+const busy = fault(503, 'printer_busy', 'Try again.');
+const tooMany = fault(429, 'too_many_prints', 'Try again.');
+const options = { places: 1, share: 4, waiting: 100, patience_ms: 60_000, busy, tooMany };
 
 /** Work that ends when it is told to, and writes down when it begins. */
 function works() {
@@ -58,6 +61,17 @@ describe('a queue', () => {
     const next = queue.inTurn('b', work('b2'));
     await finishAll(1);
     expect(await next).toBe('b2');
+  });
+
+  test('of several places leaves one to other workspaces', async () => {
+    const queue = openQueue({ ...options, places: 2 });
+    const { begun, work, finishAll } = works();
+    const asked = ['a1', 'a2', 'b1', 'a3'].map((name) => queue.inTurn(name[0]!, work(name)));
+    await pause(5);
+    expect(begun).toEqual(['a1', 'b1']);
+    await finishAll(asked.length);
+    await Promise.all(asked);
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
   test('goes on after work that failed', async () => {

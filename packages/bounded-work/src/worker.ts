@@ -1,0 +1,35 @@
+/** A worker thread: calls the functions of one module for its parent, one call at a time. */
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Call, Outcome } from './workers.ts';
+
+/** A hostile input occupies its thread for a second. Requests of other workspaces have the processor first. */
+const LESS_THAN_REQUESTS = 5;
+
+// On Linux this is the priority of the calling thread. Elsewhere it would be the priority of the whole process.
+if (process.platform === 'linux') setPriority(LESS_THAN_REQUESTS);
+
+const functions = (await import(workerData as string)) as Record<string, (...values: unknown[]) => unknown>;
+
+/** The parts of an error that survive the way to another thread: the class is lost. */
+function plain(error: unknown): Outcome {
+  const {
+    name = 'Error',
+    message = String(error),
+    stack,
+    status,
+    code,
+    details,
+    errors,
+  } = (error ?? {}) as Partial<Error & Record<string, unknown>>;
+  return { failed: { name, message, stack, status, code, details, errors } };
+}
+
+parentPort!.on('message', ({ name, values }: Call) => {
+  const called = Promise.resolve().then(() => functions[name]!(...values));
+  called.then(
+    (value) => parentPort!.postMessage({ value }),
+    (error: unknown) => parentPort!.postMessage(plain(error)),
+  );
+});
+parentPort!.postMessage({ value: 'ready' });

@@ -1,0 +1,197 @@
+/**
+ * Calls the functions of a module in worker threads. Each call has a limit of processor time, which counts work and not
+ * waiting, so that a busy machine rejects nothing that an idle one accepts. A call that exceeds a limit ends its thread.
+ * Chosen: not piscina, whose pool can end a call by a timer only, and does not show which thread runs it.
+ */
+import { Worker } from 'node:worker_threads';
+import { deadline } from '@suite/chassis';
+import { Fault, TooManyRequests, Unavailable } from '@suite/chassis/fault';
+import { openQueue } from './queue.ts';
+
+/** The limit that a call exceeded. `stuck` is a call that neither works nor ends. */
+export type ExceededLimit = 'too_much_work' | 'too_much_memory' | 'stuck';
+
+export interface WorkerOptions {
+  /** Makes the error for a call that exceeds a limit. */
+  refuse: (limit: ExceededLimit) => Error;
+  /** The processor time of a call with these values, in milliseconds, times `DEADLINE_FACTOR`. Defaults to 1,000. */
+  work_ms?: (values: readonly unknown[]) => number;
+  /** The longest a call may take, its waiting included. Defaults to 20 s, times `DEADLINE_FACTOR`. */
+  longest_ms?: number;
+  /** The memory of a thread for JavaScript objects, in MiB. Defaults to 192. */
+  memory_mb?: number;
+  /** The threads. Defaults to 2, of which a single workspace occupies one. */
+  threads?: number;
+  /** A thread without calls for this long ends and frees its memory. Defaults to 10 s. */
+  idle_ms?: number;
+}
+
+/** A call of a function by its name. */
+export interface Call {
+  name: string;
+  values: unknown[];
+}
+
+interface Failure {
+  name: string;
+  message: string;
+  stack: string | undefined;
+  status: unknown;
+  code: unknown;
+  details: object | undefined;
+  errors: Record<string, string[]> | undefined;
+}
+
+/** The outcome of a call. */
+export type Outcome = { value: unknown } | { failed: Failure };
+
+type Functions<Module> = {
+  [Name in keyof Module as Module[Name] extends (...values: never[]) => unknown ? Name : never]: Module[Name];
+};
+
+/** A function of the module, called in a thread for a workspace. */
+export type WorkerCall<Called> = Called extends (...values: infer Values) => infer Value
+  ? (workspace_id: string, ...values: Values) => Promise<Awaited<Value>>
+  : never;
+
+/** The functions of a module, each of which is called in a thread, and the end of all threads. */
+export interface Workers<Module> {
+  call: { readonly [Name in keyof Functions<Module>]: WorkerCall<Module[Name]> };
+  /** Ends all threads, and the calls that they run. */
+  close(): void;
+  /** The number of threads. */
+  count(): number;
+}
+
+/** How often the processor time of a call is read. */
+const LOOK_MS = 50;
+/** The calls that wait or run: of one workspace, and of all. */
+const SHARE = 64;
+const WAITING = 256;
+const PATIENCE_MS = 5_000;
+
+function errorOf({ name, message, stack, status, code, details, errors }: Failure): Error {
+  if (typeof status === 'number' && typeof code === 'string') {
+    return new Fault(status, code, message, { ...(details && { details }), ...(errors && { errors }) });
+  }
+  return Object.assign(new Error(message), { name, stack });
+}
+
+/** Resolves with the next message of a thread. Rejects when the thread ends, or the call exceeds a limit. */
+async function outcomeOf(
+  worker: Worker,
+  limits: { work_ms: number; longest_ms: number; refuse: WorkerOptions['refuse'] },
+) {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const failed = (error: NodeJS.ErrnoException) =>
+    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limits.refuse('too_much_memory') : error);
+  const ended = () => reject(Unavailable());
+  worker.once('message', resolve).once('error', failed).once('exit', ended);
+  let before: number | undefined;
+  const look = setInterval(() => {
+    // A thread that has just ended has no processor time, and says so by its `exit`.
+    worker.cpuUsage().then(
+      ({ user, system }) => {
+        const used_ms = (user + system) / 1_000;
+        before ??= used_ms;
+        if (used_ms - before > limits.work_ms) reject(limits.refuse('too_much_work'));
+      },
+      () => undefined,
+    );
+  }, LOOK_MS);
+  const late = setTimeout(() => reject(limits.refuse('stuck')), limits.longest_ms);
+  try {
+    return await promise;
+  } finally {
+    clearInterval(look);
+    clearTimeout(late);
+    worker.off('message', resolve).off('error', failed).off('exit', ended);
+  }
+}
+
+/** A thread and its end after a time without calls. */
+interface Thread {
+  worker: Worker;
+  idle?: NodeJS.Timeout;
+}
+
+/**
+ * Opens workers for a module. They take no memory until a function is called.
+ * @param module the file whose exported functions are called. It should load what it needs at its top, as loading is not counted.
+ */
+export function openWorkers<Module extends object>(module: URL, options: WorkerOptions): Workers<Module> {
+  const { refuse, memory_mb = 192, threads: places = 2, idle_ms = 10_000 } = options;
+  const { longest_ms = deadline(20_000), work_ms = () => 1_000 } = options;
+  const free: Thread[] = [];
+  const all = new Set<Worker>();
+  const [busy, tooMany] = [() => Unavailable({ retry_after_s: 1 }), TooManyRequests];
+  const queue = openQueue({
+    places,
+    share: SHARE,
+    waiting: WAITING,
+    patience_ms: deadline(PATIENCE_MS),
+    busy,
+    tooMany,
+  });
+
+  const forget = (worker: Worker) => {
+    all.delete(worker);
+    const at = free.findIndex((thread) => thread.worker === worker);
+    if (at >= 0) free.splice(at, 1);
+  };
+  const end = (worker: Worker) => {
+    forget(worker);
+    worker.terminate().catch(() => undefined);
+  };
+
+  async function start(): Promise<Thread> {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: module.href,
+      // None of the settings, keys and passwords of the process.
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memory_mb, maxYoungGenerationSizeMb: 32 },
+    });
+    all.add(worker);
+    worker.once('exit', () => forget(worker));
+    // An error outside a call must not end the process. The call, if there is one, listens too.
+    worker.on('error', () => end(worker));
+    await outcomeOf(worker, { refuse, longest_ms, work_ms: Infinity }).catch((error: unknown) => {
+      end(worker);
+      throw error;
+    });
+    return { worker };
+  }
+
+  function release(thread: Thread): void {
+    thread.worker.unref();
+    free.push(thread);
+    thread.idle = setTimeout(() => end(thread.worker), idle_ms).unref();
+  }
+
+  async function run(name: string, values: unknown[]): Promise<unknown> {
+    const thread = free.pop() ?? (await start());
+    clearTimeout(thread.idle);
+    thread.worker.ref();
+    try {
+      const outcome = outcomeOf(thread.worker, { refuse, longest_ms, work_ms: deadline(work_ms(values)) });
+      thread.worker.postMessage({ name, values } satisfies Call);
+      const settled = await outcome;
+      release(thread);
+      if ('failed' in settled) throw errorOf(settled.failed);
+      return settled.value;
+    } catch (error) {
+      if (!free.includes(thread)) end(thread.worker);
+      throw error;
+    }
+  }
+
+  const call = new Proxy({} as Workers<Module>['call'], {
+    get:
+      (_, name: string) =>
+      (workspace_id: string, ...values: unknown[]) =>
+        queue.inTurn(workspace_id, () => run(name, values)),
+  });
+  const close = () => all.forEach(end);
+  return { call, close, count: () => all.size };
+}

@@ -1,0 +1,34 @@
+/** Functions that a test calls in worker threads. */
+import { fault } from '@suite/chassis/fault';
+
+const Refused = fault(422, 'refused', 'This input is rejected.');
+
+export const twice = (value: number): number => value * 2;
+
+export const environment = (): string[] => Object.keys(process.env);
+
+export const refuse = (): never => {
+  throw Refused({ reason: 'test' });
+};
+
+export const fail = (): never => {
+  throw new TypeError('a bug');
+};
+
+/** Never returns. */
+export const loop = (): never => {
+  for (;;);
+};
+
+/** An expression that tries an exponential number of ways. */
+export const backtrack = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`);
+
+export const fill = (): never => {
+  const held: string[][] = [];
+  for (;;) held.push(Array.from({ length: 10_000 }, (_, at) => `text ${at}`));
+};
+
+/** Neither works nor ends. */
+export const wait = (): Promise<never> => new Promise(() => undefined);
+
+export const end = (): never => process.exit(1);

@@ -10,6 +10,7 @@ const packages = new Set([
   'document-lines',
   'numbering',
   'ranks',
+  'bounded-work',
   'wall-clock',
   'mail-queue',
   'saga',

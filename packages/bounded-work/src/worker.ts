@@ -1,7 +1,7 @@
 /** A worker thread: calls the functions of one module for its parent, one call at a time. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Call, Outcome } from './workers.ts';
+import type { Call, Failure, Outcome } from './workers.ts';
 
 /** A hostile input occupies its thread for a second. Requests of other workspaces have the processor first. */
 const LESS_THAN_REQUESTS = 5;
@@ -13,15 +13,9 @@ const functions = (await import(workerData as string)) as Record<string, (...val
 
 /** The parts of an error that survive the way to another thread: the class is lost. */
 function plain(error: unknown): Outcome {
-  const {
-    name = 'Error',
-    message = String(error),
-    stack,
-    status,
-    code,
-    details,
-    errors,
-  } = (error ?? {}) as Partial<Error & Record<string, unknown>>;
+  const failed = error instanceof Error ? error : new Error(String(error));
+  const { name, message, stack } = failed;
+  const { status, code, details, errors } = failed as Partial<Failure>;
   return { failed: { name, message, stack, status, code, details, errors } };
 }
 

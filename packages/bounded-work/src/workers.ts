@@ -32,7 +32,8 @@ export interface Call {
   values: unknown[];
 }
 
-interface Failure {
+/** The parts of an error that survive the way to another thread. */
+export interface Failure {
   name: string;
   message: string;
   stack: string | undefined;
@@ -115,83 +116,105 @@ interface Thread {
   idle?: NodeJS.Timeout;
 }
 
-/**
- * Opens workers for a module. They take no memory until a function is called.
- * @param module the file whose exported functions are called. It should load what it needs at its top, as loading is not counted.
- */
-export function openWorkers<Module extends object>(module: URL, options: WorkerOptions): Workers<Module> {
-  const { refuse, memory_mb = 192, threads: places = 2, idle_ms = 10_000 } = options;
-  const { longest_ms = deadline(20_000), work_ms = () => 1_000 } = options;
-  const free: Thread[] = [];
-  const all = new Set<Worker>();
-  const [busy, tooMany] = [() => Unavailable({ retry_after_s: 1 }), TooManyRequests];
-  const queue = openQueue({
-    places,
-    share: SHARE,
-    waiting: WAITING,
-    patience_ms: deadline(PATIENCE_MS),
-    busy,
-    tooMany,
-  });
+/** The threads of a module: those that run a call, and those that are free. */
+class Threads {
+  readonly #module: URL;
+  readonly #options: WorkerOptions;
+  readonly #free: Thread[] = [];
+  readonly #all = new Set<Worker>();
 
-  const forget = (worker: Worker) => {
-    all.delete(worker);
-    const at = free.findIndex((thread) => thread.worker === worker);
-    if (at >= 0) free.splice(at, 1);
-  };
-  const end = (worker: Worker) => {
-    forget(worker);
+  constructor(module: URL, options: WorkerOptions) {
+    this.#module = module;
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  #limits(work_ms: number) {
+    const { refuse, longest_ms = deadline(20_000) } = this.#options;
+    return { refuse, longest_ms, work_ms };
+  }
+
+  #forget(worker: Worker): void {
+    this.#all.delete(worker);
+    const at = this.#free.findIndex((thread) => thread.worker === worker);
+    if (at >= 0) this.#free.splice(at, 1);
+  }
+
+  #end(worker: Worker): void {
+    this.#forget(worker);
     worker.terminate().catch(() => undefined);
-  };
+  }
 
-  async function start(): Promise<Thread> {
+  async #start(): Promise<Thread> {
+    const { memory_mb = 192 } = this.#options;
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: module.href,
+      workerData: this.#module.href,
       // None of the settings, keys and passwords of the process.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memory_mb, maxYoungGenerationSizeMb: 32 },
     });
-    all.add(worker);
-    worker.once('exit', () => forget(worker));
+    this.#all.add(worker);
+    worker.once('exit', () => this.#forget(worker));
     // An error outside a call must not end the process. The call, if there is one, listens too.
-    worker.on('error', () => end(worker));
-    await outcomeOf(worker, { refuse, longest_ms, work_ms: Infinity }).catch((error: unknown) => {
-      end(worker);
+    worker.on('error', () => this.#end(worker));
+    await outcomeOf(worker, this.#limits(Infinity)).catch((error: unknown) => {
+      this.#end(worker);
       throw error;
     });
     return { worker };
   }
 
-  function release(thread: Thread): void {
+  #release(thread: Thread): void {
+    const { idle_ms = 10_000 } = this.#options;
     thread.worker.unref();
-    free.push(thread);
-    thread.idle = setTimeout(() => end(thread.worker), idle_ms).unref();
+    this.#free.push(thread);
+    thread.idle = setTimeout(() => this.#end(thread.worker), idle_ms).unref();
   }
 
-  async function run(name: string, values: unknown[]): Promise<unknown> {
-    const thread = free.pop() ?? (await start());
+  async run(name: string, values: unknown[]): Promise<unknown> {
+    const { work_ms = () => 1_000 } = this.#options;
+    const thread = this.#free.pop() ?? (await this.#start());
     clearTimeout(thread.idle);
     thread.worker.ref();
-    try {
-      const outcome = outcomeOf(thread.worker, { refuse, longest_ms, work_ms: deadline(work_ms(values)) });
-      thread.worker.postMessage({ name, values } satisfies Call);
-      const settled = await outcome;
-      release(thread);
-      if ('failed' in settled) throw errorOf(settled.failed);
-      return settled.value;
-    } catch (error) {
-      if (!free.includes(thread)) end(thread.worker);
+    const outcome = outcomeOf(thread.worker, this.#limits(deadline(work_ms(values))));
+    thread.worker.postMessage({ name, values } satisfies Call);
+    const settled = await outcome.catch((error: unknown) => {
+      this.#end(thread.worker);
       throw error;
-    }
+    });
+    this.#release(thread);
+    if ('failed' in settled) throw errorOf(settled.failed);
+    return settled.value;
   }
 
+  close(): void {
+    for (const worker of this.#all) this.#end(worker);
+  }
+}
+
+/**
+ * Opens workers for a module. They take no memory until a function is called.
+ * @param module the file whose exported functions are called. It should load what it needs at its top, as loading is not counted.
+ */
+export function openWorkers<Module extends object>(module: URL, options: WorkerOptions): Workers<Module> {
+  const threads = new Threads(module, options);
+  const queue = openQueue({
+    places: options.threads ?? 2,
+    share: SHARE,
+    waiting: WAITING,
+    patience_ms: deadline(PATIENCE_MS),
+    busy: () => Unavailable({ retry_after_s: 1 }),
+    tooMany: TooManyRequests,
+  });
   const call = new Proxy({} as Workers<Module>['call'], {
     get:
       (_, name: string) =>
       (workspace_id: string, ...values: unknown[]) =>
-        queue.inTurn(workspace_id, () => run(name, values)),
+        queue.inTurn(workspace_id, () => threads.run(name, values)),
   });
-  const close = () => all.forEach(end);
-  return { call, close, count: () => all.size };
+  return { call, close: () => threads.close(), count: () => threads.count };
 }

@@ -25,4 +25,15 @@ describe('a rank between two others', () => {
     }
     expect(after.length).toBeLessThan(400);
   });
+
+  test('is found between ranks of six thousand digits', () => {
+    const before = `0.${'1'.repeat(6_000)}`;
+    const after = `${before}1`;
+    const rank = between(before, after);
+    expect(rank.startsWith(before) && rank < after).toBe(true);
+  });
+
+  test('does not exist between equal ranks', () => {
+    expect(() => between('1', '1')).toThrow('not before');
+  });
 });

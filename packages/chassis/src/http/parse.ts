@@ -9,11 +9,12 @@ import { CHARACTERS, refused } from '../schema/text.ts';
 const BODY_MAX = '256kb';
 /** For what pages of other sites send. */
 const SITES_BODY_MAX = '32kb';
-/** Bytes that are no UTF-8 would be read as other text than was sent. */
-function assertUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
+/** Rejects bytes that are no UTF-8, which would be read as other text than was sent, and texts that are nested too deep. */
+function assertReadable(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw MalformedJson();
+  if (isTooDeep(bytes.toString('latin1'))) throw MalformedJson();
 }
-const parserUpTo = (limit: string) => express.json({ limit, strict: false, verify: assertUtf8 });
+const parserUpTo = (limit: string) => express.json({ limit, strict: false, verify: assertReadable });
 const [json, smallJson] = [parserUpTo(BODY_MAX), parserUpTo(SITES_BODY_MAX)];
 
 type Issue = z.core.$ZodIssue;
@@ -58,9 +59,23 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   throw new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors });
 }
 
-/** Says where a text stops being JSON, and nothing of what stands there. */
+/** More levels than any body of the API has. Parsers and checks that recurse run out of stack at some thousands. */
+const DEPTH_MAX = 200;
+
+/** Whether a text opens more levels of lists and objects than `DEPTH_MAX`. Brackets within strings count only in malformed texts. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/[[\]{}]|"(?:[^"\\]|\\.)*"/gs)) {
+    if (sign === '[' || sign === '{') depth += 1;
+    if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > DEPTH_MAX) return true;
+  }
+  return false;
+}
+
+/** Returns the position at which a text stops being JSON, and nothing of its content. */
 async function malformed(text: unknown): Promise<Fault> {
-  if (typeof text !== 'string') return MalformedJson();
+  if (typeof text !== 'string' || isTooDeep(text)) return MalformedJson();
   // Loaded with the first mistake of a client.
   const { parse: parseTolerantly } = await import('jsonc-parser');
   const errors: ParseError[] = [];

@@ -66,6 +66,7 @@ test.each([
   'FREQ=DAILY;BYDAY=-1FR',
   'FREQ=WEEKLY;BYMONTHDAY=1',
   'FREQ=MONTHLY;BYSETPOS=1',
+  'FREQ=DAILY;BYDAY=MO;BYSETPOS=9',
 ])('%s is no rule for tasks', (rule) => {
   expect(() => assertRule(rule)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
 });

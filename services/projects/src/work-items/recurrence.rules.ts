@@ -41,6 +41,8 @@ const MISFITS = [
   /^(?=.*FREQ=WEEKLY).*BYMONTHDAY=/,
   /^(?=.*FREQ=(DAILY|WEEKLY)).*BYDAY=[^;]*\d/,
   /^(?=.*BYSETPOS=)(?!.*BY(MONTH)?DAY=)/,
+  // A day has one occurrence at most, so that another position never occurs.
+  /^(?=.*FREQ=DAILY)(?=.*BYSETPOS=(?!-?1(;|$)))/,
 ];
 
 const isRule = (text: string): boolean => {

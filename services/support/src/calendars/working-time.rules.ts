@@ -18,8 +18,11 @@ export interface WorkingHours {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Chosen: a calendar of a minute a week would put a target beyond all calendars. It is due after so many days then. */
-const HORIZON_DAYS = 36_525;
+/**
+ * The days that a calculation examines. Chosen: five years. A target that a sparse calendar does not reach by then is due after so
+ * many days. The offsets of these days fit into the memory of offsets, so that a calculation takes less than a millisecond.
+ */
+const HORIZON_DAYS = 1_830;
 
 /** A time of day, `24:00` included, since midnight. */
 export function timeOfDay(time: string): number {

@@ -6,7 +6,12 @@ const line = fields.ShortText(5);
 const cases: [string, z.ZodType, accepted: unknown[], refused: unknown[]][] = [
   ['Id', fields.Id, ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'], ['', '1', '01931d2e7c4a7b3e9f005b2c8e1d4a10', null]],
   ['idOf', fields.idOf('leads'), ['01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10'], ['leads']],
-  ['Name', fields.Name, ['A', 'x'.repeat(200)], ['', '   ', 'x'.repeat(201), 3, null, { contains: '' }]],
+  [
+    'Name',
+    fields.Name,
+    ['A', 'x'.repeat(200), 'می\u200Cخواهم', 'x\u200Fy'],
+    ['', '   ', 'x'.repeat(201), 3, null, { contains: '' }, '\u200B', '\u2060\uFEFF', '\u3164', 'a\u202Eb', 'a\u2066b'],
+  ],
   ['Line', line, ['', 'abcde'], ['abcdef', 1]],
   ['Paragraph', fields.LongText, ['', 'a\nb', 'x'.repeat(10_000)], ['x'.repeat(10_001)]],
   ['Email', fields.Email, ['ada@example.com'], ['ada', 'ada@', 'a b@example.com', `${'x'.repeat(250)}@example.com`]],

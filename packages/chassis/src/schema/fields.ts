@@ -56,12 +56,16 @@ export const idCheckedBy = (by: string) => z.uuid().register(checkedElsewhere, {
 const ONE_LINE = 'Use a single line without line breaks, tabs or other control characters.';
 /** Line breaks, tabs and other control characters: a name or a subject that contains one could end a header of an e-mail. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Characters that turn the direction of the text around them, or fill a text that looks empty. */
+const DECEPTIVE_CHARACTERS = /[\u202A-\u202E\u2066-\u2069]|^[\p{Cf}\p{Z}\u115F\u1160\u3164\uFFA0]+$/u;
+const DECEPTIVE = 'Use visible characters, without characters that change the direction of the text.';
 /** A single line of text. Every field that can reach a header, a file name or a subject has this type. */
 const singleLine = () =>
   z
     .string()
     .trim()
-    .refine((text) => !CONTROL_CHARACTERS.test(text), ONE_LINE);
+    .refine((text) => !CONTROL_CHARACTERS.test(text), ONE_LINE)
+    .refine((text) => !DECEPTIVE_CHARACTERS.test(text), DECEPTIVE);
 /** A name that people read: 1 to 200 characters in a single line. */
 export const Name = singleLine().min(1).max(200);
 /** A single line of text. */

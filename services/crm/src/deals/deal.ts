@@ -5,7 +5,7 @@ import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { assign, reassign } from '../board/members.ts';
 import { addActivity } from '../board/timeline.ts';
-import { toMinorUnit } from '../money.ts';
+import { exactAmount, toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/users';
@@ -43,7 +43,7 @@ export async function createDeal(
       ...result,
       customer_name: customer?.name ?? null,
       currency,
-      price: toMinorUnit(columns.price, currency),
+      price: exactAmount(columns.price, currency, 'price'),
       expected_close: midnight(columns.expected_close),
       pipeline_id: stage.pipeline_id,
       stage_id: stage.id,
@@ -92,7 +92,12 @@ async function amountOf(db: Db, id: string, columns: { price?: string | undefine
   if (columns.price === undefined && columns.currency === undefined) return {};
   const before = await find(db.deal, id);
   const currency = columns.currency ?? before.currency;
-  return { currency, price: toMinorUnit(columns.price ?? before.price.toFixed(), currency) };
+  // A price that is not named again is rounded to the new currency.
+  const price =
+    columns.price === undefined
+      ? toMinorUnit(before.price.toFixed(), currency)
+      : exactAmount(columns.price, currency, 'price');
+  return { currency, price };
 }
 
 /** Deletes a deal with its tasks, calls, notes, e-mails and files. @throws InUse when it came from a lead, which refers to it */

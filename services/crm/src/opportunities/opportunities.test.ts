@@ -19,7 +19,7 @@ const remove = (id: string) => shop.owner.delete(`/api/sales/opportunities/delet
 describe('an opportunity', () => {
   test("is the caller's, at the beginning, as likely as that usually is", async () => {
     const customer_id = shop.customer();
-    const { status, body } = await store({ customer_id, amount: '1000.005', expected_close: '2026-12-24' });
+    const { status, body } = await store({ customer_id, amount: '1000.01', expected_close: '2026-12-24' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       stage: 'prospecting',

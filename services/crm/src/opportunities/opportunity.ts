@@ -1,7 +1,7 @@
 /** Creating, changing and deleting opportunities. */
 import { assertSeen, change, clock, find, invalid, midnight, remove, sql } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
-import { toMinorUnit } from '../money.ts';
+import { exactAmount } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/users';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';
@@ -55,7 +55,7 @@ export async function createOpportunity(
       stage,
       owner_id,
       probability: probability ?? USUAL_PROBABILITY[stage],
-      amount: toMinorUnit(amount, caller.currency),
+      amount: exactAmount(amount, caller.currency, 'amount'),
       expected_close: midnight(expected_close) ?? null,
       closed_at: isClosed(stage) ? clock.now() : null,
     },
@@ -89,7 +89,7 @@ export async function updateOpportunity(
     ...columns,
     ...customerColumns(customer_id, customer),
     ...(probability !== undefined && { probability }),
-    ...(amount !== undefined && { amount: toMinorUnit(amount, caller.currency) }),
+    ...(amount !== undefined && { amount: exactAmount(amount, caller.currency, 'amount') }),
     ...(expected_close !== undefined && { expected_close: midnight(expected_close) }),
   });
   return readOpportunity(db, caller, id);

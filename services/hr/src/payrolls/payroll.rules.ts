@@ -40,5 +40,11 @@ export const PeriodOverlaps = fault(
   'period_overlaps',
   'Somebody of this run is in another regular run of these days already.',
 );
+export const PaymentDateOutOfRange = fault(
+  422,
+  'payment_date_out_of_range',
+  'The day of payment must be between the first day of the period and a week from today.',
+);
+
 export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period.');
 export const NobodyToPay = fault(422, 'nobody_to_pay', 'Nobody is employed in this period, as far as the run goes.');

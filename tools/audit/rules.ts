@@ -10,16 +10,28 @@ import { checks as support } from '@suite/support/audit';
 type Audited = 'crm' | 'finance' | 'hr' | 'inventory' | 'projects' | 'support';
 export const rules: Readonly<Record<Audited, readonly Check[]>> = { crm, finance, hr, inventory, projects, support };
 
-/** The part of each till sale on one side of the accounts of revenue and tax, in entries that are of some kind. */
+/**
+ * The money of each POS order on one side of the accounts that it is paid into. Products may name accounts of their own for
+ * revenue, so that those accounts cannot be listed here.
+ */
 const tillSales = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
   service: 'finance',
   sql: `SELECT entry.workspace_id, entry.source_id::text AS key, trim_scale(sum(line.${side}))::text AS value
     FROM journal_entries AS entry JOIN journal_lines AS line
       ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
     JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
-    WHERE entry.source_type = 'pos_order' AND account.system_role IN ('sales', 'tax_output') AND ${which}
+    WHERE entry.source_type = 'pos_order' AND account.system_role IN ('cash', 'card_clearing') AND ${which}
     GROUP BY entry.workspace_id, entry.source_id`,
 });
+
+/** The accounts that products name for their stock: asset accounts without another use that goods were booked on. */
+const OWN_STOCK_ACCOUNTS = `
+  SELECT stock_account_id FROM invoice_lines WHERE stock_account_id IS NOT NULL
+  UNION SELECT line.account_id FROM journal_entries AS entry
+    JOIN journal_lines AS line ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+    JOIN gl_accounts AS own ON own.workspace_id = line.workspace_id AND own.id = line.account_id AND own.system_role IS NULL
+    JOIN account_types AS type ON type.workspace_id = own.workspace_id AND type.id = own.type_id AND type.class = 'asset'
+  WHERE entry.source_type IN ('stock_adjustment', 'stock_account_change', 'pos_order')`;
 
 /** The net pay of each run in the journal, in entries of some kind that were not reversed. */
 const payrollEntries = (side: 'debit' | 'credit', which: string): Agreement['there'] => ({
@@ -36,7 +48,7 @@ const payrollEntries = (side: 'debit' | 'credit', which: string): Agreement['the
 
 export const agreements: readonly Agreement[] = [
   {
-    name: 'the inventory account of the ledger is worth what the stock is worth',
+    name: 'the stock accounts of the ledger are worth what the stock is worth',
     here: {
       service: 'inventory',
       sql: `SELECT workspace_id, 'value' AS key, trim_scale(sum(value))::text AS value FROM stock_levels
@@ -47,7 +59,7 @@ export const agreements: readonly Agreement[] = [
       sql: `SELECT line.workspace_id, 'value' AS key, trim_scale(sum(line.debit - line.credit))::text AS value
         FROM journal_lines AS line JOIN gl_accounts AS account
           ON account.workspace_id = line.workspace_id AND account.id = line.account_id
-        WHERE account.system_role = 'inventory'
+        WHERE account.system_role = 'inventory' OR account.id IN (${OWN_STOCK_ACCOUNTS})
         GROUP BY line.workspace_id HAVING sum(line.debit - line.credit) <> 0`,
     },
   },
@@ -57,7 +69,7 @@ export const agreements: readonly Agreement[] = [
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(total)::text AS value FROM pos_orders WHERE total <> 0`,
     },
-    there: tillSales('credit', 'entry.reversal_of IS NULL'),
+    there: tillSales('debit', 'entry.reversal_of IS NULL'),
   },
   {
     name: 'what was given back of a till sale is out of the journal, and nothing else of it',
@@ -65,7 +77,7 @@ export const agreements: readonly Agreement[] = [
       service: 'inventory',
       sql: `SELECT workspace_id, id::text AS key, trim_scale(refunded_total)::text AS value FROM pos_orders WHERE refunded_total <> 0`,
     },
-    there: tillSales('debit', 'line.debit > 0'),
+    there: tillSales('credit', 'line.credit > 0'),
   },
   {
     name: 'what was billed of time stands on the lines of its invoice, and nothing else does',

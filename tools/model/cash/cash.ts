@@ -85,6 +85,7 @@ export const draftCash =
       bank_account_id,
       [party_field]: party_id,
       amount: money(amount),
+      ...(allocations.length === 0 && { kind: kind === 'revenue' ? 'income' : 'expense' }),
       [parts]: allocations.map((part) => ({ invoice_id: part.invoice.id, amount: money(part.amount) })),
     };
     const call = { service: 'finance', method: 'POST', path: pathOf(input, 'create'), body } as const;

@@ -191,7 +191,13 @@ export function inventoryStandIn() {
   const catalogue: Catalogue = { products: new Map(), taxes: new Map(), warehouses: new Map() };
   const { products } = catalogue;
   /** The value of all stock. */
-  const stock = { value: '0.00', accounts: [] as AccountValue[], recent: [] as StockBooking[] };
+  const stock = {
+    value: '0.00',
+    accounts: [] as AccountValue[],
+    recent: [] as StockBooking[],
+    /** The change of the value by each document, by its id. */
+    sources: new Map<string, string>(),
+  };
   /** Runs elsewhere once goods are issued, before the one who asked hears of it. */
   const during: (() => Promise<void>)[] = [];
   /** The goods that it was asked to issue. */
@@ -210,7 +216,7 @@ export function inventoryStandIn() {
       ...lookUps(catalogue),
       getStockValue: async ({ sources }) => ({
         value: stock.value,
-        sources: sources.map((source) => ({ source, value: '0' })),
+        sources: sources.map((source) => ({ source, value: stock.sources.get(source.id) ?? '0' })),
         recent: stock.recent,
         accounts: stock.accounts.length > 0 ? stock.accounts : [{ stock_account_id: '', value: stock.value }],
       }),

@@ -252,3 +252,20 @@ describe('cancelling an approved return', () => {
     }
   });
 });
+
+test('the books are sound while the goods of a cancelled invoice are still to come back: they are pending', async () => {
+  const { id, product_id } = await sold();
+  // Its three goods cost 22.00.
+  Object.assign(inventory.stock, { value: '-22.00', sources: new Map([[id, '-22.00']]) });
+  await cancel(id);
+  const proof = async () => (await ours.owner.get('/api/accounting/integrity')).body.data;
+  const during = await proof();
+  expect(during).toMatchObject({
+    sound: true,
+    pending: [{ type: 'sales_invoice', id, number: 'INV-2026-00001', value: '-22.00' }],
+  });
+  await settle();
+  Object.assign(inventory.stock, { value: '0.00', sources: new Map() });
+  expect(await proof()).toMatchObject({ sound: true, pending: [] });
+  expect(stockOf(product_id)).toMatchObject({ on_hand: 15 });
+});

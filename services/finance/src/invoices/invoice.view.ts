@@ -81,9 +81,20 @@ export const effects = z
   .meta({ id: 'Effects' });
 export type Effects = z.input<typeof effects>;
 
+/** Warns about a date that is more than a year away: a wrong digit of a year stays in the number for good. */
+async function dateWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
+  const rows = await db.rows<{ invoice_date: string }>(sql`
+    SELECT invoice_date FROM ${tableNamed(SIDES[side].invoices)}
+    WHERE id = ${id}::uuid AND abs(invoice_date - CURRENT_DATE) > 366`);
+  return rows.map(({ invoice_date }) => ({
+    code: 'unusual_date',
+    message: `The date ${invoice_date} is more than a year away. Check its year.`,
+  }));
+}
+
 /** Warns when a customer owes more than the credit limit. */
-async function warnings(db: Db, trade: Side, id: string): Promise<Effects['warnings']> {
-  if (trade === 'purchase') return [];
+async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['warnings']> {
+  if (side === 'purchase') return [];
   const rows = await db.rows(sql`
     SELECT customer.id FROM sales_invoices AS invoice JOIN customers AS customer ON customer.id = invoice.customer_id
     WHERE invoice.id = ${id}::uuid AND customer.credit_limit IS NOT NULL AND customer.credit_limit < (
@@ -104,8 +115,13 @@ async function invoiceEffects(
     FROM invoice_lines AS line JOIN ${tableNamed(invoices)} AS invoice ON invoice.id = line.${columnNamed(invoice_key)}
     WHERE invoice.id = ${id}::uuid AND line.tracked AND line.cost IS NOT NULL ORDER BY line.position`);
   const journal_lines = bookedFor(db, journal_id, { type, id });
-  const [moved, booked, warned] = await Promise.all([stock_moves, journal_lines, warnings(db, trade, id)]);
-  return { journal_lines: booked, stock_moves: moved, warnings: warned };
+  const [moved, booked, ...warned] = await Promise.all([
+    stock_moves,
+    journal_lines,
+    creditWarnings(db, trade, id),
+    dateWarnings(db, trade, id),
+  ]);
+  return { journal_lines: booked, stock_moves: moved, warnings: warned.flat() };
 }
 
 /** Reads an invoice that is posted, with the effects that this had. */

@@ -90,7 +90,9 @@ export const VendorPaymentFilter = list(VendorPayment, {
 /** An amount of an invoice to settle. @param table the invoices */
 const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
   input({
-    invoice_id: refTo(table),
+    invoice_id: refTo(table).describe(
+      'An invoice. For the opening balance of a customer or vendor, the ID of that customer or vendor.',
+    ),
     amount: Money.describe('In the currency of the invoice.'),
     rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
   });

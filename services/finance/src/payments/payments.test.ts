@@ -184,3 +184,47 @@ describe('a settlement', () => {
     expect(await office.act('reverse', id)).toMatchObject({ status: 200 });
   });
 });
+
+describe('money of a customer before any invoice', () => {
+  const facts = async () => ({
+    customer_id: (await office.customer()).id as string,
+    bank_account_id: bank.id as string,
+  });
+
+  test('is an advance, which settles a later invoice; without a customer, or as income, it is revenue', async () => {
+    const given = { ...(await facts()), amount: '100.00', date: '2026-03-01' };
+    for (const more of [{}, { invoice_allocations: [] }, { kind: 'payment' }]) {
+      const id = await office.approvedRevenue({ ...given, ...more });
+      const posted = (await office.act('post', id)).body.data;
+      expect(posted).toMatchObject({ kind: 'payment', payment_id: expect.any(String) });
+      expect(await office.sides(id)).toEqual({ 'Example Bank Main': '100.00', 'Advances from customers': '-100.00' });
+    }
+    const income = await office.approvedRevenue({ ...given, kind: 'income' });
+    expect((await office.act('post', income)).body.data).toMatchObject({ kind: 'income', payment_id: null });
+    expect(await office.sides(income)).toEqual({ 'Example Bank Main': '100.00', Services: '-100.00' });
+    const [payment] = (await ours.owner.get('/api/customer-payments?sort=number')).body.data;
+    expect(payment).toMatchObject({ unallocated: '100.00' });
+    const invoice_id = await office.invoice(given.customer_id, '100.00', { date: '2026-03-05' });
+    const allocations = [{ invoice_id, amount: '100.00' }];
+    const path = `/api/customer-payments/allocate/${payment.id}`;
+    expect(await ours.owner.post(path, { allocations, date: '2026-03-05' })).toMatchObject({ status: 200 });
+  });
+
+  test('is of one kind: a payment has a party and no tax, and what settles invoices is a payment', async () => {
+    const given = { ...(await facts()), amount: '100.00' };
+    const invoice_id = await office.invoice(given.customer_id, '100.00');
+    const invoice_allocations = [{ invoice_id, amount: '100.00' }];
+    const refused = (field: string) => ({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(await office.revenue({ ...given, kind: 'income', invoice_allocations })).toMatchObject(refused('kind'));
+    const { customer_id: _, ...nobody } = given;
+    expect(await office.revenue({ ...nobody, kind: 'payment' })).toMatchObject(refused('customer_id'));
+    expect(await office.expense({ bank_account_id: bank.id, kind: 'payment' })).toMatchObject(refused('vendor_id'));
+  });
+
+  test('is paid to a vendor as an advance where the caller says so', async () => {
+    const { id: vendor_id } = await office.vendor();
+    const id = await office.approvedExpense({ vendor_id, bank_account_id: bank.id, kind: 'payment' });
+    expect(await office.act('post', id, 'expenses')).toMatchObject({ status: 200 });
+    expect(await office.sides(id)).toEqual({ 'Example Bank Main': '-80.00', 'Advances to vendors': '80.00' });
+  });
+});

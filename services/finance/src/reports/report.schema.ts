@@ -175,11 +175,21 @@ export const Integrity = z
     pending: z
       .array(
         z.object({
-          type: choice('adjustment', 'pos_order', 'pos_refund'),
+          type: choice(
+            ...([
+              'adjustment',
+              'pos_order',
+              'pos_refund',
+              'sales_invoice',
+              'purchase_invoice',
+              'sales_return',
+            ] as const),
+            'purchase_return',
+          ),
           id: Id,
           number: z.string().nullable(),
           business_date: Day,
-          value: MoneyOut.describe('What the value of stock rose by.'),
+          value: MoneyOut.describe('Change of the stock value that is still to be booked.'),
         }),
       )
       .describe('What has happened and is still to be booked: it takes seconds, or waits for an operator.'),

@@ -3,6 +3,7 @@ import { type Caller, can, idOf, ok, today, regardlessOfVisibility } from '@suit
 import { viewBooks } from '../books/books.ts';
 import { AsOf } from '../ledger/as-of.schema.ts';
 import { accounting, type Db } from '../operations.ts';
+import { documentsUnderWay } from './stock-under-way.ts';
 import { integrity } from './integrity.ts';
 import { ageing, statementOf } from './parties.ts';
 import {
@@ -109,7 +110,7 @@ export const showIntegrity = query('GET /api/accounting/integrity', {
     'Entries and the trial balance balance, control accounts are the sum of what is open, banks of their transactions, stock accounts of the stock; numbers have no gap and the chain of the journal is whole. What is still to be booked is listed, and breaks nothing.',
   access: can('ledger.view'),
   reply: ok(Integrity),
-  prepare: ({ rpc }) => rpc.inventory.getStockValue({ sources: [] }),
+  prepare: async ({ rpc, read }) => rpc.inventory.getStockValue({ sources: await read(documentsUnderWay) }),
   handle: ({ db, caller, prepared }) =>
     regardlessOfVisibility(async () => integrity(db, await viewBooks(db, caller), prepared)),
 });

@@ -4,12 +4,13 @@ import { isZero, roundTo, subtract, sum } from '@suite/money';
 import type { GetStockValueResponse, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import { refusals } from '../accounts/usable.ts';
 import type { Db } from '../operations.ts';
+import { stockUnderWay } from './stock-under-way.ts';
 
 /** Stands for the usual account where nothing was ever written. */
 const NO_BOOKS = '00000000-0000-0000-0000-000000000000';
 
 /** Inventory's figures of stock. */
-export type Stock = Pick<GetStockValueResponse, 'value' | 'accounts' | 'recent'>;
+export type Stock = Pick<GetStockValueResponse, 'value' | 'accounts' | 'recent' | 'sources'>;
 
 /** The newest of what inventory has announced and nobody has booked yet: on its way, or set aside by its consumer. */
 async function pendingOf(db: Db, recent: readonly StockBooking[]): Promise<StockBooking[]> {
@@ -80,7 +81,8 @@ export async function proveStock(db: Db, stock: Stock, currency: string) {
     currency,
   );
   const value = roundTo(stock.value, currency);
-  const pending = await pendingOf(db, stock.recent);
+  const ids = accounts.map(({ id }) => id);
+  const pending = [...(await pendingOf(db, stock.recent)), ...(await stockUnderWay(db, stock.sources, ids, currency))];
   const to_book = sum(
     pending.map(({ value }) => roundTo(value, currency)),
     currency,

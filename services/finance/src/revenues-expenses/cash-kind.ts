@@ -41,6 +41,7 @@ interface Names<Documents extends Table> extends Record<string, unknown> {
 export const CASH = {
   revenue: {
     table: 'revenues',
+    own_kind: 'income',
     party: 'customer',
     party_column: 'customer_id',
     allocations: 'invoice_allocations',
@@ -48,6 +49,7 @@ export const CASH = {
   },
   expense: {
     table: 'expenses',
+    own_kind: 'expense',
     party: 'vendor',
     party_column: 'vendor_id',
     allocations: 'bill_allocations',
@@ -71,6 +73,8 @@ export interface CashDocument {
   bank_account_id: string;
   party_id: string | null;
   project_id: string | null;
+  /** `payment` settles invoices or is an advance; `income` and `expense` are booked on the category. */
+  kind: 'income' | 'expense' | 'payment';
   method: string;
   amount: string;
   currency: string;

@@ -118,8 +118,8 @@ export async function postCash(work: CommandContext, kind: CashKind, id: string)
   await assertPeriodOpen(db, document.date, scopeOf(kind));
   const places = await placesOf(db, kind, document);
   const { number } = await takeNumber(db, kind, document.date);
-  const settles = document.allocations.length > 0;
-  const payment = settles ? await bookPayment(work, kind, document, places, number, books) : undefined;
+  const payment =
+    document.kind === 'payment' ? await bookPayment(work, kind, document, places, number, books) : undefined;
   const journal_id = payment?.journal_id ?? (await bookCategory(db, kind, document, places, number, books)).id;
   await db.rows(sql`
     UPDATE ${tableNamed(table)} SET number = ${number}, journal_id = ${journal_id}::uuid, payment_id = ${payment?.id ?? null}::uuid

@@ -25,6 +25,12 @@ import { CASH } from './cash-kind.ts';
 
 const allocation = z.object({ invoice_id: Id, ...allocated });
 const Method = choice('cash', 'bank', 'card', 'online', 'other');
+const KIND = {
+  revenue:
+    '`income` is booked on the category. `payment` is money of the customer: it settles the invoices in `invoice_allocations`, and the rest is an advance.',
+  expense:
+    '`expense` is booked on the category. `payment` is money to the vendor: it settles the bills in `bill_allocations`, and the rest is an advance.',
+};
 const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
 
 const shown = {
@@ -54,6 +60,7 @@ const shown = {
 
 export const Revenue = record({
   ...shown,
+  kind: choice('income', 'payment').describe(KIND.revenue),
   customer_id: Id.nullable(),
   invoice_allocations: z.array(allocation).describe('Which invoices it settles.'),
   customer: Summary.nullable().optional(),
@@ -62,6 +69,7 @@ export const Revenue = record({
 
 export const Expense = record({
   ...shown,
+  kind: choice('expense', 'payment').describe(KIND.expense),
   vendor_id: Id.nullable(),
   project_id: Id.nullable(),
   bill_allocations: z.array(allocation).describe('Which bills it settles.'),
@@ -76,13 +84,13 @@ const filters = [
 const order = ['created_at', 'updated_at', 'date', 'amount', 'number'] as const;
 
 export const RevenueFilter = list(Revenue, {
-  filter: [...filters, 'customer_id'],
+  filter: [...filters, 'kind', 'customer_id'],
   sort: [...order],
   expand: ['category', 'bank_account', 'customer'],
 });
 
 export const ExpenseFilter = list(Expense, {
-  filter: [...filters, 'vendor_id', 'project_id'],
+  filter: [...filters, 'kind', 'vendor_id', 'project_id'],
   sort: [...order],
   expand: ['category', 'bank_account', 'vendor'],
 });
@@ -106,10 +114,18 @@ const revenueCategory = refTo('revenue_categories');
 const expenseCategory = refTo('expense_categories');
 
 const ofRevenue = {
+  kind: choice('income', 'payment')
+    .optional()
+    .describe(
+      `${KIND.revenue} Defaults to \`payment\` with a customer and without a tax, and to \`income\` in all other cases.`,
+    ),
   customer_id: refTo('customers').nullable().optional(),
   invoice_allocations: z.array(InvoiceParts.sales).max(100).optional(),
 };
 const ofExpense = {
+  kind: choice('expense', 'payment')
+    .optional()
+    .describe(`${KIND.expense} Defaults to \`payment\` with bills to settle, and to \`expense\` without any.`),
   vendor_id: refTo('vendors').nullable().optional(),
   project_id: foreignId('projects.project').nullable().optional().describe('The project whose cost it is.'),
   bill_allocations: z.array(InvoiceParts.purchase).max(100).optional(),

@@ -29,6 +29,7 @@ export interface CashFacts {
   reference?: string | null | undefined;
   description?: string | null | undefined;
   allocations?: InvoicePart[] | undefined;
+  kind?: CashDocument['kind'] | undefined;
 }
 
 /** Locks the document until the transaction ends. @throws NotFound */
@@ -36,7 +37,7 @@ export async function lockCash(db: Db, kind: CashKind, id: string): Promise<Cash
   const { table, party_column, allocations } = CASH[kind];
   const project = kind === 'expense' ? sql`project_id` : sql`NULL::uuid AS project_id`;
   const [row] = await db.rows<CashDocument>(sql`
-    SELECT id, number, status, date, category_id, bank_account_id, ${columnNamed(party_column)} AS party_id, ${project}, method,
+    SELECT id, number, status, date, category_id, bank_account_id, ${columnNamed(party_column)} AS party_id, ${project}, kind, method,
       amount, currency, rate, tax, net, tax_amount, reference, description, ${columnNamed(allocations)} AS allocations,
       journal_id, created_by, version
     FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR UPDATE`);
@@ -44,7 +45,10 @@ export async function lockCash(db: Db, kind: CashKind, id: string): Promise<Cash
   return row;
 }
 
-const BLANK: Omit<CashDocument, 'id' | 'date' | 'category_id' | 'bank_account_id' | 'amount' | 'currency' | 'net'> = {
+const BLANK: Omit<
+  CashDocument,
+  'kind' | 'id' | 'date' | 'category_id' | 'bank_account_id' | 'amount' | 'currency' | 'net'
+> = {
   number: null,
   status: 'draft',
   party_id: null,
@@ -109,6 +113,29 @@ async function allocate(
   });
 }
 
+/**
+ * Whether a document is money of its own, or a payment of a customer or to a vendor.
+ * Chosen: money of a customer without a tax is a payment unless the caller names another kind. Before any invoice it is an advance:
+ * revenue follows with the invoice. An expense names its vendor mostly for information, so it stays an expense.
+ * @throws a 422 that names the field
+ */
+function kindOf(
+  kind: CashKind,
+  { party_id, tax, allocations }: CashDocument,
+  before: CashDocument | null,
+  facts: CashFacts,
+): CashDocument['kind'] {
+  const { own_kind, party_column } = CASH[kind];
+  const kept = facts.party_id === undefined && facts.tax === undefined ? before?.kind : undefined;
+  const usual = kind === 'revenue' && party_id && !tax ? 'payment' : own_kind;
+  const chosen = facts.kind ?? (allocations.length > 0 ? 'payment' : (kept ?? usual));
+  if (chosen !== 'payment' && allocations.length > 0)
+    throw invalid('kind', 'Money that settles invoices is a payment.');
+  if (chosen === 'payment' && !party_id) throw invalid(party_column, 'A payment needs a customer or vendor.');
+  if (chosen === 'payment' && tax) throw invalid('tax_id', 'A payment has no tax: the invoice has it.');
+  return chosen;
+}
+
 /** The two parts of an amount that includes its tax. */
 function parts(amount: string, currency: string, tax: TaxSnapshot | null): { net: string; tax_amount: string } {
   const taxes = tax ? [{ ...tax, inclusive: true }] : [];
@@ -137,17 +164,18 @@ async function compose(
   const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };
   exchanged(merged.amount, rate, books.base_currency, 'rate');
   await assertReferences(db, kind, document);
-  return { ...document, allocations: await allocate(db, kind, document, merged.allocations) };
+  const allocations = await allocate(db, kind, document, merged.allocations);
+  return { ...document, kind: kindOf(kind, document, before, facts), allocations };
 }
 
 const columnsOf = (kind: CashKind, document: CashDocument) => {
   const { party_column, allocations } = CASH[kind];
   const { date, category_id, bank_account_id, method, amount, currency, rate, net, tax_amount } = document;
   return sql`(date, category_id, bank_account_id, ${columnNamed(party_column)}, ${kind === 'expense' ? sql`project_id, ` : sql``}
-    method, amount, currency, rate, tax, net, tax_amount, reference, description, ${columnNamed(allocations)}) = ROW(
+    kind, method, amount, currency, rate, tax, net, tax_amount, reference, description, ${columnNamed(allocations)}) = ROW(
     ${date}::date, ${category_id}::uuid, ${bank_account_id}::uuid, ${document.party_id}::uuid,
     ${kind === 'expense' ? sql`${document.project_id}::uuid,` : sql``}
-    ${method}, ${amount}::numeric, ${currency}, ${rate}::numeric, ${document.tax && JSON.stringify(document.tax)}::jsonb,
+    ${document.kind}, ${method}, ${amount}::numeric, ${currency}, ${rate}::numeric, ${document.tax && JSON.stringify(document.tax)}::jsonb,
     ${net}::numeric, ${tax_amount}::numeric, ${document.reference}, ${document.description},
     ${JSON.stringify(document.allocations)}::jsonb)`;
 };
@@ -164,6 +192,7 @@ export async function createCash(work: CommandContext, kind: CashKind, facts: Ca
     date: midnight(date),
     category_id,
     bank_account_id,
+    kind: document.kind,
     method,
     amount,
     currency,

@@ -38,8 +38,8 @@ export const promiseChecks: Check[] = [
       LATERAL (SELECT coalesce(sum(worked_ms), 0) AS used FROM clock_intervals AS past
         WHERE past.clock_id = clock.id AND past.ended_at IS NOT NULL AND past.state = 'running') AS past,
       LATERAL (SELECT CASE target WHEN 'first_response' THEN first_response_due WHEN 'resolution' THEN resolution_due END AS due) AS of
-      WHERE target <> 'next_response' AND (due IS NULL OR (used < length_seconds * 1000 AND due < began_at + interval '90 years'
-        AND round(used + ${worked('began_at', 'due')} * 1000) <> length_seconds * 1000))`,
+      WHERE target <> 'next_response' AND (due IS NULL OR (used < length_seconds::bigint * 1000 AND due < began_at + interval '90 years'
+        AND round(used + ${worked('began_at', 'due')} * 1000) <> length_seconds::bigint * 1000))`,
   },
   {
     name: 'the intervals of a clock follow each other, and the last alone may last',

@@ -188,7 +188,7 @@ describe('a settlement', () => {
 describe('money of a customer before any invoice', () => {
   const facts = async () => ({
     customer_id: (await office.customer()).id as string,
-    bank_account_id: bank.id as string,
+    bank_account_id: bank.id,
   });
 
   test('is an advance, which settles a later invoice; without a customer, or as income, it is revenue', async () => {

@@ -51,7 +51,7 @@ export async function stockUnderWay(
   return sources.flatMap(({ source, value }) => {
     const row = known.get(source?.id ?? '');
     if (!row || !source) return [];
-    // What inventory has moved and the ledger has not booked, or the other way round.
+    // One of inventory and the ledger is a step ahead of the other.
     const rest = subtract(roundTo(value, currency), roundTo(row.booked, currency), currency);
     const { type, id } = source;
     return isZero(rest) ? [] : [{ type, id, number: row.number ?? '', business_date: row.date, value: rest }];

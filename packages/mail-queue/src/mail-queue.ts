@@ -17,7 +17,9 @@ import {
   sql,
   type Tools,
 } from '@suite/chassis';
-import type { Mail } from '@suite/mail';
+import { type EmailTerms, signedFor, type WorkspaceEmail } from './workspace-email.ts';
+
+export { type EmailTerms, fromVia, linkLine, pageOf, type WorkspaceEmail } from './workspace-email.ts';
 
 /**
  * The columns that a table of mails has beside the service's own, as Prisma types them. By default `delivery` is `queued`,
@@ -55,7 +57,19 @@ interface QueueOptions<Db, Row, Rpc> {
    * lies in the database. Unless it says otherwise, its Message-ID is made of the mail's id: the same for every attempt, so that
    * one that is sent twice, after a crash, is recognised. @param context for transactions in the mail's workspace @returns undefined to withdraw it
    */
-  compose(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Mail | undefined>;
+  compose(
+    tools: MailTools<Db, Rpc>,
+    mail: Row,
+    context: Context,
+    terms: EmailTerms,
+  ): Promise<WorkspaceEmail | undefined>;
+  /**
+   * The recipients that an e-mail counts against the allowance of its workspace; 1 by default, 0 for one that was counted by
+   * the command, or that is sent in any case.
+   */
+  recipientsOf?(mail: Row): number;
+  /** Finds the terms on which an e-mail is sent. Asks platform by default. */
+  termsOf?(tools: MailTools<Db, Rpc>, request: { workspace_id: string; recipients: number }): Promise<EmailTerms>;
   /** Whether no person wrote the mails, which they then tell programs, so that none answers that somebody is away. */
   is_automatic?: boolean;
   /** Follows in the transaction in which a mail has been sent, or has failed. */
@@ -141,7 +155,19 @@ function rowsOf<Db extends Confined<object>, Row>({
     ), in_turns AS (SELECT *, row_number() OVER (ORDER BY turn, due_at, id) AS place FROM ready)
     SELECT id, workspace_id FROM in_turns WHERE turn = 1 OR place <= ${BATCH} ORDER BY place`;
 
-  return { due, claim, record };
+  /** Postpones an e-mail that was claimed and all that are due in its workspace, because its allowance is used up. */
+  const postpone = (db: Db, id: string, wait_s: number): Promise<unknown> =>
+    db.rows(sql`
+      UPDATE ${mails} SET attempts = attempts - (id = ${id}::uuid)::int,
+        ${next_attempt_at} = ${clock.now()}::timestamptz + make_interval(secs => ${wait_s}::int)
+      WHERE ${delivery} = 'queued' AND (id = ${id}::uuid OR (attempts = 0 AND ${next_attempt_at} <= ${clock.now()}))`);
+
+  return { due, claim, record, postpone };
+}
+
+/** The method of platform that the queue calls. */
+interface PlatformRpc {
+  platform: { prepareEmail(request: { workspace_id: string; recipients: number }): Promise<EmailTerms> };
 }
 
 /**
@@ -158,24 +184,44 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
   waits_s = WAITS_S,
   isSpent = ({ attempts }) => attempts > waits_s.length,
   columns = COLUMNS,
+  recipientsOf = () => 1,
+  termsOf = ({ rpc }, request) => (rpc(null, name) as unknown as PlatformRpc).platform.prepareEmail(request),
 }: QueueOptions<Db, Row, Rpc>) {
-  const { due: dueMails, claim, record } = rowsOf<Db, Row>({ schedule: name, table, columns, waits_s });
+  const { due: dueMails, claim, record, postpone } = rowsOf<Db, Row>({ schedule: name, table, columns, waits_s });
 
   const [service] = name.split('.');
   const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
 
   /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
-  async function attempt(tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome> {
+  async function attempt(
+    tools: MailTools<Db, Rpc>,
+    mail: Row,
+    context: Context,
+  ): Promise<Outcome | { wait_s: number }> {
     try {
-      const written = await compose(tools, mail, context);
+      // A retry was counted before.
+      const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
+      const terms = await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
+      if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s };
+      const written = await compose(tools, mail, context, terms);
       if (!written) return { delivery: 'dropped', failure: null };
-      await tools.mailer.send({ ...envelopeOf(mail), ...written });
+      await tools.mailer.send(signedFor({ ...envelopeOf(mail), ...written }, terms, tools.config.MAIL_FROM));
       return { delivery: 'sent', failure: null };
     } catch (error) {
-      tools.log.warn({ mail_id: mail.id, err: error }, 'A mail was not delivered.');
+      tools.log.warn({ mail_id: mail.id, err: error }, 'E-mail not delivered');
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
       return { delivery: isSpent(mail) ? 'failed' : 'queued', failure: reason };
     }
+  }
+
+  /** Records how an attempt went, with what follows from it. */
+  const settle = (db: Db, mail: Row, outcome: Outcome | { wait_s: number }): Promise<unknown> =>
+    'wait_s' in outcome ? postpone(db, mail.id, outcome.wait_s) : conclude(db, mail, outcome);
+
+  async function conclude(db: Db, mail: Row, outcome: Outcome): Promise<void> {
+    const isRecorded = await record(db, mail.id, outcome);
+    const { delivery: end } = outcome;
+    if (isRecorded && (end === 'sent' || end === 'failed')) await ended?.(db, mail, end);
   }
 
   /** Delivers a batch of what is due. Returns how many mails were found. A crash after sending sends a mail twice, never not at all. */
@@ -187,11 +233,7 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
       const mail = await database.write(context, (db) => claim(db, id));
       if (!mail) return;
       const outcome = await attempt(tools, mail, context);
-      await database.write(context, async (db) => {
-        const isRecorded = await record(db, id, outcome);
-        const { delivery: end } = outcome;
-        if (isRecorded && (end === 'sent' || end === 'failed')) await ended?.(db, mail, end);
-      });
+      await database.write(context, (db) => settle(db, mail, outcome));
     });
     return due.length;
   }

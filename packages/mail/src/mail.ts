@@ -4,6 +4,8 @@ import { chmodSync, existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+export { escapeHtml, textToHtml } from './html.ts';
+
 /** A file of a message. */
 export interface MailFile {
   filename: string;

@@ -18,6 +18,7 @@ import * as faqs from './faqs/faqs.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as inbound from './mail-in/inbound.api.ts';
 import { forgetOldMail } from './mail-in/parked-mail.ts';
+import { deliverMailboxVerifications } from './mailboxes/mailbox-verification.ts';
 import * as mailboxes from './mailboxes/mailboxes.api.ts';
 import * as supportHome from './home/home.api.ts';
 import { recountNightly } from './home/recount.ts';
@@ -76,6 +77,7 @@ export const support = service({
   ],
   schedules: [
     deliverQueuedMail,
+    deliverMailboxVerifications,
     moveDueTickets,
     announceDue,
     removeDiscardedFiles,

@@ -75,6 +75,7 @@ export const whoSeesWhat = [
     'canned_replies',
     'ticket_tags',
     'mailboxes',
+    'mailbox_verifications',
     'parked_mails',
     'blocked_senders',
     'calendars',

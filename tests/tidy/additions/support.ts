@@ -16,6 +16,8 @@ export const ofSupport: Readonly<Record<string, string>> = {
   'POST /api/support-ticket/mailbox/store': mailbox,
   'POST /api/support-ticket/mailbox/update/{id}': mailbox,
   'POST /api/support-ticket/mailbox/rotate-token/{id}': mailbox,
+  'POST /api/support-ticket/mailbox/verify/{id}': mailbox,
+  'POST /api/support-ticket/mailbox/resend-code/{id}': mailbox,
   'POST /api/support-ticket/mailbox/delete/{id}': mailbox,
   'GET /api/support-ticket/blocked-senders': blocked,
   'POST /api/support-ticket/blocked-sender/store': blocked,

@@ -7,6 +7,8 @@ import {
   type EnsureStaffUserRequest,
   type GetWorkspaceRequest,
   type GetWorkspaceResponse,
+  type PrepareEmailRequest,
+  type PrepareEmailResponse,
   PlatformServiceDefinition,
   type ReportStorageRequest,
   type ReportStorageResponse,
@@ -108,6 +110,18 @@ const storageAnswers = (storage: ReadonlyMap<string, Partial<ReportStorageRespon
   },
 });
 
+/** Counts the recipients of e-mails, which may always be sent where no test says otherwise. */
+const emailAnswers = (emails: { recipients: Map<string, number>; terms: Partial<PrepareEmailResponse> }) => ({
+  async prepareEmail({ workspace_id, recipients }: PrepareEmailRequest): Promise<PrepareEmailResponse> {
+    const usual = { workspace_name: 'Northwind', reply_to: 'owner@northwind.test', links: {}, retry_after_s: 0 };
+    const terms = { ...usual, ...emails.terms };
+    if (recipients === 0) return { ...terms, retry_after_s: 0 };
+    if (terms.retry_after_s === 0)
+      emails.recipients.set(workspace_id, (emails.recipients.get(workspace_id) ?? 0) + recipients);
+    return terms;
+  },
+});
+
 /** Takes reminders by text message for those who have a number, unless nobody can be asked. */
 const smsAnswers = (sms: { numbers: Set<string>; sent: SendSmsRequest[]; down: boolean }) => ({
   async sendSms(asked: SendSmsRequest): Promise<SendSmsResponse> {
@@ -143,6 +157,8 @@ export function platformStandIn() {
   const sms = { numbers: new Set<string>(), sent: [] as SendSmsRequest[], down: false };
   /** The bytes that others store in a workspace, and what its plan allows, or that nobody can be asked. */
   const storage = new Map<string, Partial<ReportStorageResponse> | 'down'>();
+  /** The recipients of e-mails that were counted by workspace, and the terms that differ from the usual ones. */
+  const emails = { recipients: new Map<string, number>(), terms: {} as Partial<PrepareEmailResponse> };
   const strangers = {
     admit: (_: SignInToTrackRequest): Promise<SignInToTrackResponse> =>
       Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.')),
@@ -160,6 +176,7 @@ export function platformStandIn() {
       ...workspaceAnswers(workspaces),
       ...storageAnswers(storage, calls),
       ...smsAnswers(sms),
+      ...emailAnswers(emails),
       signInToTrack: (asked) => strangers.admit(asked),
       ...letterAnswers(letters),
     },
@@ -178,5 +195,5 @@ export function platformStandIn() {
     residents.set(user_id, { ...usual, kind: 'staff', ...more, status, user_id, workspace });
     return user_id;
   }
-  return { residents, rights, calls, letters, staff, strangers, workspaces, storage, sms, hire, served };
+  return { residents, rights, calls, letters, staff, strangers, workspaces, storage, sms, emails, hire, served };
 }

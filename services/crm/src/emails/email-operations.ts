@@ -2,6 +2,7 @@
 import { can, created, dueAtOnce } from '@suite/chassis';
 import type { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
+import { countRecipients, EmailAllowance } from './email-allowance.ts';
 import { command } from '../operations.ts';
 import { DELIVER_MAIL } from './mail-delivery.ts';
 import { EmailInput, EmailMessage } from './email.schema.ts';
@@ -15,12 +16,13 @@ export const emailOperations = (
 ) => ({
   create: command(routes.create as `POST /api/${string}/{lead_id}`, {
     summary: `Send an e-mail about a ${board.kind}`,
-    description: `It is queued and sent at once. How it went is shown with the ${board.kind}, as \`delivery\`.`,
+    description: `Queues the e-mail and sends it at once. The ${board.kind} shows its \`delivery\`. The e-mail names the workspace as sender, and answers go to you. Each recipient counts against the e-mail allowance of the workspace.`,
     access: can(`${board.kind}.update`),
     params: recordInPath(board),
     body: EmailInput,
     reply: created(EmailMessage),
-    faults: faultsOf(board),
+    faults: [...faultsOf(board), EmailAllowance],
+    prepare: ({ rpc, caller, body: { to, cc } }) => countRecipients(rpc, caller.workspace_id, to.length + cc.length),
     async handle({ params, body, ...work }) {
       const { id } = await openRecord(work, board, idIn(board, params));
       const email = await work.db.email.create({ data: { ...subjectOf(board.kind, id), ...body } });

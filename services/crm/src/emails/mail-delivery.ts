@@ -1,17 +1,36 @@
 /** Delivers the e-mails that commands have queued. */
+import { sql } from '@suite/chassis';
 import { mailQueue } from '@suite/mail-queue';
 import type { Email } from '../generated/client.ts';
-import type { Db } from '../operations.ts';
+import type { Db, Rpc } from '../operations.ts';
 
 /** The schedule that delivers e-mails. */
 export const DELIVER_MAIL = 'crm.deliver-mail';
 
-const queue = mailQueue<Db, Email>({
+/** The author of an e-mail: the user to whom answers go. */
+interface Author {
+  name: string;
+  email: string | null;
+}
+
+const queue = mailQueue<Db, Email, Rpc>({
   schedule: DELIVER_MAIL,
   table: 'emails',
-  async compose(_tools, { to, cc, subject, body }) {
+  // The command has counted them.
+  recipientsOf: () => 0,
+  async compose({ database }, { to, cc, subject, body, created_by }, context, { workspace_name }) {
     const copies = cc.length > 0 && { cc: cc.join(', ') };
-    return { to: to.join(', '), ...copies, subject, text: body };
+    const [author] = await database.read(context, (db) =>
+      db.rows<Author>(sql`SELECT name, email FROM users WHERE id = ${created_by}::uuid AND status <> 'former'`),
+    );
+    return {
+      to: to.join(', '),
+      ...copies,
+      subject,
+      text: body,
+      because: `${author?.name ?? 'a member'} of ${workspace_name} wrote to you`,
+      ...(author?.email && { reply_to: author.email }),
+    };
   },
 });
 

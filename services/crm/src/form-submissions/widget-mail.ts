@@ -1,6 +1,7 @@
 /** Tells the owner of a lead by mail that somebody has filled in a form. */
 import { sql } from '@suite/chassis';
-import { mailQueue } from '@suite/mail-queue';
+import { subjectLine } from '@suite/mail';
+import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
 import type { WidgetMail } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 
@@ -10,16 +11,13 @@ interface Addressee {
   email: string | null;
 }
 
-/** A subject of several lines could smuggle headers into the message. */
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
-
 /** The schedule that delivers these mails. */
 export const DELIVER_WIDGET_MAIL = 'crm.deliver-widget-mail';
 
 const queue = mailQueue<Db, WidgetMail, Rpc>({
   schedule: DELIVER_WIDGET_MAIL,
   table: 'widget_mails',
-  async compose({ database }, { id, lead_id, form, text, merged }, context) {
+  async compose({ database }, { id, lead_id, form, text, merged }, context, terms) {
     const [to] = await database.read(context, (db) =>
       db.rows<Addressee>(sql`
         SELECT leads.name AS lead, users.id AS user_id, users.email FROM leads JOIN users ON users.id = leads.owner_id
@@ -31,8 +29,9 @@ const queue = mailQueue<Db, WidgetMail, Rpc>({
       : `${to.lead} has filled in a form and is a new lead.`;
     return {
       to: to.email,
-      subject: oneLine(`${form}: ${to.lead}`),
-      text: `${news}\n\n${text}\n`,
+      subject: subjectLine(`${form}: ${to.lead}`),
+      text: `${news}\n\n${text}\n${linkLine(pageOf(terms, 'lead', { id: lead_id }))}`,
+      because: 'you own the lead',
       message_id: `<${id}@crm.suite>`,
     };
   },

@@ -1,6 +1,6 @@
 /** The mails of reminders: sent only while there is still something to do, and to whom it is still assigned. */
 import { sql } from '@suite/chassis';
-import { mailQueue } from '@suite/mail-queue';
+import { linkLine, mailQueue, pageOf } from '@suite/mail-queue';
 import type { TaskReminder } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { reminderText } from './task-reminder.ts';
@@ -16,7 +16,7 @@ const queue = mailQueue<Db, TaskReminder, Rpc>({
   schedule: 'crm.deliver-task-reminders',
   table: 'task_reminders',
   is_automatic: true,
-  async compose({ database }, { id, task_id, user_id }, context) {
+  async compose({ database }, { id, task_id, user_id }, context, terms) {
     const [found] = await database.read(context, (db) =>
       db.rows<Reminded>(sql`
         SELECT tasks.name, tasks.date, tasks.time, users.email FROM tasks JOIN users ON users.id = tasks.assignee_id
@@ -25,8 +25,14 @@ const queue = mailQueue<Db, TaskReminder, Rpc>({
     );
     if (!found?.email) return undefined;
     const { name, date, time } = found;
-    const text = `It is time to think of a task:\n\n${name}\nDue on ${date} at ${time}.\n`;
-    return { to: found.email, subject: reminderText(found), text, message_id: `<${id}@crm.suite>` };
+    const text = `It is time to think of a task:\n\n${name}\nDue on ${date} at ${time}.\n${linkLine(pageOf(terms, 'task', { id: task_id }))}`;
+    return {
+      to: found.email,
+      subject: reminderText(found),
+      text,
+      message_id: `<${id}@crm.suite>`,
+      because: 'the task is assigned to you',
+    };
   },
 });
 

@@ -1,7 +1,6 @@
 /** Delivers mails about leave. What they tell is read when they are sent, and one that is true no more is not sent. */
 import { type Context, sql } from '@suite/chassis';
-import type { Mail } from '@suite/mail';
-import { type MailTools, mailQueue } from '@suite/mail-queue';
+import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import type { LeaveMail } from '../generated/client.ts';
 import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
@@ -28,14 +27,20 @@ async function read(db: Db, { id }: LeaveMail): Promise<Found | undefined> {
   return found;
 }
 
-async function compose({ database }: MailTools<Db>, mail: LeaveMail, context: Context): Promise<Mail | undefined> {
+async function compose(
+  { database }: MailTools<Db>,
+  mail: LeaveMail,
+  context: Context,
+  terms: EmailTerms,
+): Promise<WorkspaceEmail | undefined> {
   const found = await database.read(context, (db) => read(db, mail));
   const kind = mail.kind as LeaveMailKind;
   if (!found || !TRUE_IN[kind].includes(found.status)) return undefined;
-  return {
-    to: found.email,
-    ...letterOf(found.name, kind, found, found.told_days),
-  };
+  const { subject, text } = letterOf(found.name, kind, found, found.told_days);
+  const page = pageOf(terms, 'leave_request', { id: mail.application_id });
+  const isForApprover = ['requested', 'reminder', 'withdrawn'].includes(kind);
+  const because = isForApprover ? 'you decide on this leave' : 'this is your leave';
+  return { to: found.email, subject, text: `${text}${linkLine(page)}`, because };
 }
 
 const queue = mailQueue<Db, LeaveMail>({

@@ -1,7 +1,6 @@
 /** Delivers mails about what is published. What they tell is read when they are sent; what is no longer true is not sent. */
 import { type Context, sql } from '@suite/chassis';
-import type { Mail } from '@suite/mail';
-import { mailQueue, type MailTools } from '@suite/mail-queue';
+import { type EmailTerms, linkLine, mailQueue, type MailTools, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import type { NoticeMail } from '../generated/client.ts';
 import { mailAddressOf } from '../mail-addresses/mail-address.ts';
 import type { Db } from '../operations.ts';
@@ -39,13 +38,24 @@ async function tell(db: Db, { id, kind: occasion }: NoticeMail): Promise<(Told &
   return { ...told, occasion, event };
 }
 
+/** The page of what an e-mail is about. */
+function noticePage({ announcement_id, document_id, event_id }: NoticeMail, terms: EmailTerms): string | undefined {
+  if (announcement_id) return pageOf(terms, 'announcement', { id: announcement_id });
+  if (document_id) return pageOf(terms, 'hr_document', { id: document_id });
+  return event_id ? pageOf(terms, 'event', { id: event_id }) : undefined;
+}
+
 async function compose(
   { database }: Pick<MailTools<Db>, 'database'>,
   mail: NoticeMail,
   context: Context,
-): Promise<Mail | undefined> {
+  terms: EmailTerms,
+): Promise<WorkspaceEmail | undefined> {
   const told = await database.read(context, (db) => tell(db, mail));
-  return told && { to: told.to, ...letterOf(told) };
+  if (!told) return undefined;
+  const { subject, text } = letterOf(told);
+  const because = `you work at ${terms.workspace_name}`;
+  return { to: told.to, subject, text: `${text}${linkLine(noticePage(mail, terms))}`, because };
 }
 
 const queue = mailQueue<Db, NoticeMail>({

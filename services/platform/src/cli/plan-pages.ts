@@ -80,8 +80,8 @@ export async function planPage(all: Db, code: string): Promise<string> {
 
 /** The decisions about all plans. */
 export async function settingsPage(all: Db): Promise<string> {
-  const [found] = await all.rows<{ fallback_plan: string | null; grace_days: number }>(sql`
-    SELECT fallback_plan, grace_days FROM plan_settings`);
-  const { fallback_plan, grace_days } = found!;
-  return `A plan that is over is followed by ${fallback_plan ?? 'none'}; a payment that is due leaves ${grace_days} days.`;
+  const [found] = await all.rows<{ fallback_plan: string | null; grace_days: number; email_limit: number }>(sql`
+    SELECT fallback_plan, grace_days, email_limit FROM plan_settings`);
+  const { fallback_plan, grace_days, email_limit } = found!;
+  return `A plan that is over is followed by ${fallback_plan ?? 'none'}; a payment that is due leaves ${grace_days} days. A workspace sends e-mails to ${email_limit} recipients an hour, unless its plan names another limit.`;
 }

@@ -104,7 +104,7 @@ describe('an operator', () => {
     const modules = async () => (await rpcOf(platform).introspect({ credential, address: '' })).modules;
     expect(await modules()).toEqual([]);
     expect(await run('settings', '--fallback', 'starter', '--grace-days', '3')).toBe(
-      'A plan that is over is followed by starter; a payment that is due leaves 3 days.',
+      'A plan that is over is followed by starter; a payment that is due leaves 3 days. A workspace sends e-mails to 1000 recipients an hour, unless its plan names another limit.',
     );
     expect(await modules()).toEqual(['crm', 'products']);
     await expect(run('retire', '--code', 'starter')).rejects.toThrow('This is the plan that follows others.');

@@ -30,6 +30,7 @@ const OPTIONS = {
   customers: text,
   'storage-mb': text,
   'api-rpm': text,
+  emails: text,
   'trial-days': text,
   feature: { type: 'string', multiple: true },
   position: text,
@@ -79,6 +80,7 @@ const Addition = z.strictObject({
   customers: count(1, 1e9 - 1).optional(),
   'storage-mb': count(1, 1e9 - 1).optional(),
   'api-rpm': count(1, 1e6).optional(),
+  emails: count(1, 1e6).optional(),
   'trial-days': count(0, 365).default(0),
   feature: Features,
   position: count(0, 10_000).optional(),
@@ -127,6 +129,7 @@ async function add(options: object, place: Place): Promise<string> {
     customer_limit: wish.customers ?? null,
     storage_limit_mb: wish['storage-mb'] ?? null,
     api_rpm_limit: wish['api-rpm'] ?? null,
+    email_limit: wish.emails ?? null,
   };
   const plan = { ...wish, ...limits, trial_days: wish['trial-days'], features, is_public: !hidden, is_recommended };
   await onCatalogue(place, (all) => catalogue.addPlan(all, plan));
@@ -181,14 +184,15 @@ async function remove(options: object, place: Place): Promise<string> {
 const Decisions = z.strictObject({
   fallback: z.union([z.literal('none').transform(() => null), Code]).optional(),
   'grace-days': count(0, 90).optional(),
+  emails: count(1, 1e6).optional(),
 });
 
 /** Decides what follows a plan that is over. Workspaces with one have what follows from it at once. */
 async function decide(options: object, place: Place): Promise<string> {
-  const { fallback: fallback_plan, 'grace-days': grace_days } = readOptions(Decisions, options);
-  if (fallback_plan !== undefined || grace_days !== undefined) {
+  const { fallback: fallback_plan, 'grace-days': grace_days, emails: email_limit } = readOptions(Decisions, options);
+  if (fallback_plan !== undefined || grace_days !== undefined || email_limit !== undefined) {
     const concerned = await onCatalogue(place, async (all) => {
-      await catalogue.decide(all, { fallback_plan, grace_days });
+      await catalogue.decide(all, { fallback_plan, grace_days, email_limit });
       return await catalogue.workspacesThatFollow(all);
     });
     for (const id of concerned)

@@ -90,7 +90,7 @@ async function create(options: object, { database, public_url }: Place): Promise
       fiscal_year_start,
       owner,
     });
-    return await makeLink(db, public_url, 'accept_invitation', user_id, email);
+    return await makeLink(db, { public_url }, 'accept_invitation', user_id, email);
   });
   return `Workspace "${name}" is ready: ${id} (${plan}, ${timezone}, ${currency}).\n${email} chooses a password here, once, within seven days:\n${link}`;
 }

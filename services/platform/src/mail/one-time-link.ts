@@ -1,5 +1,6 @@
 /** Links that are sent by e-mail and work once. */
 import { clock, enterWorkspace, fault } from '@suite/chassis';
+import { pageOf } from '@suite/mail-queue';
 import { openLink, type OpenLink } from '../identity/across-workspaces.ts';
 import { hashOf, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
@@ -22,13 +23,27 @@ export type LinkPurpose = keyof typeof LIFE_MS;
 /** The purposes that one operation takes links of. */
 type Purposes = LinkPurpose | LinkPurpose[];
 
+/** The page of the workspace that uses a link, by the name of its setting. */
+const PAGES: Readonly<Record<LinkPurpose, string>> = {
+  accept_invitation: 'invitation',
+  reset_password: 'password_reset',
+  verify_email: 'email_verification',
+};
+
+/** Where links lead to. */
+interface LinkPlace {
+  public_url: string;
+  /** The pages that the workspace has chosen; ours for others. */
+  links?: Readonly<Record<string, string>>;
+}
+
 /**
  * Makes a link for a user and the address it is sent to. Only its hash is stored.
  * The token stands behind `#`, which browsers keep to themselves: it ends up in no log.
  */
 export async function makeLink(
   db: Db,
-  public_url: string,
+  { public_url, links = {} }: LinkPlace,
   purpose: LinkPurpose,
   user_id: string,
   email: string,
@@ -36,7 +51,8 @@ export async function makeLink(
   const token = randomToken();
   const expires_at = new Date(clock.now().getTime() + LIFE_MS[purpose]);
   await db.oneTimeLink.create({ data: { purpose, user_id, email, token_hash: hashOf(token), expires_at } });
-  return `${public_url.replace(/\/$/, '')}/api/one-time-link#${purpose}=${token}`;
+  const page = pageOf({ links }, PAGES[purpose], { token });
+  return page ?? `${public_url.replace(/\/$/, '')}/api/one-time-link#${purpose}=${token}`;
 }
 
 /** The link of a token, if it still works. @throws LinkSpent */

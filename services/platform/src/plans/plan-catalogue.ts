@@ -29,6 +29,8 @@ export interface NewPlan {
   customer_limit: number | null;
   storage_limit_mb: number | null;
   api_rpm_limit: number | null;
+  /** Recipients of e-mails an hour; null for that of the settings. */
+  email_limit: number | null;
   trial_days: number;
   is_public: boolean;
   is_recommended: boolean;
@@ -45,10 +47,10 @@ async function lockedPlan(all: Db, code: string): Promise<void> {
 export async function addPlan(all: Db, plan: NewPlan): Promise<void> {
   const { code, name, description, modules, position } = plan;
   const added = await all.rows(sql`
-    INSERT INTO plans (code, name, description, modules, user_limit, customer_limit, storage_limit_mb, api_rpm_limit, trial_days,
+    INSERT INTO plans (code, name, description, modules, user_limit, customer_limit, storage_limit_mb, api_rpm_limit, email_limit, trial_days,
       is_public, is_recommended, features, position)
     SELECT ${code}, ${name}, ${description}, ${[...modules]}::text[], ${plan.user_limit}::int, ${plan.customer_limit}::int,
-      ${plan.storage_limit_mb}::int, ${plan.api_rpm_limit}::int, ${plan.trial_days}::int, ${plan.is_public}::boolean,
+      ${plan.storage_limit_mb}::int, ${plan.api_rpm_limit}::int, ${plan.email_limit}::int, ${plan.trial_days}::int, ${plan.is_public}::boolean,
       ${plan.is_recommended}::boolean, ${JSON.stringify(plan.features)}::jsonb,
       coalesce(${position ?? null}::int, (SELECT max(position) + 1 FROM plans), 1)
     ON CONFLICT (code) DO NOTHING RETURNING code`);
@@ -131,10 +133,11 @@ export async function removePlan(all: Db, code: string): Promise<void> {
 export interface PlanDecisions {
   fallback_plan?: string | null | undefined;
   grace_days?: number | undefined;
+  email_limit?: number | undefined;
 }
 
 /** @throws NoSuchPlan for a fallback that is not offered */
-export async function decide(all: Db, { fallback_plan, grace_days }: PlanDecisions): Promise<void> {
+export async function decide(all: Db, { fallback_plan, grace_days, email_limit }: PlanDecisions): Promise<void> {
   if (fallback_plan) {
     const [plan] = await all.rows(
       sql`SELECT FROM plans WHERE code = ${fallback_plan} AND status = 'active' FOR UPDATE`,
@@ -143,6 +146,7 @@ export async function decide(all: Db, { fallback_plan, grace_days }: PlanDecisio
   }
   await all.rows(sql`
     UPDATE plan_settings SET grace_days = coalesce(${grace_days ?? null}::int, grace_days),
+      email_limit = coalesce(${email_limit ?? null}::int, email_limit),
       fallback_plan = CASE WHEN ${fallback_plan !== undefined}::boolean THEN ${fallback_plan ?? null}::text ELSE fallback_plan END`);
 }
 

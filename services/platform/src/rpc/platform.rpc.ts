@@ -30,6 +30,7 @@ import { queueReminder } from '../sms-messages/sms-reminder.ts';
 import { recordStorage } from '../storage-use/storage-use.ts';
 import { letterhead } from '../workspaces/letterhead.ts';
 import { findWorkspace } from '../workspaces/workspace.ts';
+import { emailTerms } from '../mail/email-terms.ts';
 import { introspect, introspected } from './introspection.ts';
 
 const { methods } = PlatformServiceDefinition;
@@ -69,6 +70,15 @@ const reportStorage = method(methods.reportStorage, {
     database.write(byItself('rpc:report-storage', workspace_id), (db) =>
       recordStorage(db, { workspace_id, service: issuer, bytes }),
     ),
+});
+
+/** Returns the terms on which a service sends an e-mail of a workspace. */
+const prepareEmail = method(methods.prepareEmail, {
+  summary: 'Count the recipients of an e-mail',
+  access: 'stranger',
+  input: z.object({ workspace_id: Id, recipients: z.int().min(0).max(1_000) }),
+  handle: ({ database, input: { workspace_id, recipients } }) =>
+    database.write(byItself('rpc:prepare-email', workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
 });
 
 /** Reminds somebody by text message, or says why not. A service asks by itself, when it is time. */
@@ -183,6 +193,7 @@ export const platformRpc = serveMethods(PlatformServiceDefinition, {
   getLetterhead,
   getWorkspace,
   reportStorage,
+  prepareEmail,
   sendSms,
   ensureClientUser,
   ensureStaffUser,

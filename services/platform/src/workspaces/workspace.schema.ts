@@ -1,6 +1,7 @@
-import { Currency, input, ShortText, Name, LongText, record, version, Zone } from '@suite/chassis';
+import { Currency, Email, input, ShortText, Name, LongText, record, version, Zone } from '@suite/chassis';
 import { z } from 'zod';
 import { Locale } from '../fields.schema.ts';
+import { EmailLinks } from './email-link.schema.ts';
 
 /** The workspace, as everybody in it may see it, and as its letters show it. */
 export const Workspace = record({
@@ -17,6 +18,11 @@ export const Workspace = record({
   letter_footer: z.string().nullable().describe('What stands at the foot of every page of a letter.'),
   letter_locale: Locale.nullable().describe('How letters write amounts and dates.'),
   second_factor_required: z.boolean().describe('Whether everybody needs a second factor to sign in.'),
+  email_reply_to: z
+    .string()
+    .nullable()
+    .describe('The address for answers to automatic e-mails; `null` for that of an owner.'),
+  links: EmailLinks.describe('The pages that e-mails link to.'),
   logo_url: z.string().nullable().describe('Good for an hour.'),
 }).meta({ id: 'Workspace' });
 
@@ -34,5 +40,11 @@ export const WorkspaceChanges = input({
     .optional()
     .describe('Whether everybody needs a second factor to sign in; whoever has none sets one up at the next sign-in.')
     .meta({ example: false }),
+  email_reply_to: Email.nullable()
+    .optional()
+    .describe('The address for answers to automatic e-mails. `null` for that of an owner.'),
+  links: EmailLinks.optional().describe(
+    'The pages that e-mails link to. Replaces all links. Links with `{token}` can only be changed by an owner.',
+  ),
   version,
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { command, query } from '../operations.ts';
 import { hasSecondFactor, NoSecondFactor } from '../second-factor/second-factor.ts';
 import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
+import { assertLinks, OwnerLinks } from './email-link.ts';
 import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 
 export const show = query('GET /api/workspace', {
@@ -20,11 +21,12 @@ export const update = command('PUT /api/workspace/update', {
   access: can('workspace.update'),
   body: WorkspaceChanges,
   reply: ok(Workspace),
-  faults: [NoSecondFactor],
+  faults: [NoSecondFactor, OwnerLinks],
   async handle({ db, caller, body, expect, links }) {
     const { version: _, ...patch } = body;
     // The caller must have a second factor: otherwise nobody in the workspace might be able to sign in any more.
     if (patch.second_factor_required && !(await hasSecondFactor(db, caller.user_id))) throw NoSecondFactor();
+    if (patch.links) await assertLinks(db, caller, patch.links);
     await change(db.workspace, caller.workspace_id, patch, expect);
     return await showWorkspace(db, caller.workspace_id, links);
   },

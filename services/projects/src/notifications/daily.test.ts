@@ -88,7 +88,7 @@ describe('the daily mail', () => {
     await daily();
     const mails = await deliver();
     expect(mails.map(({ to }) => to)).toEqual([addressOf(set.grace)]);
-    expect(mails[0]!.text.match(/Due on/g)).toHaveLength(2); // in the subject and in the text
+    expect(mails[0]!.text.match(/Due on/g)).toHaveLength(3); // in the subject, in the text and in its HTML
     still.goTo('2040-03-03T07:00:00Z');
     await daily();
     expect(await deliver()).toEqual([]);

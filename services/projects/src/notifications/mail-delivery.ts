@@ -1,7 +1,6 @@
 /** Delivers the mails about projects. What they tell is read when they are sent, by the rights that their reader has then. */
 import { type Context, sql } from '@suite/chassis';
-import type { Mail } from '@suite/mail';
-import { type MailTools, mailQueue } from '@suite/mail-queue';
+import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import type { Mail as Queued } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { invitationTo, letterOf, stoppedTimer, type Told } from './letter.rules.ts';
@@ -70,10 +69,16 @@ async function stopNotice(db: Db, { time_entry_id }: Queued) {
     WHERE time_entries.id = ${time_entry_id}::uuid AND email IS NOT NULL`);
   if (!found) return undefined;
   const { email: to, project, started_at, ended_at } = found;
-  return { to, ...stoppedTimer(project, new Date(started_at), new Date(ended_at)) };
+  const because = 'you started the timer';
+  return { to, ...stoppedTimer(project, new Date(started_at), new Date(ended_at)), because };
 }
 
-async function compose(tools: MailTools<Db, Rpc>, mail: Queued, context: Context): Promise<Mail | undefined> {
+async function compose(
+  tools: MailTools<Db, Rpc>,
+  mail: Queued,
+  context: Context,
+  terms: EmailTerms,
+): Promise<WorkspaceEmail | undefined> {
   const { database } = tools;
   if (mail.kind === 'stopped_timer') return await database.read(context, (db) => stopNotice(db, mail));
   const recipient = await recipientOf(tools, context, mail.user_id);
@@ -81,13 +86,22 @@ async function compose(tools: MailTools<Db, Rpc>, mail: Queued, context: Context
   const { name, email: to, caller } = recipient;
   const asRecipient = <T>(work: (db: Db) => Promise<T>) => database.view({ ...context, caller }, work);
   const write = async () => {
-    if (mail.kind === 'invitation') return await asRecipient((db) => invitation(db, mail, name));
+    if (mail.kind === 'invitation') {
+      const invited = await asRecipient((db) => invitation(db, mail, name));
+      return invited && { ...invited, told: [] };
+    }
     const noted = await database.read(context, (db) => stillTrue(db, mail));
     const told = noted.length > 0 ? await asRecipient((db) => seenOf(db, recipient, noted)) : [];
-    return told.length > 0 ? letterOf(name, told, mail.kind === 'daily') : undefined;
+    return told.length > 0 ? { ...letterOf(name, told, mail.kind === 'daily'), told: noted } : undefined;
   };
   const letter = await write();
-  return letter && { to, ...letter };
+  const [only, ...others] = letter?.told ?? [];
+  const page =
+    mail.kind === 'invitation'
+      ? pageOf(terms, 'project', { id: mail.project_id! })
+      : only && others.length === 0 && pageOf(terms, 'work_item', { id: only.item_id });
+  const because = 'you take part in the project';
+  return letter && { to, subject: letter.subject, text: `${letter.text}${linkLine(page || undefined)}`, because };
 }
 
 const queue = mailQueue<Db, Queued, Rpc>({

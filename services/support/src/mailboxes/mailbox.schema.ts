@@ -1,4 +1,16 @@
-import { Email, input, list, LongText, Name, record, refTo, secret, Timestamp, version } from '@suite/chassis';
+import {
+  Email,
+  input,
+  list,
+  LongText,
+  Name,
+  record,
+  refTo,
+  secret,
+  ShortText,
+  Timestamp,
+  version,
+} from '@suite/chassis';
 import { z } from 'zod';
 
 /** A host name, or whatever else a server calls itself in one word. */
@@ -14,6 +26,9 @@ const ServerName = z
 /** An address whose mail becomes tickets. */
 export const Mailbox = record({
   address: z.string(),
+  address_verified_at: Timestamp.nullable().describe(
+    'When the address was verified. Until then, e-mails leave with the address of the suite and the name of the mailbox.',
+  ),
   name: z.string(),
   category_id: refTo('categories').nullable().describe('The category of tickets that come in here.'),
   from_name: z.string().describe('The name that answers carry.'),
@@ -62,6 +77,10 @@ export const MailboxChanges = input({
   active: z.boolean().optional(),
   authentication_server: ServerName.nullish(),
   version,
+});
+
+export const VerificationInput = input({
+  code: ShortText(30).min(1).describe('The code from the e-mail to the address.').meta({ example: 'K7QP-2MXA-9RTW' }),
 });
 
 export type MailboxInput = z.output<typeof MailboxInput>;

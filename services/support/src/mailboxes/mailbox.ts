@@ -1,7 +1,8 @@
 /** Mailboxes and their tokens, of which only hashes are kept. */
-import { InUse, change, clock, NotFound, remove, sql } from '@suite/chassis';
+import { change, clock, find, InUse, NotFound, remove, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import type { MailboxChanges, MailboxInput } from './mailbox.schema.ts';
+import { queueVerification } from './mailbox-verification.ts';
 import { mailboxTokens } from './token.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,12 +13,18 @@ const EXCHANGE_DAYS = 7;
 export async function createMailbox({ db, caller }: CommandContext, input: MailboxInput) {
   const { token, kept } = mailboxTokens.make(caller.workspace_id);
   const mailbox = await db.mailbox.create({ data: { ...input, ...kept } });
+  await queueVerification(db, mailbox);
   return { ...mailbox, token };
 }
 
-/** Changes a mailbox. @throws Stale */
-export const updateMailbox = (db: Db, id: string, { version: _, ...changes }: MailboxChanges, expect?: number) =>
-  change(db.mailbox, id, changes, expect);
+/** Changes a mailbox. Another address must be verified anew. @throws Stale, TooManyCodes */
+export async function updateMailbox(db: Db, id: string, { version: _, ...changes }: MailboxChanges, expect?: number) {
+  const before = await find(db.mailbox, id);
+  const isMoved = changes.address !== undefined && changes.address !== before.address;
+  const mailbox = await change(db.mailbox, id, { ...changes, ...(isMoved && { address_verified_at: null }) }, expect);
+  if (isMoved) await queueVerification(db, mailbox);
+  return mailbox;
+}
 
 /** Gives a mailbox another token. The one before is good for a week, so that no mail is lost meanwhile. @throws Stale */
 export async function rotateToken({ db, caller }: CommandContext, id: string, expect?: number) {

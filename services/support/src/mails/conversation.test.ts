@@ -41,6 +41,7 @@ beforeEach(async () => {
   const input = { address, name: 'Help', from_name: 'Northwind "Help"', signature: 'Your Northwind team' };
   const boss = office.member({ can: ['workspace.update'] });
   token = (await boss.post('/api/support-ticket/mailbox/store', input)).body.data.token;
+  await serving.sql`UPDATE mailboxes SET address_verified_at = now() WHERE address = ${address}`;
 });
 
 const hand = (lines: readonly string[]) =>
@@ -53,13 +54,13 @@ async function deliver() {
   const mailer = openMailer({ smtp_url, directory: '/nowhere', from: 'suite@localhost', now: () => new Date() });
   const { database, log } = serving as never as { database: never; log: { warn(): void } };
   const { storage } = serving.tools;
-  const config = { PUBLIC_URL: 'https://suite.test' } as never;
+  const config = { PUBLIC_URL: 'https://suite.test', MAIL_FROM: 'suite@localhost' } as never;
   await deliverMail({
     database,
     mailer,
     config,
     storage,
-    rpc: undefined as never,
+    rpc: serving.tools.rpc as never,
     log: (log ?? { warn() {} }) as never,
   });
   return await Promise.all(outbox.map((raw) => readMail(raw)));

@@ -1,6 +1,6 @@
 /** The envelope of a mail about a ticket: from which mailbox it comes, and how an answer finds back. */
 import { clock, sql } from '@suite/chassis';
-import type { Mail } from '@suite/mail';
+import type { WorkspaceEmail } from '@suite/mail-queue';
 import { LOOP_FIELD } from '../correspondence/classification.ts';
 import { addressesOf } from '../correspondence/conversation.ts';
 import { newMessageId, referencesTo } from '../correspondence/thread.ts';
@@ -19,6 +19,7 @@ interface Sender {
   number: string;
   address: string | null;
   from_name: string | null;
+  is_verified: boolean | null;
   signature: string | null;
   message_id: string | null;
 }
@@ -29,7 +30,8 @@ const OWN_DOMAIN = 'support.suite';
 /** The mailbox that the ticket came in by, or the first one of the workspace; and the id, when it was tried before. */
 async function readSender(db: Db, { id, ticket_id }: Leaving): Promise<Sender> {
   const [sender] = await db.rows<Sender>(sql`
-    SELECT tickets.number, mailboxes.address, mailboxes.from_name, mailboxes.signature, mails.message_id
+    SELECT tickets.number, mailboxes.address, mailboxes.from_name, mailboxes.signature,
+      mailboxes.address_verified_at IS NOT NULL AS is_verified, mails.message_id
     FROM mails JOIN tickets ON tickets.id = mails.ticket_id
     LEFT JOIN LATERAL (
       SELECT * FROM mailboxes WHERE active ORDER BY id = tickets.mailbox_id DESC NULLS LAST, created_at, id LIMIT 1
@@ -59,7 +61,10 @@ async function threadBefore(db: Db, ticket_id: string, message_id: string): Prom
 const quoted = (name: string): string => `"${name.replaceAll(/[\p{Cc}"\\<>]/gu, '')}"`;
 
 /** The header fields and the signature of a mail. The same mail keeps its id, however often it is tried. */
-export async function envelopeOf(db: Db, mail: Leaving): Promise<Partial<Mail> & { signature: string | null }> {
+export async function envelopeOf(
+  db: Db,
+  mail: Leaving,
+): Promise<Partial<WorkspaceEmail> & { signature: string | null }> {
   const sender = await readSender(db, mail);
   const message_id = sender.message_id ?? (await giveId(db, mail, sender));
   const references = await threadBefore(db, mail.ticket_id, message_id);
@@ -71,8 +76,10 @@ export async function envelopeOf(db: Db, mail: Leaving): Promise<Partial<Mail> &
     headers: { [LOOP_FIELD]: mail.workspace_id, ...(!isPersonal && { 'Auto-Submitted': 'auto-replied' }) },
     signature: isPersonal ? sender.signature : null,
     ...(answered && { in_reply_to: answered, references }),
+    ...(sender.from_name && { sender_name: sender.from_name }),
+    // Until somebody has proved to read the address, nothing leaves in its name.
     ...(sender.address && {
-      from: `${quoted(sender.from_name!)} <${sender.address}>`,
+      ...(sender.is_verified && { from: `${quoted(sender.from_name!)} <${sender.address}>` }),
       reply_to: addresses.addressOf(sender.address, sender.number),
     }),
   };

@@ -1,14 +1,13 @@
 /** Delivers the mails that commands have queued, and shows in the ticket how it went. */
 import { type Storage, sql } from '@suite/chassis';
-import type { Mail, MailFile } from '@suite/mail';
-import { mailQueue } from '@suite/mail-queue';
+import { type MailFile, textToHtml } from '@suite/mail';
+import { type EmailTerms, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
 import { recordActivities } from '../activities/activity.ts';
 import type { Mail as Queued } from '../generated/client.ts';
 import { makeLink } from '../links/link.ts';
 import { letterToHtml } from '../markdown/markdown.ts';
 import { isPaused } from '../correspondence/storms.ts';
-import type { Db } from '../operations.ts';
-import { toHtml } from '../thread/html.ts';
+import type { Db, Rpc } from '../operations.ts';
 import { envelopeOf } from './envelope.ts';
 import { DELIVER_MAIL, isForAgents, queueFailureNotice } from './mail.ts';
 
@@ -47,9 +46,26 @@ async function filesOf(db: Db, reply_id: string | null): Promise<{ carried: Repl
   return { carried: files.filter((_, at) => isCarried[at]), left: files.filter((_, at) => !isCarried[at]) };
 }
 
+/** Why each kind of e-mail comes; others come to those who take part in the ticket. */
+const BECAUSE: Readonly<Record<string, string>> = {
+  acknowledgement: 'you sent a request',
+  survey: 'you sent a request',
+  assignment: 'the ticket is assigned to you',
+  failure: 'the ticket is assigned to you',
+  sla_notice: 'you handle tickets',
+};
+
+/** The page on which a requester reads the ticket: that of the workspace, or ours. */
+const publicPage = (token: string, public_url: string, terms: EmailTerms): string =>
+  pageOf(terms, 'ticket_public', { token }) ?? `${public_url.replace(/\/$/, '')}/api/support-ticket/public/${token}`;
+
+/** The page on which an agent reads the ticket, where the workspace has one. */
+const pageForAgents = ({ kind, ticket_id }: Queued, terms: EmailTerms): string | undefined =>
+  isForAgents(kind) ? pageOf(terms, 'ticket', { id: ticket_id }) : undefined;
+
 /** A mail that is written, but for the contents of its files. */
 interface Composed {
-  mail: Mail;
+  mail: WorkspaceEmail;
   carried: ReplyFile[];
 }
 
@@ -57,19 +73,28 @@ interface Composed {
  * Writes a mail. The link in it is made now and not when the mail was queued, so that no usable link ever lies in
  * the database. @returns undefined when it is withdrawn
  */
-async function compose(db: Db, mail: Queued, public_url: string): Promise<Composed | undefined> {
+async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTerms): Promise<Composed | undefined> {
   if (!(await isStillTrue(db, mail))) return undefined;
   const { signature, ...envelope } = await envelopeOf(db, mail);
   const { to, cc, subject } = mail;
   const copies = cc.length > 0 && { cc: cc.join(', ') };
   const { carried, left } = await filesOf(db, mail.reply_id);
   const link = (WITH_LINK.has(mail.kind) || left.length > 0) && (await makeLink(db, mail.workspace_id, mail.ticket_id));
-  const address = link && `${public_url.replace(/\/$/, '')}/api/support-ticket/public/${link}`;
+  const address = link ? publicPage(link, public_url, terms) : pageForAgents(mail, terms);
   const named = left.length > 0 && `Too large for a mail: ${left.map(({ name }) => name).join(', ')}`;
   const below = [signature && `-- \n${signature}`, named, address].filter((part) => typeof part === 'string');
   const text = [mail.body, ...below].join('\n\n');
-  const words = mail.kind === 'reply' ? letterToHtml(mail.body) : toHtml(mail.body);
-  const written = { to, ...copies, subject, text, html: [words, ...below.map(toHtml)].join('\n'), ...envelope };
+  const words = mail.kind === 'reply' ? letterToHtml(mail.body) : textToHtml(mail.body);
+  const because = BECAUSE[mail.kind] ?? 'you take part in this ticket';
+  const written = {
+    because,
+    to,
+    ...copies,
+    subject,
+    text,
+    html: [words, ...below.map(textToHtml)].join('\n'),
+    ...envelope,
+  };
   return { mail: written, carried };
 }
 
@@ -95,11 +120,12 @@ async function recordEnd(
   if (!isForAgents(kind)) await queueFailureNotice(db, ticket_id, to);
 }
 
-const queue = mailQueue<Db, Queued>({
+const queue = mailQueue<Db, Queued, Rpc>({
   schedule: DELIVER_MAIL,
   table: 'mails',
-  async compose({ database, config, storage }, mail, context) {
-    const composed = await database.write(context, (db) => compose(db, mail, config.PUBLIC_URL));
+  recipientsOf: ({ cc }) => 1 + cc.length,
+  async compose({ database, config, storage }, mail, context, terms) {
+    const composed = await database.write(context, (db) => compose(db, mail, config.PUBLIC_URL, terms));
     return composed && { ...composed.mail, attachments: await readFiles(storage, composed.carried) };
   },
   ended: recordEnd,

@@ -40,6 +40,8 @@ export const mailCalls: Record<string, Call> = {
     path: { id: '$mailbox' },
     body: { signature: 'The bicycle shop', authentication_server: 'mx.bikes.example' },
   },
+  'mailboxes.verify': { path: { id: '$mailbox!' }, body: { code: 'K7QP-2MXA-9RTW' } },
+  'mailboxes.resend': { path: { id: '$mailbox!' } },
   'mailboxes.rotate': { path: { id: '$mailbox!' } },
   'mailboxes.remove': { path: { id: '$mailbox!' } },
   'inbound.take': { as: '$mailbox.token', body: email('help.1@bikes.example', 'The chain slips') },

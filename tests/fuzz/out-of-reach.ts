@@ -47,6 +47,7 @@ export const OUT_OF_REACH = [
   'links.rejectChange',
   'links.reset',
   'links.verifyEmail',
+  'mailboxes.verify',
   'ownLeave.cancel',
   'ownLeave.update',
   'ownSubscription.cancel',

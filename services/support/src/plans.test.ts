@@ -47,6 +47,7 @@ plans({
     settings: 'a workspace has one row',
     ticket_tags: counted,
     mailboxes: 'a workspace has a few',
+    mailbox_verifications: 'a mailbox has a few a day',
     parked_mails: 'a mailbox has a few for thirty days',
   },
 });

@@ -55,7 +55,9 @@ export function lettersTo(suite: { data: string }, email: string): Letter[] {
 /** The token of the newest link for a purpose that was sent to an address, once it has arrived. */
 export function linkTo(suite: { data: string }, email: string, purpose = 'accept_invitation'): Promise<string> {
   // A requester's link to a ticket names it in its path: /public/<token>.
-  const link = new RegExp(`[#/]${purpose}[=/]([\\w.-]+)`);
+  // A code stands on a line of its own.
+  const link =
+    purpose === 'mailbox_code' ? /^([A-Z\d]{4}(?:-[A-Z\d]{4}){2})\s*$/m : new RegExp(`[#/]${purpose}[=/]([\\w.-]+)`);
   return eventually(() => {
     const token = lettersTo(suite, email)
       .map(({ text }) => link.exec(text)?.[1])

@@ -36,14 +36,14 @@ const mailboxes = async () => (await boss().get('/api/support-ticket/mailboxes')
 /** A reply to a ticket that came in by e-mail, as it leaves. */
 async function replyFrom(box: Awaited<ReturnType<typeof openMailbox>>): Promise<Sent> {
   const { ticket_id } = (await box.arrive()).body.data;
-  await take(deliverMail as never);
+  await take(deliverMail);
   await office.member({}).post(`/api/support-ticket/ticket/add-reply/${ticket_id}`, { body: 'Which one?' });
-  return (await take(deliverMail as never)).find(({ text }) => text.includes('Which one?'))!;
+  return (await take(deliverMail)).find(({ text }) => text.includes('Which one?'))!;
 }
 
 test('an address sends e-mails only after the code that it received was entered', async () => {
   const box = await openMailbox(serving, office);
-  const [verification] = await take(deliverVerifications as never);
+  const [verification] = await take(deliverVerifications);
   expect(verification).toMatchObject({
     to: box.address,
     from: '"Northwind via Suite" <suite@example.com>',
@@ -68,27 +68,27 @@ test('an address sends e-mails only after the code that it received was entered'
 test('another address must be verified anew, and codes of the old address stay without effect', async () => {
   await openMailbox(serving, office);
   const [{ id }] = await mailboxes();
-  const [first] = await take(deliverVerifications as never);
+  const [first] = await take(deliverVerifications);
   await post(`verify/${id}`, { code: codeIn(first!) });
   const address = `security-${randomUUID()}@suite-operator.test`;
   const moved = await post(`update/${id}`, { address });
   expect(moved.body.data).toMatchObject({ address, address_verified_at: null });
   expect(await post(`verify/${id}`, { code: codeIn(first!) })).toMatchObject({ status: 422 });
-  expect((await take(deliverVerifications as never)).map(({ to }) => to)).toEqual([address]);
+  expect((await take(deliverVerifications)).map(({ to }) => to)).toEqual([address]);
 });
 
 test('a code expires after a day, is replaced by the next one, and five are sent a day', async () => {
   const still = stillClock('2026-03-02T09:00:00Z');
   await openMailbox(serving, office);
   const [{ id }] = await mailboxes();
-  const [first] = await take(deliverVerifications as never);
+  const [first] = await take(deliverVerifications);
   for (const _ of [1, 2, 3, 4]) expect((await post(`resend-code/${id}`)).status).toBe(200);
   expect(await post(`resend-code/${id}`)).toMatchObject({
     status: 429,
     body: { code: 'too_many_verification_codes' },
   });
   expect(await post(`verify/${id}`, { code: codeIn(first!) })).toMatchObject({ status: 422 });
-  const [last] = await take(deliverVerifications as never);
+  const [last] = await take(deliverVerifications);
   still.goTo('2026-03-03T09:00:01Z');
   expect(await post(`verify/${id}`, { code: codeIn(last!) })).toMatchObject({ status: 422 });
 });

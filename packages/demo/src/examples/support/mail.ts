@@ -18,6 +18,11 @@ const email = (to: string, subject: string): string =>
 
 export const mail: Record<string, Recipe> = {
   mailbox,
+  /** A mailbox with the code that was sent to its address. */
+  unverified_mailbox: async (bench, serial) => {
+    const made = await mailbox(bench, `new.${serial}`);
+    return { ...made, code: await bench.mailed(String(made['address']), 'mailbox_code') };
+  },
   /** An e-mail to an address that nobody gave out. */
   parked_mail: async (bench, serial) => {
     const { token, address } = await bench.shared('mailbox');
@@ -40,7 +45,7 @@ export const mailCalls: Record<string, Call> = {
     path: { id: '$mailbox' },
     body: { signature: 'The bicycle shop', authentication_server: 'mx.bikes.example' },
   },
-  'mailboxes.verify': { path: { id: '$mailbox!' }, body: { code: 'K7QP-2MXA-9RTW' } },
+  'mailboxes.verify': { path: { id: '$unverified_mailbox' }, body: { code: '$unverified_mailbox.code' } },
   'mailboxes.resend': { path: { id: '$mailbox!' } },
   'mailboxes.rotate': { path: { id: '$mailbox!' } },
   'mailboxes.remove': { path: { id: '$mailbox!' } },

@@ -20,7 +20,7 @@ export const mail: Record<string, Recipe> = {
   mailbox,
   /** A mailbox with the code that was sent to its address. */
   unverified_mailbox: async (bench, serial) => {
-    const made = await mailbox(bench, `new.${serial}`);
+    const made = await mailbox(bench, serial);
     return { ...made, code: await bench.mailed(String(made['address']), 'mailbox_code') };
   },
   /** An e-mail to an address that nobody gave out. */

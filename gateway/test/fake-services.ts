@@ -104,6 +104,7 @@ export async function fakePlatform(port = 0): Promise<FakePlatform> {
     ensureClientUser: async () => ({ user: undefined, created: false }),
     ensureStaffUser: async () => ({ user: undefined, created: false }),
     getLetterhead: async () => ({}),
+    prepareEmail: async () => ({}),
     getWorkspace: async () => ({}),
     reportStorage: async () => ({}),
     sendSms: async () => ({}),

@@ -26,6 +26,7 @@ const platform = serveRpc(
     ensureClientUser: noted,
     ensureStaffUser: noted,
     getLetterhead: noted,
+    prepareEmail: noted,
     getWorkspace: noted,
     reportStorage: noted,
     sendSms: noted,

@@ -44,6 +44,7 @@ const platform = serveRpc(
     getWorkspace: async () => ({}),
     reportStorage: async () => ({}),
     sendSms: async () => ({}),
+    prepareEmail: async () => ({}),
     getLetterhead: async (_, context) => {
       contexts.push(context);
       return {};

@@ -23,8 +23,8 @@ export type LinkPurpose = keyof typeof LIFE_MS;
 /** The purposes that one operation takes links of. */
 type Purposes = LinkPurpose | LinkPurpose[];
 
-/** The page of the workspace that uses a link, by the name of its setting. */
-const PAGES: Readonly<Record<LinkPurpose, string>> = {
+/** The page of the workspace that uses a link, by the name of its setting; our own page for other purposes. */
+const PAGES: Readonly<Partial<Record<LinkPurpose, string>>> = {
   accept_invitation: 'invitation',
   reset_password: 'password_reset',
   verify_email: 'email_verification',
@@ -51,7 +51,7 @@ export async function makeLink(
   const token = randomToken();
   const expires_at = new Date(clock.now().getTime() + LIFE_MS[purpose]);
   await db.oneTimeLink.create({ data: { purpose, user_id, email, token_hash: hashOf(token), expires_at } });
-  const page = pageOf({ links }, PAGES[purpose], { token });
+  const page = pageOf({ links }, PAGES[purpose] ?? '', { token });
   return page ?? `${public_url.replace(/\/$/, '')}/api/one-time-link#${purpose}=${token}`;
 }
 

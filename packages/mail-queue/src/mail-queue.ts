@@ -97,6 +97,31 @@ const AUTOMATIC = { headers: { 'Auto-Submitted': 'auto-generated' } };
 /** Columns after an attempt. */
 type Outcome = { delivery: 'sent' | 'failed' | 'dropped' | 'queued'; failure: string | null };
 
+/** A table of mails and its columns, as parts of statements. */
+type Names = Readonly<Record<'mails' | 'delivery' | 'next_attempt_at', Sql>>;
+
+/**
+ * Selects the next batch: of each workspace its oldest due e-mails, in turns. However many workspaces wait, a batch contains
+ * at least one e-mail of each, and beyond that no more than its size. Jumps from workspace to workspace along the index.
+ */
+const selectDue = (schedule: string, { mails, delivery, next_attempt_at }: Names): Sql => sql`
+  WITH RECURSIVE waiting (workspace_id) AS (
+    (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' ORDER BY workspace_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' AND workspace_id > waiting.workspace_id
+      ORDER BY workspace_id LIMIT 1)
+    FROM waiting WHERE workspace_id IS NOT NULL
+  ), ready AS (
+    SELECT own.* FROM waiting CROSS JOIN LATERAL (
+      SELECT id, workspace_id, ${next_attempt_at} AS due_at, row_number() OVER (ORDER BY ${next_attempt_at}, id) AS turn
+      FROM ${mails}
+      WHERE workspace_id = waiting.workspace_id AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${clock.now()}
+        AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)}
+      ORDER BY ${next_attempt_at}, id LIMIT ${BATCH}
+    ) AS own
+  ), in_turns AS (SELECT *, row_number() OVER (ORDER BY turn, due_at, id) AS place FROM ready)
+  SELECT id, workspace_id FROM in_turns WHERE turn = 1 OR place <= ${BATCH} ORDER BY place`;
+
 /** The statements on a table of mails: some are due, one is taken for an attempt, and how that went is recorded. */
 function rowsOf<Db extends Confined<object>, Row>({
   schedule,
@@ -110,9 +135,9 @@ function rowsOf<Db extends Confined<object>, Row>({
   waits_s: readonly number[];
 }) {
   const mails = raw(table);
-  const [delivery, next_attempt_at, failure] = [columns.delivery, columns.next_attempt_at, columns.failure].map(
-    (column) => raw(column),
-  );
+  const delivery = raw(columns.delivery);
+  const next_attempt_at = raw(columns.next_attempt_at);
+  const failure = raw(columns.failure);
 
   /** Records how an attempt went, unless the mail was withdrawn meanwhile. @returns whether it was recorded */
   async function record(db: Db, id: string, outcome: Outcome): Promise<boolean> {
@@ -133,28 +158,6 @@ function rowsOf<Db extends Confined<object>, Row>({
     return mail;
   }
 
-  /**
-   * Selects the next batch: of each workspace its oldest due e-mails, in turns. However many workspaces wait, a batch contains
-   * at least one e-mail of each, and beyond that no more than its size. Jumps from workspace to workspace along the index.
-   */
-  const due = (): Sql => sql`
-    WITH RECURSIVE waiting (workspace_id) AS (
-      (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' ORDER BY workspace_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT workspace_id FROM ${mails} WHERE ${delivery} = 'queued' AND workspace_id > waiting.workspace_id
-        ORDER BY workspace_id LIMIT 1)
-      FROM waiting WHERE workspace_id IS NOT NULL
-    ), ready AS (
-      SELECT own.* FROM waiting CROSS JOIN LATERAL (
-        SELECT id, workspace_id, ${next_attempt_at} AS due_at, row_number() OVER (ORDER BY ${next_attempt_at}, id) AS turn
-        FROM ${mails}
-        WHERE workspace_id = waiting.workspace_id AND ${delivery} = 'queued' AND ${next_attempt_at} <= ${clock.now()}
-          AND ${notPostponed(schedule, sql`workspace_id`, sql`id`)}
-        ORDER BY ${next_attempt_at}, id LIMIT ${BATCH}
-      ) AS own
-    ), in_turns AS (SELECT *, row_number() OVER (ORDER BY turn, due_at, id) AS place FROM ready)
-    SELECT id, workspace_id FROM in_turns WHERE turn = 1 OR place <= ${BATCH} ORDER BY place`;
-
   /** Postpones an e-mail that was claimed and all that are due in its workspace, because its allowance is used up. */
   const postpone = (db: Db, id: string, wait_s: number): Promise<unknown> =>
     db.rows(sql`
@@ -162,12 +165,49 @@ function rowsOf<Db extends Confined<object>, Row>({
         ${next_attempt_at} = ${clock.now()}::timestamptz + make_interval(secs => ${wait_s}::int)
       WHERE ${delivery} = 'queued' AND (id = ${id}::uuid OR (attempts = 0 AND ${next_attempt_at} <= ${clock.now()}))`);
 
+  const due = (): Sql => selectDue(schedule, { mails, delivery, next_attempt_at });
   return { due, claim, record, postpone };
 }
 
 /** The method of platform that the queue calls. */
 interface PlatformRpc {
   platform: { prepareEmail(request: { workspace_id: string; recipients: number }): Promise<EmailTerms> };
+}
+
+/** The options that an attempt needs. */
+type Attempted<Db, Row, Rpc> = Required<
+  Pick<QueueOptions<Db, Row, Rpc>, 'schedule' | 'compose' | 'is_automatic' | 'isSpent' | 'recipientsOf' | 'termsOf'>
+>;
+
+/** Returns a function that writes and sends a mail once. */
+function attemptsOf<Db, Row extends Claimed, Rpc>({
+  schedule,
+  compose,
+  is_automatic,
+  isSpent,
+  recipientsOf,
+  termsOf,
+}: Attempted<Db, Row, Rpc>) {
+  const [service] = schedule.split('.');
+  const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
+
+  /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
+  return async (tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome | { wait_s: number }> => {
+    try {
+      // A retry was counted before.
+      const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
+      const terms = await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
+      if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s };
+      const written = await compose(tools, mail, context, terms);
+      if (!written) return { delivery: 'dropped', failure: null };
+      await tools.mailer.send(signedFor({ ...envelopeOf(mail), ...written }, terms, tools.config.MAIL_FROM));
+      return { delivery: 'sent', failure: null };
+    } catch (error) {
+      tools.log.warn({ mail_id: mail.id, err: error }, 'E-mail not delivered');
+      const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+      return { delivery: isSpent(mail) ? 'failed' : 'queued', failure: reason };
+    }
+  };
 }
 
 /**
@@ -189,30 +229,7 @@ export function mailQueue<Db extends Confined<object>, Row extends Claimed, Rpc 
 }: QueueOptions<Db, Row, Rpc>) {
   const { due: dueMails, claim, record, postpone } = rowsOf<Db, Row>({ schedule: name, table, columns, waits_s });
 
-  const [service] = name.split('.');
-  const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
-
-  /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
-  async function attempt(
-    tools: MailTools<Db, Rpc>,
-    mail: Row,
-    context: Context,
-  ): Promise<Outcome | { wait_s: number }> {
-    try {
-      // A retry was counted before.
-      const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
-      const terms = await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
-      if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s };
-      const written = await compose(tools, mail, context, terms);
-      if (!written) return { delivery: 'dropped', failure: null };
-      await tools.mailer.send(signedFor({ ...envelopeOf(mail), ...written }, terms, tools.config.MAIL_FROM));
-      return { delivery: 'sent', failure: null };
-    } catch (error) {
-      tools.log.warn({ mail_id: mail.id, err: error }, 'E-mail not delivered');
-      const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      return { delivery: isSpent(mail) ? 'failed' : 'queued', failure: reason };
-    }
-  }
+  const attempt = attemptsOf({ schedule: name, compose, is_automatic, isSpent, recipientsOf, termsOf });
 
   /** Records how an attempt went, with what follows from it. */
   const settle = (db: Db, mail: Row, outcome: Outcome | { wait_s: number }): Promise<unknown> =>

@@ -6,7 +6,7 @@ LANGUAGE sql STABLE AS $$
     (SELECT (bank_sealed, ytd_opening_sealed)::text FROM employees WHERE id = person),
     (SELECT sum(hashtextextended((id, left_sealed)::text, 0)) FROM recoveries WHERE employee_id = person AND status = 'open'),
     (SELECT sum(hashtextextended((id, left_sealed)::text, 0)) FROM employee_loans
-      WHERE employee_id = person AND status = 'open' AND first_period <= until),
+      WHERE employee_id = person AND status = 'open'),
     (SELECT sum(hashtextextended((id, component_id, amount_sealed)::text, 0)) FROM payroll_one_offs
       WHERE payroll_id = payroll AND employee_id = person),
     (SELECT sum(hashtextextended((id, days, valid_from)::text, 0)) FROM leave_ledger AS line

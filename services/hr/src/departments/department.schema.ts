@@ -1,17 +1,25 @@
 import { Id, input, list, Name, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+
+const Head = refTo('employees').describe('Head of the department: an employee who has not left.');
 
 /** A part of the company. */
 export const Department = record({
   name: z.string(),
   branch_id: Id,
   parent_id: Id.nullable().describe('The department that it is a part of.'),
+  head_id: refTo('employees')
+    .nullable()
+    .describe('Head of the department, who approves leave of employees without a manager; `null` for none.'),
+  head: EmployeeLabel.nullable().optional(),
   active: z.boolean().describe('One that is not active takes no new people.'),
   employee_count: z.int().describe('The people who are employed in it, as far as the caller sees them.'),
 }).meta({ id: 'Department' });
 
 export const DepartmentFilter = list(Department, {
-  filter: ['name', 'branch_id', 'parent_id', 'active', 'created_at', 'updated_at'],
+  expand: ['head'],
+  filter: ['name', 'branch_id', 'parent_id', 'head_id', 'active', 'created_at', 'updated_at'],
   sort: ['name', 'created_at', 'updated_at'],
   order: 'name',
   search: true,
@@ -21,6 +29,7 @@ export const DepartmentInput = input({
   name: Name,
   branch_id: refTo('branches'),
   parent_id: refTo('departments').nullish(),
+  head_id: Head.nullish(),
   active: z.boolean().default(true),
 });
 
@@ -28,6 +37,7 @@ export const DepartmentChanges = input({
   name: Name.optional(),
   branch_id: refTo('branches').optional(),
   parent_id: refTo('departments').nullish(),
+  head_id: Head.nullish(),
   active: z.boolean().optional(),
   version,
 });

@@ -5,6 +5,7 @@ import {
   fault,
   find,
   invalid,
+  one,
   type ListRequest,
   paginate,
   readOne,
@@ -12,6 +13,7 @@ import {
   sql,
 } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { employeeLabels } from '../employees/employee-label.ts';
 import { headCount } from '../setup/head-count.ts';
 import { assertThere } from '../setup/references.ts';
 import { serializeOn } from '../setup/serialize.ts';
@@ -19,9 +21,22 @@ import { Department, type DepartmentChanges, type DepartmentInput } from './depa
 
 export const DepartmentCircle = fault(422, 'department_circle', 'A department cannot lie inside itself.');
 
-const view = { table: 'departments', compute: { employee_count: headCount('department_id', 'departments') } };
+const viewOf = (db: Db) => ({
+  table: 'departments',
+  compute: { employee_count: headCount('department_id', 'departments') },
+  expand: { head: one('head_id', employeeLabels(db)) },
+});
 
-export const listDepartments = (db: Db, request: ListRequest) => paginate(db, request, view);
+export const listDepartments = (db: Db, request: ListRequest) => paginate(db, request, viewOf(db));
+
+/** Makes sure that a head is employed, and keeps it so until the transaction ends. @throws a 422 that names the field */
+async function assertHead(db: Db, head_id: string | null | undefined): Promise<void> {
+  if (!head_id) return;
+  const [head] = await db.rows<{ status: string }>(sql`
+    SELECT status FROM employees WHERE id = ${head_id}::uuid FOR NO KEY UPDATE`);
+  if (!head) throw invalid('head_id', 'Employee not found.');
+  if (head.status === 'left') throw invalid('head_id', 'This employee has left. Select another head.');
+}
 
 /** Makes sure that a parent exists, and does not lie inside the department. */
 async function assertParent(db: Db, id: string | undefined, parent_id: string | null | undefined): Promise<void> {
@@ -40,8 +55,9 @@ export async function createDepartment(db: Db, data: DepartmentInput) {
   await serializeOn(db, 'departments');
   await assertThere(db, 'branches', { branch_id: data.branch_id });
   await assertParent(db, undefined, data.parent_id);
+  await assertHead(db, data.head_id);
   const { id } = await db.department.create({ data });
-  return await readOne(db, Department, id, view);
+  return await readOne(db, Department, id, viewOf(db));
 }
 
 /** Changes or moves a department. @throws DepartmentCircle, Stale, a 422 when its branch or its parent is none */
@@ -55,8 +71,9 @@ export async function changeDepartment(
   assertSeen(await find(db.department, id), expect);
   await assertThere(db, 'branches', { branch_id: patch.branch_id });
   await assertParent(db, id, patch.parent_id);
+  await assertHead(db, patch.head_id);
   await change(db.department, id, patch);
-  return await readOne(db, Department, id, view);
+  return await readOne(db, Department, id, viewOf(db));
 }
 
 /** Deletes a department. @throws InUse when somebody or something belongs to it */

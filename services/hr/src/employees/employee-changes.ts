@@ -1,5 +1,5 @@
 /** Changes employees, their terms from a day on. */
-import { assertSeen, assertUnused, invalid, today } from '@suite/chassis';
+import { assertSeen, assertUnused, invalid, sql, today } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import { openSealed, type Sealed } from '@suite/sealed';
 import { assertLoginFree, type PreparedUser, takeUser } from '../employee-users/employee-user.ts';
@@ -64,6 +64,16 @@ async function salaryHeld(db: Db, keys: CommandContext['keys'], employee_id: str
   return { sealed, text: sealed.open(salaryPlace(held.row_id), held.sealed) };
 }
 
+/** Counts the leave and the attendance of an employment that lie before a later day of joining. */
+async function countBefore(db: Db, { id, joining_date }: LockedEmployee, day: string) {
+  const [counts] = await db.rows<{ attendance: number; leave: number }>(sql`
+    SELECT (SELECT count(*)::int FROM attendances WHERE employee_id = ${id}::uuid
+        AND local_date >= ${joining_date}::date AND local_date < ${day}::date) AS attendance,
+      (SELECT count(*)::int FROM leave_applications WHERE employee_id = ${id}::uuid
+        AND "from" >= ${joining_date}::date AND "from" < ${day}::date AND status IN ('pending', 'first_approved', 'approved')) AS leave`);
+  return counts!;
+}
+
 /** Moves the day of joining, as long as nobody was paid by it. @throws InUse, a 422 */
 async function moveJoining(
   { db, keys }: CommandContext,
@@ -74,6 +84,7 @@ async function moveJoining(
   // A draft moves with it.
   const where = { employee_id, status: { in: ['finalised', 'withheld', 'paid', 'reversed'] } };
   await assertUnused(async () => ({ payslips: await db.payrollEntry.count({ where }) }));
+  await assertUnused(() => countBefore(db, employee, joining_date));
   if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day lies after the last day.');
   await db.employment.updateMany({ where: { id: employment_id }, data: { joining_date: date(joining_date) } });
   await db.employee.updateMany({ where: { id: employee_id }, data: { joining_date: date(joining_date) } });

@@ -110,6 +110,8 @@ const HOLDING = {
 export async function removeEmployee({ db, caller, emit }: CommandContext, id: string): Promise<{ id: string }> {
   const employee = await lockEmployee(db, id);
   assertOther(employee, caller);
+  // Nothing new refers to the employee from here on, such as a request to read something that a new colleague gets.
+  await db.rows(sql`SELECT id FROM employees WHERE id = ${id}::uuid FOR UPDATE`);
   // A request to read something holds nobody who has not read it.
   await db.rows(sql`DELETE FROM acknowledgments WHERE employee_id = ${id}::uuid AND status = 'pending'`);
   const holdingRecords = async () => {

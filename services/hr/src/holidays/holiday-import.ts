@@ -32,9 +32,15 @@ const dayOf = ({ year, month, day }: ICAL.Time): string =>
 /** The days of an event: of one without a time of day the end is not included. */
 function spanOf(start: ICAL.Time, end: ICAL.Time): Span {
   const [from, until] = [dayOf(start), dayOf(end)];
-  const isWhole = end.isDate || (end.hour === 0 && end.minute === 0 && end.second === 0);
-  return { from, to: isWhole && until > from ? daysAfter(until, -1) : until };
+  return { from, to: until > from ? daysAfter(until, -1) : until };
 }
+
+/** Whether a time begins or ends a day. */
+const isMidnight = ({ isDate, hour, minute, second }: ICAL.Time): boolean =>
+  isDate || (hour === 0 && minute === 0 && second === 0);
+
+/** Marks an event that takes a part of a day: a holiday is a whole day. */
+class TimedEvent extends Error {}
 
 /** The occurrences of an event that recurs, within the years that are entered. */
 function occurrences(event: ICAL.Event, years: { first: string; last: string }): Span[] {
@@ -54,6 +60,7 @@ function holidaysOf(component: ICAL.Component, years: { first: string; last: str
   const event = new (library().Event)(component);
   const name = (event.summary ?? '').trim().slice(0, NAME_MAX);
   if (!name) throw new Error('without a name');
+  if (!isMidnight(event.startDate) || !isMidnight(event.endDate)) throw new TimedEvent();
   const spans = event.isRecurring() ? occurrences(event, years) : [spanOf(event.startDate, event.endDate)];
   for (const span of spans) assertSpan(span);
   return spans.map((span) => ({ name, ...span }));
@@ -67,8 +74,9 @@ export function readHolidays(text: string): Reading {
   for (const [at, component] of eventsOf(text).entries()) {
     try {
       reading.holidays.push(...holidaysOf(component, years));
-    } catch {
-      reading.failed.push({ event: at + 1, code: 'unreadable_event' });
+    } catch (error) {
+      const code = error instanceof TimedEvent ? 'timed_event' : 'unreadable_event';
+      reading.failed.push({ event: at + 1, code });
     }
   }
   if (reading.holidays.length > EVENTS_MAX) throw UnreadableCalendar({ most: EVENTS_MAX });

@@ -166,6 +166,21 @@ describe('an iCalendar file', () => {
     });
   });
 
+  test('has no holiday in an event that takes a part of a day', () => {
+    const timed = file(
+      'SUMMARY:Afternoon off\r\nDTSTART:20271224T120000Z\r\nDTEND:20271224T160000Z',
+      'SUMMARY:Evening\r\nDTSTART:20271224T000000Z\r\nDTEND:20271225T180000Z',
+      'SUMMARY:Whole day\r\nDTSTART:20271226T000000Z\r\nDTEND:20271227T000000Z',
+    );
+    expect(readHolidays(timed)).toEqual({
+      holidays: [{ name: 'Whole day', from: '2027-12-26', to: '2027-12-26' }],
+      failed: [
+        { event: 1, code: 'timed_event' },
+        { event: 2, code: 'timed_event' },
+      ],
+    });
+  });
+
   test('is read with what recurs, for this year and two more, and no rule keeps it busy', () => {
     const year = clock.now().getUTCFullYear();
     const recurring = file('SUMMARY:New Year\r\nDTSTART;VALUE=DATE:20100101\r\nRRULE:FREQ=YEARLY');

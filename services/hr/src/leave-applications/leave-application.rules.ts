@@ -94,6 +94,8 @@ export interface RequestFacts {
   /** Calendar days from the request to its first day. */
   notice_days: number;
   counted: number;
+  /** Its days with those of adjacent requests of the type: only days that the type does not count lie between them. */
+  consecutive: number;
   /** Calendar days from the beginning of the employment to its first day. */
   served_days: number;
   has_document: boolean;
@@ -118,9 +120,9 @@ const REFUSALS: readonly Refusal[] = [
   ],
   [
     'too_many_days',
-    ({ counted, policy: { max_consecutive } }) =>
-      max_consecutive !== null && counted > max_consecutive * 100
-        ? TooManyDays({ days: daysText(counted), max_consecutive })
+    ({ consecutive, policy: { max_consecutive } }) =>
+      max_consecutive !== null && consecutive > max_consecutive * 100
+        ? TooManyDays({ days: daysText(consecutive), max_consecutive })
         : undefined,
   ],
   [

@@ -23,6 +23,22 @@ describe('what is wrong is told, field by field', () => {
     expect([reply.status, reply.body.code, Object.keys(reply.body.errors)[0]]).toEqual([422, code, field]);
   });
 
+  test('more days in a row than a type allows, in however many requests', async () => {
+    const { acme, request } = office;
+    const leave_type_id = await acme.leaveType({ name: 'Short', code: 'short', max_consecutive: 5 });
+    const ask = (from: string, to = from) => request({ leave_type_id, from, to });
+    expect(await ask('2026-06-01', '2026-06-05')).toMatchObject({ status: 201 });
+    for (const [from, to, days] of [
+      ['2026-06-08', '2026-06-08', '6'],
+      ['2026-05-29', '2026-05-29', '6'],
+      ['2026-06-08', '2026-06-12', '10'],
+    ] as const)
+      expect(await ask(from, to)).toMatchObject(refused(409, 'too_many_days', { days, max_consecutive: 5 }));
+    expect(await ask('2026-06-09')).toMatchObject({ status: 201 });
+    // The day between them would join both.
+    expect(await ask('2026-06-08')).toMatchObject(refused(409, 'too_many_days', { days: '7' }));
+  });
+
   test('half of several days, a weekend, and types that are not for one', async () => {
     const { acme, request } = office;
     expect(await request({ half_day: 'first' })).toMatchObject(refused(422, 'half_day_needs_one_day'));

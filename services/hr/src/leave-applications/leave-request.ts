@@ -10,6 +10,7 @@ import { type OpenLeave, openLeave } from '../leave-ledger/accounts.ts';
 import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
 import { walk } from '../leave-ledger/walk.rules.ts';
 import type { Db } from '../operations.ts';
+import { consecutiveDays } from './consecutive-leave.ts';
 import { HalfDayNeedsOneDay, NoWorkingDay, type RequestFacts, type RequestPolicy } from './leave-application.rules.ts';
 import { type AskedSpan, type CountedDay, countedDays, halfDaysOf, sumOf } from './leave-days.rules.ts';
 
@@ -185,6 +186,11 @@ export async function judge(db: Db, employee: LockedEmployee, asked: Asked, appl
     other: await findOther(db, asked),
     notice_days: daysFrom(asked.asked_on ?? leave.today, from),
     counted: sumOf(counted),
+    consecutive: await consecutiveDays(
+      db,
+      { ...type, employee_id, leave_type_id, application_id, is_decided: asked.asked_on !== undefined },
+      counted,
+    ),
     served_days: await servedDays(db, employee, from),
     has_document: asked.has_document,
     available: before,

@@ -96,9 +96,16 @@ describe('approvals', () => {
     expect(first).toMatchObject({ approver_id: null });
     await lone.member.post(`/api/hrm/leave-cancel/${first.id}`, {});
     const head = await hire(office, 'Head');
-    await acme.write((db) => db.department.updateMany({ data: { head_id: head.id } }));
+    const { department_id } = (await acme.owner.get(`/api/employee/show/${lone.id}`)).body.data;
+    const lead = (head_id: string | null) => acme.owner.post(`/api/department/update/${department_id}`, { head_id });
+    expect(await lead(head.id)).toMatchObject({ status: 200, body: { data: { head_id: head.id } } });
+    const shown = (await acme.owner.get(`/api/departments?expand=head&head_id=${head.id}`)).body.data;
+    expect(shown).toMatchObject([{ id: department_id, head: { id: head.id, name: 'Head' } }]);
     expect((await ask()).body.data).toMatchObject({ approver_id: head.id });
     expect(await waiting(head.member)).toHaveLength(1);
+    expect(await acme.owner.delete(`/api/employee/delete/${head.id}`)).toMatchObject({ status: 409 });
+    expect(await lead('00000000-0000-4000-8000-000000000000')).toMatchObject({ status: 422 });
+    expect(await lead(null)).toMatchObject({ status: 200, body: { data: { head_id: null } } });
   });
 });
 

@@ -48,16 +48,16 @@ interface LoanRow {
   left_sealed: string | null;
 }
 
-/** The loans of people in a currency that come back by a day, by employee. */
+/** The open loans of people in a currency, by employee, also those that come back later. */
 export async function readLoans(
   db: Db,
   sealed: Opener,
   ids: readonly string[],
-  { currency, until }: { currency: string; until: string },
+  currency: string,
 ): Promise<Map<string, OpenLoan[]>> {
   const rows = await db.rows<LoanRow>(sql`
     SELECT id, employee_id, first_period::text AS since, amount_sealed, instalment_sealed, left_sealed FROM employee_loans
-    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open' AND first_period <= ${until}::date
+    WHERE employee_id = ANY (${ids}::uuid[]) AND status = 'open'
       AND coalesce(currency, ${currency}) = ${currency}`);
   const people = Map.groupBy(rows, ({ employee_id }) => employee_id);
   const opened = ({ id, since, ...row }: LoanRow): OpenLoan => ({

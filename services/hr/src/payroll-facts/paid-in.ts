@@ -1,5 +1,4 @@
 /** Finds who is paid in the currency of a run. */
-import type { Caller } from '@suite/chassis';
 import type { Sealed } from '@suite/sealed';
 import type { Db } from '../operations.ts';
 import { readSalaries, salariesBetween } from './people-rows.ts';
@@ -11,21 +10,30 @@ interface InCurrency {
   period_end: string;
 }
 
+/** The currencies of the salaries that people have in a period, by employee. None for somebody without a salary. */
+export async function currenciesOf(
+  { db, sealed }: { db: Db; sealed: Pick<Sealed, 'open'> },
+  { period_start: start, period_end: end }: Omit<InCurrency, 'currency'>,
+  people: readonly string[],
+): Promise<Map<string, string[]>> {
+  const salaries = await readSalaries(db, sealed, people, end);
+  return new Map(
+    people.map((id) => {
+      const own = salariesBetween(salaries.get(id) ?? [], { start, end });
+      return [id, own.flatMap(({ salary }) => salary?.currency ?? [])];
+    }),
+  );
+}
+
 /**
- * The people of a regular run whose salary is in its currency. Somebody without a salary is of the run in the currency of the
- * workspace, which says what is missing.
- * @param work.caller none for a run that is made by itself, in the currency of the workspace
+ * The people of a regular run whose salary is in its currency. The run warns of the others, who are left out: also of people
+ * without a salary, such as an unpaid intern.
  */
 export async function paidIn(
-  { db, sealed, caller }: { db: Db; sealed: Pick<Sealed, 'open'>; caller: Caller | null },
-  { currency, period_start: start, period_end: end }: InCurrency,
+  work: { db: Db; sealed: Pick<Sealed, 'open'> },
+  run: InCurrency,
   people: readonly string[],
 ): Promise<string[]> {
-  const isOwn = !caller || caller.currency === currency;
-  const salaries = await readSalaries(db, sealed, people, end);
-  return people.filter((id) => {
-    const own = salariesBetween(salaries.get(id) ?? [], { start, end });
-    const currencies = own.flatMap(({ salary }) => salary?.currency ?? []);
-    return currencies.length === 0 ? isOwn : currencies.includes(currency);
-  });
+  const currencies = await currenciesOf(work, run, people);
+  return people.filter((id) => currencies.get(id)!.includes(run.currency));
 }

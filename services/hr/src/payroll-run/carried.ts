@@ -1,7 +1,16 @@
 /** Amounts of a payslip from other periods: the tax year so far, arrears, and money that is owed. */
 import { sum } from '@suite/money';
-import { arrearsOf, type Carried, type Facts, factsFingerprint, type OneOff, type SettledLeave } from '@suite/payroll';
+import {
+  arrearsOf,
+  type Carried,
+  type Facts,
+  factsFingerprint,
+  type OneOff,
+  type OpenLoan,
+  type SettledLeave,
+} from '@suite/payroll';
 import type { Sealed } from '@suite/sealed';
+import type { Person } from '../days/day.rules.ts';
 import { openPart, type YearToDate } from '../payslips/payslip-seals.ts';
 import { type Batch, factsOf, type Period, salariesIn } from './inputs.ts';
 import type { EarlierSlip } from '../payroll-facts/money-rows.ts';
@@ -110,6 +119,18 @@ function arrearsIn(batch: Batch, sealed: Pick<Sealed, 'open'>, employee_id: stri
   });
 }
 
+/** Whether somebody has left by the end of a period, so that a run of it is the last one that pays them. */
+const hasLeft = ({ employments }: Pick<Person, 'employments'>, end: string): boolean =>
+  employments.length > 0 && employments.every(({ exit_date }) => exit_date !== null && exit_date <= end);
+
+/** The loans that a payslip takes instalments of. The last payslip takes all that is open: no further one would. */
+function loansOf({ loans, people, run }: Batch, employee_id: string): OpenLoan[] {
+  const open = loans.get(employee_id) ?? [];
+  if (hasLeft(people.get(employee_id)!, run.period_end))
+    return open.map((loan) => ({ ...loan, instalment: loan.left }));
+  return open.filter(({ since }) => since <= run.period_end);
+}
+
 /** Amounts that somebody has from other periods. @throws FormulaFailed */
 export function carriedOf(
   batch: Batch,
@@ -126,6 +147,6 @@ export function carriedOf(
     leave: isRegular ? leaveOf(batch, employee_id, period) : [],
     tax_year: { periods_left: periodsLeft(batch, employee_id), taxable: year.taxable, paid: year.tax_by_code },
     recoveries: batch.recoveries.get(employee_id) ?? [],
-    loans: batch.loans.get(employee_id) ?? [],
+    loans: loansOf(batch, employee_id),
   };
 }

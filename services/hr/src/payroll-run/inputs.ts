@@ -119,7 +119,7 @@ export async function readBatch(db: Db, sealed: Sealed, run: CalculatedRun, ids:
     taken: await readTakenLeave(db, ids, around(span)),
     project_time: await readProjectTime(db, users, span),
     recoveries: await readRecoveries(db, sealed, ids, run.currency),
-    loans: await readLoans(db, sealed, ids, { currency: run.currency, until: run.period_end }),
+    loans: await readLoans(db, sealed, ids, run.currency),
     leave: await readLeaveRows(db, ids, run.period_end),
     one_offs: Map.groupBy(await readOneOffs(db, sealed, run.id, ids), ({ employee_id }) => employee_id),
   };

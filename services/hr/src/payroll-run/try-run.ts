@@ -1,8 +1,8 @@
 /** A run that is only tried: what its first payslips would be. The transaction is undone. */
 import { type Caller, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
-import { failuresOf } from '../payrolls/payroll-details.ts';
-import { ENTRIES_SHOWN, firstEntries, witnessPeople } from '../payrolls/payroll-entries.ts';
+import { readPayrollDetails } from '../payrolls/payroll-details.ts';
+import { ENTRIES_SHOWN, witnessPeople } from '../payrolls/payroll-entries.ts';
 import { readPayroll, seesFigures } from '../payrolls/payroll.view.ts';
 import { calculateBatch } from './calculate.ts';
 import { startRun } from './start-run.ts';
@@ -12,10 +12,18 @@ export async function tryRun(context: CommandContext, payroll_id: string, expect
   const { db, caller } = context;
   await startRun(context, payroll_id, expect);
   await calculateBatch(context, payroll_id);
+  const { status, warnings, totals, journal_preview, differences, failures, entries } = await readPayrollDetails(
+    context,
+    payroll_id,
+  );
+  // Of a run with further payslips to calculate, sums and differences would be of the first ones only.
+  const isWhole = status === 'calculated';
   return {
     ...(await readPayroll(db, caller, payroll_id)),
-    failures: await failuresOf(db, caller, payroll_id),
-    entries: (await firstEntries(context, payroll_id)) as never[],
+    failures,
+    entries,
+    ...(warnings && { warnings }),
+    ...(isWhole && { totals, journal_preview, differences }),
   };
 }
 

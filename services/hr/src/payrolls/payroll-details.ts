@@ -6,8 +6,10 @@ import type { Db } from '../operations.ts';
 import { differencesOf } from './payroll-differences.ts';
 import { firstEntries, witnessFigures } from './payroll-entries.ts';
 import { journalOf } from '../payroll-sums/payroll-journal.rules.ts';
+import type { Span } from './payroll-members.ts';
 import { readOneOffs } from './payroll-one-offs.ts';
 import { openTotals } from '../payroll-sums/payroll-totals.ts';
+import { warningsOf } from './payroll-warnings.ts';
 import { type Reader, readPayroll, seesFigures, seesSums } from './payroll.view.ts';
 
 const FAILURES_MAX = 500;
@@ -25,6 +27,13 @@ export async function failuresOf(db: Db, caller: Caller, payroll_id: string) {
     WHERE payroll_id = ${payroll_id}::uuid AND status = 'failed' ORDER BY employee_id LIMIT ${FAILURES_MAX}`);
   return seesFigures(caller) ? rows : rows.map(({ employee_id: _, ...failure }) => failure);
 }
+
+const spanOf = async (db: Db, id: string): Promise<Span> => {
+  const [run] = await db.rows<Span>(sql`
+    SELECT id, type, period_start::text AS period_start, period_end::text AS period_end, pay_date::text AS pay_date, branch_id,
+      department_id, excluded_employee_ids, currency FROM payrolls WHERE id = ${id}::uuid`);
+  return run!;
+};
 
 /** A run with all that the caller may see of it. @throws NotFound */
 export async function readPayrollDetails(reader: Reader, id: string) {
@@ -50,6 +59,7 @@ export async function readPayrollDetails(reader: Reader, id: string) {
     failures: await failuresOf(db, caller, id),
     ...(isOpen && {
       one_offs: await readOneOffs(db, sealed, id),
+      warnings: await warningsOf({ db, sealed }, await spanOf(db, id)),
       differences: await differencesOf(db, sealed, { ...header, period_start: String(header.period_start) }),
     }),
     entries: (await firstEntries(reader, id)) as never[],

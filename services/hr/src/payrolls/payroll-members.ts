@@ -28,27 +28,41 @@ const termOn = (field: 'branch_id' | 'department_id', day: string): Sql => {
     ORDER BY told.effective_from DESC, told.seq DESC LIMIT 1), ${today})`;
 };
 
-/**
- * Everybody whom a run pays, also who left before it with leave that no payslip has settled.
- * Chosen: somebody belongs to the branch and the department that he has at the end of the period.
- */
-async function peopleOf(db: Db, run: Span): Promise<string[]> {
-  const { id, period_start, period_end, branch_id, department_id, excluded_employee_ids } = run;
+/** The people who are employed in the period of a run. */
+const employedIn = ({ period_start, period_end }: Span): Sql => sql`
+  EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
+    AND employments.joining_date <= ${period_end}::date
+    AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))`;
+
+/** The ids of people of a run for whom a condition holds. */
+async function peopleWho(db: Db, run: Span, belongs: Sql): Promise<string[]> {
+  const { period_end, branch_id, department_id, excluded_employee_ids } = run;
   const inBranch = branch_id ? sql`AND ${termOn('branch_id', period_end)} = ${branch_id}::uuid` : empty;
   const inDepartment = department_id ? sql`AND ${termOn('department_id', period_end)} = ${department_id}::uuid` : empty;
-  const belongs =
-    run.type === 'regular'
-      ? sql`(EXISTS (SELECT FROM employments WHERE employments.employee_id = employees.id
-          AND employments.joining_date <= ${period_end}::date
-          AND (employments.exit_date IS NULL OR employments.exit_date >= ${period_start}::date))
-        OR (${hasUnsettledLeave(sql`employees.id`, period_end)} AND EXISTS (SELECT FROM employee_history AS paid
-          WHERE paid.employee_id = employees.id AND paid.field = 'salary' AND paid.value_sealed IS NOT NULL)))`
-      : sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${id}::uuid
-          AND payroll_one_offs.employee_id = employees.id)`;
   const rows = await db.rows<{ id: string }>(sql`
     SELECT employees.id FROM employees WHERE ${belongs} AND employees.id <> ALL (${excluded_employee_ids}::uuid[])
       ${inBranch} ${inDepartment} ORDER BY employees.id`);
   return rows.map((row) => row.id);
+}
+
+/** The people of the scope of a run who are employed in its period, whether it pays them or not. */
+export const membersOf = (db: Db, run: Span): Promise<string[]> => peopleWho(db, run, employedIn(run));
+
+/**
+ * Everybody whom a run pays, also who left before it with leave that no payslip has settled.
+ * Chosen: somebody belongs to the branch and the department that he has at the end of the period.
+ */
+function paidBy(db: Db, run: Span): Promise<string[]> {
+  if (run.type !== 'regular')
+    return peopleWho(
+      db,
+      run,
+      sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${run.id}::uuid
+        AND payroll_one_offs.employee_id = employees.id)`,
+    );
+  const isOwedLeave = sql`${hasUnsettledLeave(sql`employees.id`, run.period_end)} AND EXISTS (SELECT FROM employee_history AS paid
+    WHERE paid.employee_id = employees.id AND paid.field = 'salary' AND paid.value_sealed IS NOT NULL)`;
+  return peopleWho(db, run, sql`(${employedIn(run)} OR (${isOwedLeave}))`);
 }
 
 /** The work in which people are enrolled. @property caller none for a draft that is made by itself, in the currency of the workspace */
@@ -78,9 +92,9 @@ async function assertFree(db: Db, { id, period_start, period_end }: Span, people
  */
 export async function enrol(work: Enrolling, run: Span): Promise<number> {
   const { db } = work;
-  const all = await peopleOf(db, run);
+  const all = await paidBy(db, run);
   const sealed = await openSealed(db, work.keys.master);
-  const people = run.type === 'regular' ? await paidIn({ db, sealed, caller: work.caller }, run, all) : all;
+  const people = run.type === 'regular' ? await paidIn({ db, sealed }, run, all) : all;
   if (people.length === 0) throw NobodyToPay();
   const regular = run.type === 'regular';
   if (regular) await assertFree(db, run, people);

@@ -134,6 +134,17 @@ const JournalLine = z.object({
   credit: MoneyOut,
 });
 const Failure = z.object({ payroll_entry_id: Id, employee_id: Id.optional(), code: z.string(), message: z.string() });
+const Warning = z
+  .object({
+    code: choice('salary_missing', 'other_currency', 'loan_open').describe(
+      '`salary_missing` and `other_currency`: the run leaves the employee out. `loan_open`: money stays owed after the last payslip.',
+    ),
+    employee_id: Id,
+    message: z.string(),
+    amount: MoneyOut.nullable().describe('Amount that stays owed; `null` for other warnings.'),
+    currency: Currency.nullable().describe('Currency of the salary or of the amount.'),
+  })
+  .meta({ id: 'PayrollWarning' });
 const Difference = z.object({
   employee_id: Id,
   net_before: MoneyOut.nullable().describe('None where the person was not in the last run.'),
@@ -162,6 +173,7 @@ export const PayrollDetails = Payroll.extend({
   totals: z.array(ComponentSum).optional(),
   journal_preview: z.array(JournalLine).optional(),
   failures: z.array(Failure),
+  warnings: inner(z.array(Warning), FIGURES).describe('Employees whom the run leaves out, and loans that stay open.'),
   one_offs: inner(z.array(OneOff), FIGURES),
   differences: inner(z.array(Difference), FIGURES).describe(
     'To the last run of the same frequency: the first hundred, by employee.',
@@ -173,6 +185,12 @@ export const PayrollDetails = Payroll.extend({
 /** A run as running it answers: with the payslips, where it was only tried. */
 export const PayrollTried = Payroll.extend({
   failures: z.array(Failure).optional(),
+  warnings: inner(z.array(Warning), FIGURES).optional(),
+  totals: z.array(ComponentSum).optional().describe('Of a dry run that calculated every payslip.'),
+  journal_preview: z.array(JournalLine).optional().describe('Of a dry run that calculated every payslip.'),
+  differences: inner(z.array(Difference), FIGURES)
+    .optional()
+    .describe('Of a dry run that calculated every payslip: the first hundred, by employee.'),
   entries: z.array(PayrollEntry).optional().describe('The first of its payslips, where it is a dry run.'),
 }).meta({ id: 'PayrollTried' });
 

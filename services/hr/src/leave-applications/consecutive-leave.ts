@@ -1,0 +1,76 @@
+/** How many days of leave follow one another, in whatever number of requests they are asked for. */
+import { sql } from '@suite/chassis';
+import { daysAfter } from '@suite/wall-clock';
+import type { WorkDay } from '../days/day.rules.ts';
+import { daysOfEmployee } from '../days/days.ts';
+import type { Db } from '../operations.ts';
+import { type CountedDay, sumOf } from './leave-days.rules.ts';
+
+const WHOLE = 100;
+/** Days off that may lie between two working days. */
+const REST_DAYS_MAX = 30;
+
+/**
+ * Counts the days that adjoin a day in one direction, in hundredths. Days that the type does not count are passed over. A half
+ * day is the last one: the employee works the other half.
+ * @param days in the order in which they are walked
+ * @param taken hundredths of other leave by day
+ */
+export function adjoining(
+  days: readonly Pick<WorkDay, 'day' | 'is_weekly_off' | 'holiday' | 'kind'>[],
+  taken: ReadonlyMap<string, number>,
+  include_holidays: boolean,
+): number {
+  let sum = 0;
+  for (const { day, kind, is_weekly_off, holiday } of days) {
+    const own = Math.min(taken.get(day) ?? 0, WHOLE);
+    const isPassed = own === 0 && kind !== 'not_employed' && !include_holidays && (is_weekly_off || holiday !== null);
+    if (isPassed) continue;
+    sum += own;
+    if (own < WHOLE) break;
+  }
+  return sum;
+}
+
+/** A request, as far as other ones may adjoin it. */
+interface Request {
+  employee_id: string;
+  leave_type_id: string;
+  application_id: string;
+  max_consecutive: number | null;
+  include_holidays: boolean;
+  /** Whether somebody decides on it: then only leave that is granted counts, and otherwise all that is asked for. */
+  is_decided: boolean;
+}
+
+/** The days of a request with those of adjacent requests of the type, in hundredths. */
+export async function consecutiveDays(db: Db, request: Request, counted: readonly CountedDay[]): Promise<number> {
+  const { employee_id, leave_type_id, application_id, max_consecutive, include_holidays, is_decided } = request;
+  if (max_consecutive === null) return sumOf(counted);
+  const reach = max_consecutive * 2 + REST_DAYS_MAX;
+  const [first, last] = [counted[0]!, counted.at(-1)!];
+  const [from, to] = [daysAfter(first.day, -reach), daysAfter(last.day, reach)];
+  const statuses = is_decided ? ['approved'] : ['pending', 'first_approved', 'approved'];
+  const rows = await db.rows<CountedDay>(sql`
+    SELECT leave_days.day::text AS day, (sum(leave_days.days) * 100)::int AS days
+    FROM leave_days JOIN leave_applications AS other ON other.id = leave_days.application_id
+    WHERE leave_days.employee_id = ${employee_id}::uuid AND leave_days.day BETWEEN ${from}::date AND ${to}::date
+      AND other.leave_type_id = ${leave_type_id}::uuid AND other.id <> ${application_id}::uuid AND other.status = ANY (${statuses}::text[])
+    GROUP BY leave_days.day`);
+  if (rows.length === 0) return sumOf(counted);
+  const taken = new Map(rows.map(({ day, days }) => [day, days]));
+  const days = await daysOfEmployee(db, employee_id, from, to);
+  // Half a day at an end of the request may share its day with the other half.
+  const before = days.filter(({ day }) => (first.days < WHOLE ? day <= first.day : day < first.day)).toReversed();
+  const after = days.filter(({ day }) => (last.days < WHOLE && last !== first ? day >= last.day : day > last.day));
+  const withOwn = new Map([
+    ...taken,
+    ...[first, last]
+      .filter(({ days: own }) => own < WHOLE)
+      .map(({ day, days: own }) => [day, (taken.get(day) ?? 0) + own] as const),
+  ]);
+  const own = sumOf(
+    counted.filter(({ day }) => !before.some((one) => one.day === day) && !after.some((one) => one.day === day)),
+  );
+  return own + adjoining(before, withOwn, include_holidays) + adjoining(after, withOwn, include_holidays);
+}

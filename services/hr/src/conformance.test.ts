@@ -70,6 +70,8 @@ const furnished = async (user_id: string, worker = randomUUID()): Promise<string
     calc: 'fixed',
     amount: '0.00',
   });
+  const salary = { basis: 'monthly', amount: '3000.00' };
+  await acme.owner.post(`/api/employee/update/${employee_id}`, { salary, effective_from: '2026-01-01' });
   const drafted = await acme.owner.post('/api/payroll/create', {
     period_start: '2026-06-01',
     period_end: '2026-06-30',

@@ -10,7 +10,7 @@ import { type OpenLeave, openLeave } from '../leave-ledger/accounts.ts';
 import { balanceAsOf } from '../leave-ledger/balance.rules.ts';
 import { walk } from '../leave-ledger/walk.rules.ts';
 import type { Db } from '../operations.ts';
-import { consecutiveDays } from './consecutive-leave.ts';
+import { consecutiveDays } from '../consecutive-leave/consecutive-leave.ts';
 import { HalfDayNeedsOneDay, NoWorkingDay, type RequestFacts, type RequestPolicy } from './leave-application.rules.ts';
 import { type AskedSpan, type CountedDay, countedDays, halfDaysOf, sumOf } from './leave-days.rules.ts';
 

@@ -71,7 +71,7 @@ async function stillOwed({ db, sealed }: Work, run: Span): Promise<PayrollWarnin
   const loans = await readLoans(db, sealed, ids, run.currency);
   return slips.flatMap(({ employee_id, status, ...slip }): PayrollWarning[] => {
     const open = loans.get(employee_id) ?? [];
-    // What a final payslip takes is taken already.
+    // A final payslip has reduced the loans already.
     const lines = status === 'draft' ? (openPart(sealed, slip, 'lines')?.deductions ?? []) : [];
     const taken = lines.filter(({ of }) => of !== undefined && open.some(({ id }) => id === of));
     const amounts = [...open.map(({ left }) => left), ...taken.map(({ amount }) => `-${amount}`)];

@@ -4,7 +4,14 @@ import { daysAfter } from '@suite/wall-clock';
 import type { WorkDay } from '../days/day.rules.ts';
 import { daysOfEmployee } from '../days/days.ts';
 import type { Db } from '../operations.ts';
-import { type CountedDay, sumOf } from './leave-days.rules.ts';
+
+/** A day of leave with its size in hundredths. */
+interface CountedDay {
+  day: string;
+  days: number;
+}
+
+const sumOf = (days: readonly CountedDay[]): number => days.reduce((sum, { days: one }) => sum + one, 0);
 
 const WHOLE = 100;
 /** Days off that may lie between two working days. */

@@ -53,13 +53,9 @@ export const membersOf = (db: Db, run: Span): Promise<string[]> => peopleWho(db,
  * Chosen: somebody belongs to the branch and the department that he has at the end of the period.
  */
 function paidBy(db: Db, run: Span): Promise<string[]> {
-  if (run.type !== 'regular')
-    return peopleWho(
-      db,
-      run,
-      sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${run.id}::uuid
-        AND payroll_one_offs.employee_id = employees.id)`,
-    );
+  const hasOneOff = sql`EXISTS (SELECT FROM payroll_one_offs WHERE payroll_one_offs.payroll_id = ${run.id}::uuid
+    AND payroll_one_offs.employee_id = employees.id)`;
+  if (run.type !== 'regular') return peopleWho(db, run, hasOneOff);
   const isOwedLeave = sql`${hasUnsettledLeave(sql`employees.id`, run.period_end)} AND EXISTS (SELECT FROM employee_history AS paid
     WHERE paid.employee_id = employees.id AND paid.field = 'salary' AND paid.value_sealed IS NOT NULL)`;
   return peopleWho(db, run, sql`(${employedIn(run)} OR (${isOwedLeave}))`);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import rrule from 'rrule';
 import { assertRule, nextDay } from './recurrence.rules.ts';
+import { ruleDays } from './rule-days.ts';
 
 const series = (rrule: string, starts = '2026-01-05', ends?: string) => ({ rrule, starts, ...(ends && { ends }) });
 const walk = (rrule: string, count: number, starts?: string, ends?: string): string[] => {
@@ -67,6 +70,80 @@ test.each([
   'FREQ=WEEKLY;BYMONTHDAY=1',
   'FREQ=MONTHLY;BYSETPOS=1',
   'FREQ=DAILY;BYDAY=MO;BYSETPOS=9',
+  'FREQ=WEEKLY;BYDAY=MO;BYSETPOS=9',
+  'FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1',
+  'FREQ=MONTHLY;BYMONTHDAY=31;BYSETPOS=2',
+  'FREQ=YEARLY;BYDAY=MO;BYSETPOS=60',
 ])('%s is no rule for tasks', (rule) => {
   expect(() => assertRule(rule)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
+});
+
+describe('a stored rule that never occurs', () => {
+  test.each([
+    'FREQ=DAILY;BYDAY=MO;BYSETPOS=9',
+    'FREQ=WEEKLY;BYDAY=MO;BYSETPOS=9',
+    'FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1',
+    'FREQ=YEARLY;INTERVAL=999;BYDAY=SU;BYSETPOS=366',
+  ])('ends its series: %s', (rule) => {
+    expect(nextDay(series(rule), '2026-01-05', '2026-01-05')).toBe(undefined);
+  });
+});
+
+describe('the days of a rule', () => {
+  const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+  const positions = (most: number) =>
+    fc.array(fc.oneof(fc.integer({ min: 1, max: most }), fc.integer({ min: -most, max: -1 })), {
+      minLength: 1,
+      maxLength: 3,
+    });
+  const plain = fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1, maxLength: 4 });
+  const ordinal = fc
+    .tuple(fc.constantFrom(1, 2, 3, 4, 5, -1, -2, -5), fc.constantFrom(...weekdays))
+    .map(([nth, weekday]) => [`${nth}${weekday}`]);
+  const rules = fc
+    .record({
+      freq: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
+      interval: fc.integer({ min: 1, max: 5 }),
+      count: fc.option(fc.integer({ min: 1, max: 12 })),
+      days: fc.option(fc.oneof(plain, ordinal)),
+      month_days: fc.option(positions(31)),
+      // Other positions are wrong in rrule: it repeats days, and takes the last day for one that does not exist.
+      position: fc.option(fc.constantFrom([1], [-1])),
+    })
+    .filter(({ freq, days, month_days, position }) => {
+      const isSlow = freq === 'MONTHLY' || freq === 'YEARLY';
+      if (month_days && freq === 'WEEKLY') return false;
+      if (days?.some((day) => day.length > 2) && !isSlow) return false;
+      // rrule searches for ever for a position that a day does not have, and counts the first week from the start.
+      return position === null || ((days !== null || month_days !== null) && isSlow);
+    })
+    .map(({ freq, interval, count, days, month_days, position }) =>
+      [
+        `FREQ=${freq}`,
+        `INTERVAL=${interval}`,
+        ...(count === null ? [] : [`COUNT=${count}`]),
+        ...(days ? [`BYDAY=${days.join(',')}`] : []),
+        ...(month_days ? [`BYMONTHDAY=${month_days.join(',')}`] : []),
+        ...(position ? [`BYSETPOS=${position.join(',')}`] : []),
+      ].join(';'),
+    );
+  const starts = fc
+    .date({ min: new Date('2024-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+
+  test('are those that rrule finds', () => {
+    const until = '2028-06-30';
+    const expected = (rule: string, start: string) =>
+      new rrule.RRule({ ...rrule.RRule.parseString(rule), dtstart: new Date(start), until: new Date(until) })
+        .all()
+        .map((date) => date.toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(rules, starts, (rule, start) => {
+        const all = expected(rule, start);
+        expect(ruleDays(rule, start, { after: '2000-01-01', until })).toEqual(all);
+        expect(ruleDays(rule, start, { after: '2027-03-15', until })).toEqual(all.filter((day) => day > '2027-03-15'));
+      }),
+      { numRuns: 60 },
+    );
+  });
 });

@@ -1,6 +1,6 @@
 /** When tasks come back: rules of RFC 5545, in calendar days. */
 import { invalid, midnight } from '@suite/chassis';
-import rrule from 'rrule';
+import { ruleDays } from './rule-days.ts';
 
 /** As it is stored: with the day from which the rule counts. */
 export interface Series {
@@ -41,9 +41,13 @@ const MISFITS = [
   /^(?=.*FREQ=WEEKLY).*BYMONTHDAY=/,
   /^(?=.*FREQ=(DAILY|WEEKLY)).*BYDAY=[^;]*\d/,
   /^(?=.*BYSETPOS=)(?!.*BY(MONTH)?DAY=)/,
-  // A day has one occurrence at most, so that another position never occurs.
-  /^(?=.*FREQ=DAILY)(?=.*BYSETPOS=(?!-?1(;|$)))/,
 ];
+
+/** Whether a rule has an occurrence at all. The calendar repeats after 28 years. */
+function occurs(text: string): boolean {
+  const endless = text.replaceAll(/;?(INTERVAL|COUNT|UNTIL)=[^;]*/g, '').replace(/^;/, '');
+  return ruleDays(endless, '2000-01-01', { after: '1999-12-31', until: '2027-12-31' }).length > 0;
+}
 
 const isRule = (text: string): boolean => {
   const parts = partsOf(text);
@@ -64,19 +68,8 @@ function plusYears(day: string, years: number): Date {
 }
 
 /** The days of a series after one of them, up to a day. */
-function daysBetween({ rrule: text, ends, starts }: Series, after: string, until: string): string[] {
-  const options = rrule.RRule.parseString(text);
-  const last = [ends && dateOf(ends), options.until, dateOf(until)].filter((day) => day instanceof Date);
-  const rule = new rrule.RRule({
-    ...options,
-    dtstart: dateOf(starts),
-    until: new Date(Math.min(...last.map(Number))),
-  });
-  return rule
-    .between(dateOf(after), dateOf(until), true)
-    .map(dayOf)
-    .filter((day) => day > after);
-}
+const daysBetween = ({ rrule, ends, starts }: Series, after: string, until: string): string[] =>
+  ruleDays(rrule, starts, { after, until: ends && ends < until ? ends : until });
 
 /**
  * The day on which a series goes on, and the days that it leaves out: after a pause only the latest of those that have gone by.
@@ -102,4 +95,5 @@ export function assertRule(text: string): void {
       'recurrence.rrule',
       'Write a rule such as FREQ=WEEKLY;BYDAY=MO, by the day or slower and without times.',
     );
+  if (!occurs(text)) throw invalid('recurrence.rrule', 'This rule never occurs. Change its days or its position.');
 }

@@ -69,7 +69,7 @@ async function furnishSets(): Promise<void> {
 
 /** First what only adds, then what happens to a record once, then what removes it. */
 function rank({ method, path }: ApiOperation): number {
-  if (method === 'DELETE' || path.includes('delete')) return 2;
+  if (method === 'DELETE' || /delete|erase/.test(path)) return 2;
   // The operation that closes the books is asked when everybody else has booked.
   if (path.includes('period-locks')) return 0.9;
   // A set of stages is named as a whole, before others are added.

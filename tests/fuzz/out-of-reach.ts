@@ -25,7 +25,6 @@ export const OUT_OF_REACH = [
   'employeeDocuments.download',
   'employeeDocuments.remove',
   'employeeErasure.erase',
-  'employeeLoans.create',
   'employeeStatus.rehire',
   'employeeTransfers.create',
   'employeeTransfers.remove',

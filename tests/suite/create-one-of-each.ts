@@ -1,6 +1,7 @@
 /** Fills a workspace with a record of every kind that can be made through the API, whatever kinds there are. */
 import { setTimeout } from 'node:timers/promises';
 import type { HttpCaller, Reply } from '@suite/testing';
+import { dataOf } from '@suite/testing/http';
 import { type ApiOperation, pathWith } from './api-document.ts';
 import { draft, type DraftOptions, pathIds, type RecordIds, shortDraft } from './draft.ts';
 import { nounOf, nounOfPath } from './noun.ts';
@@ -141,6 +142,13 @@ export async function withFresh(
   return stock;
 }
 
+/** Adds a salary to an employee: a payroll run pays only employees who have one. */
+async function addSalary(person: HttpCaller, { body }: Reply): Promise<void> {
+  const salary = { basis: 'monthly', amount: '3000.00' };
+  const { id, joining_date: effective_from } = body.data;
+  await dataOf(person.post(`/api/employee/update/${id}`, { salary, effective_from }));
+}
+
 /**
  * Makes a record with every operation that makes one; what needs the id of another waits until that is there.
  * @returns the ids by kind, and what could not be made
@@ -160,6 +168,7 @@ export async function createOneOfEach(
       if (reply && reply.status < 300) {
         failures.delete(operation.id);
         enter(stock, operation, reply);
+        if (operation.id === 'employees.create') await addSalary(person, reply);
       } else {
         failures.set(operation.id, reply ? `${reply.status} ${JSON.stringify(reply.body)}` : 'a record is missing');
         later.push(operation);

@@ -32,7 +32,7 @@ export async function openOffices() {
   const { serving, company } = hr;
   const log = { error: (_: unknown, message: string) => failures.push(message), warn() {} } as never;
   const failures: string[] = [];
-  const tools = { database: serving.database as never, log };
+  const tools = { ...(serving.tools as object), database: serving.database as never, log };
   const sent: { to: string; subject: string; text: string }[] = [];
   const mailer = { send: (mail: (typeof sent)[number]) => Promise.resolve(void sent.push(mail)) };
   /** Delivers what is queued. Returns the mails to one company, with the name that begins the address. */

@@ -72,7 +72,7 @@ afterAll(async () => {
 async function linksSent(): Promise<string[]> {
   const names = (await readdir(join(directory, 'mail')).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
   const letters = await Promise.all(names.map((name) => readFile(join(directory, 'mail', name), 'utf8')));
-  return letters.flatMap((text) =>
+  const tokens = letters.flatMap((text) =>
     [
       ...text
         .replaceAll('=\r\n', '')
@@ -80,6 +80,8 @@ async function linksSent(): Promise<string[]> {
         .matchAll(/#\w+=([\w-]{43})/g),
     ].map(([, token]) => token!),
   );
+  // The text and the HTML of an e-mail have the same link.
+  return [...new Set(tokens)];
 }
 
 test('no password, token, key or link is kept in clear: not in a table, the audit log, an event, a stored answer or the log', async () => {

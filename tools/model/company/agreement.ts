@@ -105,7 +105,8 @@ function lists(model: Model): Record<string, Json[]> {
     back(trade).flatMap(({ note }) => {
       if (!note) return [];
       const applied = spent(model, note);
-      const status = applied.isZero() ? 'open' : applied.lt(note.total) ? 'partially_applied' : 'applied';
+      // A note of nothing has nothing to apply.
+      const status = !applied.lt(note.total) ? 'applied' : applied.isZero() ? 'open' : 'partially_applied';
       const amounts = {
         total: money(note.total),
         applied: money(applied),

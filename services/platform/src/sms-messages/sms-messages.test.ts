@@ -57,7 +57,10 @@ describe('a text message', () => {
     });
     const deep = `{"id":"${id}","status":"buffered","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const json = { 'content-type': 'application/json' };
-    expect((await platform.stranger.send('POST', path, deep, json)).status).toBe(200);
+    expect(await platform.stranger.send('POST', path, deep, json)).toMatchObject({
+      status: 422,
+      body: { code: 'malformed_json' },
+    });
     const globex = await openWorkspace(platform);
     const theirs = await globex.as('owner');
     await connect({}, theirs);

@@ -1,6 +1,6 @@
 /** When tasks come back: rules of RFC 5545, in calendar days. */
 import { invalid, midnight } from '@suite/chassis';
-import { ruleDays } from './rule-days.ts';
+import { ruleDays } from '../recurrence-rules/rule-days.ts';
 
 /** As it is stored: with the day from which the rule counts. */
 export interface Series {

@@ -80,7 +80,7 @@ export const MailboxChanges = input({
 });
 
 export const VerificationInput = input({
-  code: ShortText(30).min(1).describe('The code from the e-mail to the address.').meta({ example: 'K7QP-2MXA-9RTW' }),
+  code: ShortText(60).min(1).describe('The code from the e-mail to the address.').meta({ example: 'K7QP-2MXA-9RTW' }),
 });
 
 export type MailboxInput = z.output<typeof MailboxInput>;

@@ -24,7 +24,6 @@ export const OUT_OF_REACH = [
   'debitNotes.refund',
   'employeeDocuments.download',
   'employeeDocuments.remove',
-  'employeeErasure.erase',
   'employeeStatus.rehire',
   'employeeTransfers.create',
   'employeeTransfers.remove',
@@ -115,14 +114,17 @@ export const OUT_OF_REACH = [
 ];
 
 /**
- * Whether these succeed hangs on how far the calculation of other runs is when they are asked, and on whether the person who is
- * to be reminded or to acknowledge is known there by then; of leave, on which days it is asked for.
+ * Operations whose success depends on the order in which concurrent requests arrive: on the calculation of other runs, on the
+ * people who are known by then, on the days of leave, and on which request ends the employment of a paid employee first.
  */
 export const BY_CHANCE = [
   'acknowledgments.acknowledge',
   'acknowledgments.remind',
+  'employeeErasure.erase',
+  'employeeLoans.create',
   'leaveApplications.update',
   'ownLeave.create',
   'payrollApproval.approve',
   'payrolls.create',
+  'warnings.create',
 ];

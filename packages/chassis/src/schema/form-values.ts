@@ -1,15 +1,6 @@
 /** Fields of a multipart form → the values that the same fields have in a JSON body. */
 import { z } from 'zod';
-
-interface Definition {
-  type: string;
-  innerType?: z.ZodType;
-  element?: z.ZodType;
-  in?: z.ZodType;
-  out?: z.ZodType;
-  options?: readonly z.ZodType[];
-  values?: readonly unknown[];
-}
+import type { Definition } from './schema-walk.ts';
 
 const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition;
 

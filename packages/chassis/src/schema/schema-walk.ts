@@ -4,13 +4,15 @@ import { z } from 'zod';
 /** The path of a field: names of fields, and `*` for every element of a list. */
 type Path = readonly string[];
 
-interface Definition {
+/** The parts of a zod definition that lead to other schemas, and the values of a literal. */
+export interface Definition {
   type: string;
   innerType?: z.ZodType;
   element?: z.ZodType;
   in?: z.ZodType;
   out?: z.ZodType;
   options?: readonly z.ZodType[];
+  values?: readonly unknown[];
 }
 
 /**

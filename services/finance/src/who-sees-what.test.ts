@@ -73,6 +73,17 @@ describe('a client', () => {
     expect((await client.get('/api/sales-invoice?agent_id[null]=true')).status).toBe(422);
   });
 
+  test('neither sees nor filters by the external ID of an invoice, under any address', async () => {
+    const { client, sales } = await trade();
+    for (const path of ['/api/v1/invoices', '/api/sales-invoice']) {
+      const { data } = (await client.get(path)).body;
+      expect(data).toHaveLength(1);
+      expect(data[0]).not.toHaveProperty('external_id');
+      expect((await client.get(`${path}?external_id[null]=true`)).status).toBe(422);
+    }
+    expect((await client.get(`/api/v1/invoices/${sales.posted}`)).body.data).not.toHaveProperty('external_id');
+  });
+
   test('can have the own invoice printed', async () => {
     const { client, sales } = await trade();
     const accept = { headers: { accept: 'application/pdf' } };
@@ -103,6 +114,15 @@ describe('a vendor', () => {
     expect((await vendor.get(`/api/purchase-invoice/show/${purchases.other}`)).status).toBe(404);
     expect((await vendor.get('/api/sales-invoice')).body.data).toEqual([]);
   });
+
+  test('does not see our reference and notes on a purchase', async () => {
+    const { owner, vendor, purchases } = await trade();
+    const path = `/api/purchase-invoice/show/${purchases.posted}`;
+    expect((await owner.get(path)).body.data).toMatchObject({ reference: null, notes: null });
+    const { data } = (await vendor.get(path)).body;
+    for (const field of ['reference', 'notes']) expect(data).not.toHaveProperty(field);
+    expect((await vendor.get('/api/purchase-invoice?reference=x')).status).toBe(422);
+  });
 });
 
 test('a member with the scope own sees the invoices that he wrote, and figures of customers are whole for him', async () => {
@@ -114,4 +134,34 @@ test('a member with the scope own sees the invoices that he wrote, and figures o
     ({ balance }: { balance: string }) => balance,
   );
   expect(balances).toEqual(['20.00', '20.00']);
+});
+
+const AMOUNTS = [
+  'balance',
+  'overdue_balance',
+  'base_balance',
+  'base_overdue_balance',
+  'balances',
+  'opening_balance',
+  'credit_limit',
+  'credit_available',
+];
+
+describe.each([
+  ['customers', 'customer', 'sales_invoice.view'],
+  ['vendors', 'vendor', 'purchase_invoice.view'],
+] as const)('the amounts of %s', (list, noun, permission) => {
+  test(`are shown to staff with ${permission}`, async () => {
+    const basic = ['view', 'create', 'update'].map((verb) => `${noun}.${verb}`);
+    const shown = async (can: string[]) => {
+      const by = (await trade()).member({ can });
+      const { data } = (await by.get(`/api/${list}`)).body;
+      expect(data).toHaveLength(2);
+      const made = await by.post(`/api/${list}/create`, { name: randomUUID(), credit_limit: '50.00' });
+      const changed = await by.post(`/api/${list}/update/${made.body.data.id}`, { name: randomUUID() });
+      return [...data, made.body.data, changed.body.data].map((row) => AMOUNTS.filter((name) => name in row).length);
+    };
+    expect(await shown([...basic, permission])).toEqual([8, 8, 8, 8]);
+    expect(await shown(basic)).toEqual([0, 0, 0, 0]);
+  });
 });

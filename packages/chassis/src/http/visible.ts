@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
 import { asNamed, asSeen } from '../database/running.ts';
 import { current } from '../database/running.ts';
-import { innerFields, type Opened, tables } from '../schema/fields.ts';
+import { assertRequestVisible, opens } from '../reading/list-visible.ts';
+import { innerFields, tables } from '../schema/fields.ts';
 import { isListQuery, type ListRequest } from '../operation/list.ts';
 import type { Operation } from '../operation/operation.ts';
 import { marked, valuesAt } from '../schema/schema-walk.ts';
@@ -80,12 +81,6 @@ export async function assertNamedRecordsVisible(
   });
 }
 
-/** Whether somebody may see a field that is marked as inner. Work without a caller shows nothing to anybody. */
-function opens({ permissions }: Opened, caller: Caller | null): boolean {
-  const isStaff = caller?.kind === 'owner' || caller?.kind === 'staff';
-  return isStaff && permissions.every((permission) => caller.permissions.includes(permission));
-}
-
 /**
  * Takes out of a parsed answer what this caller must not see; the answer is changed.
  * @param value the same before it was parsed: it says whom it is about, whether that is shown or not
@@ -106,14 +101,5 @@ const isCaller = (about: unknown, person: string | undefined, caller: Caller | n
 
 /** Refuses to order or filter a list by a field that the caller must not see. @throws a 422 that names the parameter */
 export function assertListVisible(operation: Operation, request: unknown, caller: Caller | null): void {
-  if (!isListQuery(operation.query)) return;
-  const { shape } = operation.query.row;
-  const isHidden = (column: string) => {
-    const mark = shape[column] && innerFields.get(shape[column] as z.ZodType);
-    return mark !== undefined && !opens(mark, caller);
-  };
-  const { filters, sort } = request as ListRequest;
-  const filter = filters.find(({ column }) => isHidden(column));
-  if (filter) throw invalid(filter.column, 'This list has no such parameter.');
-  if (sort.some(({ column }) => isHidden(column))) throw invalid('sort', 'This list has no such order.');
+  if (isListQuery(operation.query)) assertRequestVisible(request as ListRequest, caller);
 }

@@ -15,6 +15,8 @@ import {
 
 /** A query string that has been understood. */
 export interface ListRequest<Also = Readonly<Record<string, unknown>>> extends Choice {
+  /** The schema of a row of the list. */
+  row: z.ZodObject;
   /** The parameters that the list has beside the grammar. */
   also: Also;
   page: number;
@@ -93,6 +95,7 @@ interface Grammar {
   expand: readonly string[];
   also: Fields;
   columns: ReadonlyMap<string, ReturnType<typeof columnOf>>;
+  row: z.ZodObject;
 }
 
 /** Reads the parameters that a list has beside the grammar. @returns them, and the others */
@@ -154,6 +157,7 @@ function parseRequest(query: Record<string, string>, grammar: Grammar, list: str
   const bound = () => (digest ??= digestOf(question));
   const place = cursor === undefined ? undefined : decodeCursor(cursor, sort, bound());
   return {
+    row: grammar.row,
     also,
     page,
     per_page,
@@ -207,7 +211,7 @@ export function list<
     ...Object.entries(through).map(([name, membership]) => [name, filterThrough(membership)] as const),
   ]);
   for (const name of expand) expansions.add(shape[name]!, { expanded: true });
-  const grammar = { filters, sort, order, search, ranked, expand, also, columns };
+  const grammar = { row, filters, sort, order, search, ranked, expand, also, columns };
   const declared = { row, filter, through: Object.keys(through), sort, search, expand, also };
   return { ...declared, parse: (query, of = '') => parseRequest(query, grammar, of) as never };
 }

@@ -1,3 +1,4 @@
+import { assertRequestVisible } from './list-visible.ts';
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
 import { cast, condition, ours } from './conditions.ts';
@@ -82,8 +83,11 @@ function order(table: string, sort: SortKey[]): Sql {
  * @param options.matches the rows that have what is searched for, with how well (`id`, `rank`), where more is searched than `search`
  * @param options.compute fields of a row that are no columns; one that is a query of its own is there only where it is shown
  */
-export const paginate = (db: Rows, request: ListRequest, options: PageOptions): Promise<Page> =>
-  asSeen(() => readPage(db, request, options));
+export async function paginate(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
+  // Here as well as before the transaction: a list that a body asks for is read by the same grammar.
+  assertRequestVisible(request, current().context.caller);
+  return await asSeen(() => readPage(db, request, options));
+}
 
 interface PageOptions {
   table: string;

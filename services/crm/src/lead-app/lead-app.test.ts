@@ -247,4 +247,11 @@ describe('the dashboard', () => {
       recent: [],
     });
   });
+
+  test('returns 404 for an unknown pipeline', async () => {
+    const [shop, elsewhere] = [await openShop(), await openShop()];
+    for (const pipeline_id of [crypto.randomUUID(), elsewhere.pipeline.id])
+      expect(await post('home', { pipeline_id }, shop.owner)).toMatchObject({ status: 404 });
+    expect(await post('home', { pipeline_id: shop.pipeline.id }, shop.owner)).toMatchObject({ status: 200 });
+  });
 });

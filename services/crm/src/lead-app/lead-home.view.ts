@@ -1,5 +1,5 @@
 /** The figures that somebody begins the day with. */
-import { type Caller, clock, type Sql, sql, today } from '@suite/chassis';
+import { type Caller, clock, find, type Sql, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import { roundedInSql } from '../money.ts';
 import type { Db } from '../operations.ts';
@@ -56,6 +56,7 @@ const recentActivity = (db: Db, inPipeline: Sql) =>
 
 /** The figures, in four statements. */
 export async function showHome(db: Db, caller: Caller, pipeline_id: string | undefined): Promise<HomeRow> {
+  if (pipeline_id) await find(db.pipeline, pipeline_id);
   const inPipeline = pipeline_id ? sql`pipeline_id = ${pipeline_id}::uuid` : sql`TRUE`;
   const day = today(caller.timezone);
   return {

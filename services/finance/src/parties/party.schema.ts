@@ -30,39 +30,46 @@ const Balances = {
   base_overdue_balance: MoneyOut.describe('What of it is overdue, in base currency.'),
 };
 
-const shown = {
-  code: z.string(),
-  name: z.string(),
-  company: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  tax_number: z.string().nullable(),
-  user_id: Id.nullable().describe('The user who sees it in the portal.'),
-  billing_address: z.string().nullable(),
-  shipping_address: z.string().nullable(),
-  currency: Currency,
-  payment_terms_days: z.int(),
-  credit_limit: inner(MoneyOut.nullable().describe('In base currency.')),
-  external_id: inner(z.string().nullable()),
-  metadata: inner(z.record(z.string(), z.string())),
-  active: z.boolean(),
-  opening_balance: MoneyOut.nullable().describe('What was open when the books began, in its own currency.'),
-  balance: Balances.balance.describe('What is open now in its own currency.'),
-  overdue_balance: Balances.overdue_balance,
-  base_balance: Balances.base_balance.describe('What is open now in all currencies, in base currency.'),
-  base_overdue_balance: Balances.base_overdue_balance,
-  balances: z
-    .array(z.object({ currency: Currency, ...Balances }))
-    .describe('The same for each currency in which something is open.'),
-  credit_available: inner(
-    MoneyOut.nullable().describe('What the credit limit leaves, in base currency; null without one.'),
-  ),
+/** The fields of a party. Staff see amounts only with the permission to view its invoices; the party itself sees its own. */
+const shownWith = (permission: string) => {
+  const amount = <S extends z.ZodType>(schema: S) => inner(schema, permission, { person: 'user_id' });
+  return {
+    code: z.string(),
+    name: z.string(),
+    company: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    tax_number: z.string().nullable(),
+    user_id: Id.nullable().describe('The user who sees it in the portal.'),
+    billing_address: z.string().nullable(),
+    shipping_address: z.string().nullable(),
+    currency: Currency,
+    payment_terms_days: z.int(),
+    credit_limit: inner(MoneyOut.nullable().describe('In base currency.'), permission),
+    external_id: inner(z.string().nullable()),
+    metadata: inner(z.record(z.string(), z.string())),
+    active: z.boolean(),
+    opening_balance: amount(MoneyOut.nullable().describe('What was open when the books began, in its own currency.')),
+    balance: amount(Balances.balance.describe('What is open now in its own currency.')),
+    overdue_balance: amount(Balances.overdue_balance),
+    base_balance: amount(Balances.base_balance.describe('What is open now in all currencies, in base currency.')),
+    base_overdue_balance: amount(Balances.base_overdue_balance),
+    balances: amount(
+      z
+        .array(z.object({ currency: Currency, ...Balances }))
+        .describe('The same for each currency in which something is open.'),
+    ),
+    credit_available: inner(
+      MoneyOut.nullable().describe('What the credit limit leaves, in base currency; null without one.'),
+      permission,
+    ),
+  };
 };
 
 /** A customer: a party whom we sell to. */
-export const Customer = record(shown).meta({ id: 'Customer' });
+export const Customer = record(shownWith('sales_invoice.view')).meta({ id: 'Customer' });
 /** A vendor: a party whom we buy from. */
-export const Vendor = record(shown).meta({ id: 'Vendor' });
+export const Vendor = record(shownWith('purchase_invoice.view')).meta({ id: 'Vendor' });
 
 const grammar = {
   filter: [

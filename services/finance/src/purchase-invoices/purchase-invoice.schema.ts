@@ -1,4 +1,4 @@
-import { BusinessDay, Day, Id, input, ShortText, list, record, refTo, version } from '@suite/chassis';
+import { BusinessDay, Day, Id, inner, input, ShortText, list, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
 import { invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
@@ -6,6 +6,8 @@ import { effects } from '../invoices/invoice.view.ts';
 /** A purchase invoice: an amount that we owe a vendor. */
 export const PurchaseInvoice = record({
   ...invoiceShown,
+  reference: inner(invoiceShown.reference.describe('Your own reference. Vendors do not see it.')),
+  notes: inner(invoiceShown.notes.describe('Internal notes. Vendors do not see them.')),
   vendor_id: Id,
   vendor_reference: z.string().nullable().describe("The vendor's own number; a vendor has it once."),
   received_date: Day.nullable().describe('When the goods came.'),

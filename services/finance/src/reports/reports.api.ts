@@ -1,5 +1,5 @@
 /** Reports: what the books say of a day or a span. All of it comes from the journal, none from documents. */
-import { type Caller, can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
+import { andAlso, type Caller, can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
 import { viewBooks } from '../books/books.ts';
 import { AsOf } from '../ledger/as-of.schema.ts';
 import { accounting, type Db } from '../operations.ts';
@@ -81,7 +81,7 @@ export const showAgeing = query('GET /api/accounting/ageing', {
 export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
   summary: "Show a customer's statement",
   description: 'Each entry in the currency of its document, with the amount in base currency beside.',
-  access: can('customer.view'),
+  access: andAlso(can('customer.view'), 'sales_invoice.view'),
   params: { id: idOf('customers') },
   query: Span,
   reply: ok(Statement),
@@ -94,7 +94,7 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
 export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {
   summary: "Show a vendor's statement",
   description: 'Each entry in the currency of its document, with the amount in base currency beside.',
-  access: can('vendor.view'),
+  access: andAlso(can('vendor.view'), 'purchase_invoice.view'),
   params: { id: idOf('vendors') },
   query: Span,
   reply: ok(Statement),

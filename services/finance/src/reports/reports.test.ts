@@ -152,6 +152,20 @@ describe('what customers owe', () => {
   });
 });
 
+describe('a statement', () => {
+  test.each([
+    ['customer', 'sales_invoice.view'],
+    ['vendor', 'purchase_invoice.view'],
+  ] as const)('of a %s requires %s', async (party, permission) => {
+    const { id } = await office[party]({ name: 'Initech' });
+    const show = async (...can: string[]) =>
+      (await ours.member({ can }).get(`/api/accounting/${party}-statement/${id}`)).status;
+    expect(await show(`${party}.view`)).toBe(403);
+    expect(await show(permission)).toBe(403);
+    expect(await show(`${party}.view`, permission)).toBe(200);
+  });
+});
+
 describe('the report of integrity', () => {
   test('proves that the books are sound, against the stock too', async () => {
     await quarter();

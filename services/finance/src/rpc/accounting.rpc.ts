@@ -1,5 +1,5 @@
 /** Methods of finance about accounting, always inside the caller's workspace. */
-import { Day, Id, sql, today } from '@suite/chassis';
+import { Day, Forbidden, Id, sql, today } from '@suite/chassis';
 import {
   type Customer,
   FinanceServiceDefinition,
@@ -64,8 +64,11 @@ export const listCustomers = method(methods.listCustomers, {
 export const getPartyBalances = method(methods.getPartyBalances, {
   summary: 'Look up balances of customers or vendors',
   visible: true,
+  faults: [Forbidden],
   input: z.object({ kind: z.enum(['customer', 'vendor']), party_ids: Ids }),
   async handle({ db, caller, input: { kind, party_ids } }) {
+    const permission = kind === 'customer' ? 'sales_invoice.view' : 'purchase_invoice.view';
+    if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
     const day = today(caller.timezone);
     const [balance, overdue] = [inBase(kind, day, 'balance'), inBase(kind, day, 'overdue_balance')];
     const from = kind === 'customer' ? sql`customers` : sql`vendors`;

@@ -15,6 +15,7 @@ import {
   refTo,
   Timestamp,
   version,
+  inner,
 } from '@suite/chassis';
 import { z } from 'zod';
 import { invoiceFacts, InvoiceLine } from '../documents/document.schema.ts';
@@ -77,7 +78,7 @@ export const V1CustomerChanges = input({
 export const V1Invoice = z
   .object({
     id: Id,
-    external_id: z.string().nullable().describe('What the caller knows it by.'),
+    external_id: inner(z.string().nullable().describe('Identifier of the invoice in the system of the caller.')),
     number: z.string().nullable(),
     status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
     customer_id: Id,

@@ -193,6 +193,20 @@ describe('an anonymous complaint', () => {
     expect(other).toMatchObject({ actor: { user_id: at.user_id } });
   });
 
+  test('answers a change of the accused employee the same for its author and for all others', async () => {
+    const id = await complained({ anonymous: true });
+    const accuse = (against_employee_id: string) => post(`complaint/update/${id}`, { against_employee_id });
+    const employees = (await at.acme.owner.get('/api/employees?per_page=100')).body.data as { id: string }[];
+    expect(employees.map((employee) => employee.id)).toContain(at.employee_id);
+    for (const employee of employees)
+      expect([employee.id, (await accuse(employee.id)).status]).toEqual([employee.id, 200]);
+    const named = await complained();
+    expect(await post(`complaint/update/${named}`, { against_employee_id: at.employee_id })).toMatchObject({
+      status: 422,
+      body: { code: 'against_oneself' },
+    });
+  });
+
   test('is found by its id by whoever filed it, and in no list', async () => {
     const id = await complained({ anonymous: true });
     expect((await at.self.get('/api/hrm/complaints')).body.data).toEqual([]);

@@ -2,17 +2,19 @@
 import { type Caller, enterByToken, find, invalid, linkTokens, NotFound, remove, sql } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import { leaveToday } from '../leave-ledger/accounts.ts';
-import type { Db } from '../operations.ts';
+import type { Db, Rpc } from '../operations.ts';
 import { leaveFile } from './leave-file.ts';
-import { readAway } from './leave-calendar.ts';
+import { assertColleague, canReadCalendar, readAway } from './leave-calendar.ts';
 import type { LinkInput } from './leave-calendar.schema.ts';
 
 /** The days that a link shows. */
 const BACK_DAYS = 31;
 const AHEAD_DAYS = 366;
 
-/** Makes a link. Its token is told this once. */
-export async function makeLink(db: Db, { user_id, workspace_id }: Caller, { name, department_id }: LinkInput) {
+/** Creates a link for a caller who may read the calendar. Its token is returned only once. @throws NotAnEmployee, a 422 */
+export async function makeLink(db: Db, caller: Caller, { name, department_id }: LinkInput) {
+  await assertColleague(db, caller);
+  const { user_id, workspace_id } = caller;
   if (department_id && (await db.department.count({ where: { id: department_id } })) === 0)
     throw invalid('department_id', 'There is no such department.');
   const { token, kept } = linkTokens.make(workspace_id);
@@ -29,26 +31,60 @@ export async function revokeLink(db: Db, { user_id }: Caller, id: string) {
   return await remove(db.leaveCalendarLink, id);
 }
 
+interface Link {
+  name: string;
+  department_id: string | null;
+  user_id: string;
+  workspace_id: string;
+}
+
+/** The link with a token, inside the workspace that the token names. @throws NotFound for one that is unknown or revoked */
+async function enterByLink(db: Db, caller: Caller | null, token: string): Promise<Link> {
+  const token_hash = await enterByToken(caller, token);
+  const [link] = await db.rows<Link>(sql`
+    SELECT name, department_id, user_id, workspace_id FROM leave_calendar_links WHERE token_hash = ${token_hash}`);
+  if (!link) throw NotFound();
+  return link;
+}
+
+interface Opening {
+  caller: Caller | null;
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  rpcIn(workspace_id: string): Pick<Rpc, 'platform'>;
+}
+
 /**
- * The calendar behind a link. Chosen: it tells names and days, which every colleague may know, whoever made it: an address gets
- * about. It ends with the account of its maker.
- * @throws NotFound for a token that is unknown or revoked, alike
+ * Checks that the creator of a link may still read the calendar: a link shows no more than its creator can see. It stops working
+ * when their account is disabled, their employment ends, they lose `leave.view`, or the workspace loses the module.
+ * @throws NotFound, as for an unknown token
+ */
+export async function assertLinkOpen({ caller, read, rpcIn }: Opening, token: string): Promise<void> {
+  const { user_id, workspace_id } = await read((db) => enterByLink(db, caller, token));
+  const { users } = await rpcIn(workspace_id).platform.batchGetRights({ user_ids: [user_id] });
+  const [rights] = users;
+  if (!rights?.modules.includes('hrm')) throw NotFound();
+  const { permissions } = rights;
+  const isColleague = await read(async (db) => {
+    await enterByLink(db, caller, token);
+    return await canReadCalendar(db, { user_id, permissions });
+  });
+  if (!isColleague) throw NotFound();
+}
+
+/**
+ * The calendar behind a link. Chosen: it shows names and days, which every colleague may know, whatever its creator sees.
+ * @throws NotFound for a token that is unknown or revoked
  */
 export async function calendarBehind(db: Db, caller: Caller | null, token: string): Promise<string> {
-  const token_hash = await enterByToken(caller, token);
-  const [link] = await db.rows<{ name: string; department_id: string | null }>(sql`
-    SELECT name, department_id FROM leave_calendar_links WHERE token_hash = ${token_hash}
-      AND NOT EXISTS (SELECT FROM users WHERE users.id = leave_calendar_links.user_id AND users.status IN ('disabled', 'former'))`);
-  if (!link) throw NotFound();
+  const { name: title, department_id } = await enterByLink(db, caller, token);
   const today = await leaveToday(db);
-  const { department_id } = link;
   const away = await readAway(db, {
     from: daysAfter(today, -BACK_DAYS),
     to: daysAfter(today, AHEAD_DAYS),
     department_id,
   });
   return leaveFile(
-    link.name,
+    title,
     away.map(({ name, ...event }) => ({ ...event, title: name })),
   );
 }

@@ -16,7 +16,7 @@ import { sendCalendar } from '../calendar-files/calendar-file.ts';
 import { command, query } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';
 import { leaveFile } from './leave-file.ts';
-import { calendarBehind, makeLink, revokeLink } from './calendar-link.ts';
+import { assertLinkOpen, calendarBehind, makeLink, revokeLink } from './calendar-link.ts';
 import { leaveCalendar } from './leave-calendar.ts';
 import {
   LeaveCalendar,
@@ -51,11 +51,13 @@ export const show = query('GET /api/leave-calendar', {
 });
 
 export const byLink = query('GET /api/leave-calendar/{token}', {
-  summary: 'Read who is on leave by a link',
-  description: 'An iCalendar of the last month and the next year, by names alone.',
+  summary: 'Get the shared leave calendar',
+  description:
+    'Returns an iCalendar of the last month and the next year, with names only. The link stops working when its creator may no longer read the calendar.',
   access: openByLink,
   params: { token: LinkToken },
   reply: stream,
+  prepare: ({ caller, read, rpcIn, params }) => assertLinkOpen({ caller, read, rpcIn }, params.token),
   handle: async ({ db, caller, params }) => sendCalendar(await calendarBehind(db, caller, params.token), 'leave.ics'),
 });
 
@@ -77,6 +79,7 @@ export const createLink = command('POST /api/leave-calendar-link/create', {
   access: signedInStaff,
   body: LinkInput,
   reply: created(LinkWithToken),
+  faults: [NotAnEmployee],
   handle: ({ db, caller, body }) => makeLink(db, caller, body),
 });
 

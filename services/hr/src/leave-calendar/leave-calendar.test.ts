@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import ICAL from 'ical.js';
+import type { Member } from '@suite/testing';
 import { type LeaveOffice, openLeaveOffice, refused } from '../../test/leave.ts';
 
-const { serving, company, office: openOffice } = await openLeaveOffice();
+const { serving, company, platform, office: openOffice } = await openLeaveOffice();
 let office: LeaveOffice;
 beforeEach(async () => {
   office = await openOffice();
@@ -42,8 +43,15 @@ const eventsOf = (text: string) =>
     return [summary, startDate.toString(), endDate.toString()];
   });
 
-test('calendar programs read it, by Accept or by a link that nobody guesses and its maker revokes', async () => {
+/** Registers a user in platform with the modules and permissions that their role has now. */
+const register = ({ caller: { user_id, workspace_id } }: Member, ...permissions: string[]) => {
+  platform.hire(workspace_id, { user_id });
+  platform.rights.set(user_id, { modules: ['hrm'], permissions });
+};
+
+test('calendar programs read it, by Accept or by a link that its creator revokes', async () => {
   const { acme, boss } = office;
+  register(boss);
   const file = await boss.send('GET', `/api/leave-calendar?${JUNE}`, undefined, { accept: 'text/calendar' });
   expect(eventsOf(Buffer.from(file.content).toString())).toEqual([['Ada Lovelace', '2026-06-01', '2026-06-04']]);
   const made = await boss.post('/api/leave-calendar-link/create', { name: 'My telephone' });
@@ -58,9 +66,54 @@ test('calendar programs read it, by Accept or by a link that nobody guesses and 
   expect(await read((await company()).owner as never)).toMatchObject({ status: 404 });
   for (const wrong of [token.slice(0, -1), `${token.slice(0, -1)}!`, 'x'])
     expect(await read(serving.stranger, wrong)).toMatchObject({ status: 404 });
-  await serving.sql`UPDATE users SET status = 'disabled' WHERE id = ${boss.caller.user_id}`;
-  expect(await read()).toMatchObject({ status: 404 });
-  await serving.sql`UPDATE users SET status = 'active' WHERE id = ${boss.caller.user_id}`;
   await boss.delete(`/api/leave-calendar-link/delete/${id}`);
   expect(await read()).toMatchObject({ status: 404 });
+});
+
+describe('a link to the calendar', () => {
+  const link = async (by: Member) =>
+    (await by.post('/api/leave-calendar-link/create', { name: 'My telephone' })).body.data.token as string;
+  const read = async (token: string) => (await serving.stranger.get(`/api/leave-calendar/${token}`)).status;
+
+  test('is not created by staff who may not read the calendar', async () => {
+    const outsider = office.acme.member({ can: [] });
+    register(outsider);
+    expect(await outsider.post('/api/leave-calendar-link/create', { name: 'Leave' })).toMatchObject(
+      refused(403, 'not_an_employee'),
+    );
+  });
+
+  test('works while its creator is active and the workspace has the module', async () => {
+    const { boss } = office;
+    register(boss);
+    const token = await link(boss);
+    const { user_id, workspace_id } = boss.caller;
+    expect(await read(token)).toBe(200);
+    platform.hire(workspace_id, { user_id, status: 'disabled' });
+    expect(await read(token)).toBe(404);
+    register(boss);
+    expect(await read(token)).toBe(200);
+    platform.rights.set(user_id, { modules: [] });
+    expect(await read(token)).toBe(404);
+  });
+
+  test('stops working when the employment of its creator ends', async () => {
+    const { boss, ids } = office;
+    register(boss);
+    const token = await link(boss);
+    expect(await read(token)).toBe(200);
+    await serving.sql`UPDATE employees SET status = 'left' WHERE id = ${ids.boss}`;
+    expect(await read(token)).toBe(404);
+    register(boss, 'leave.view');
+    expect(await read(token)).toBe(200);
+  });
+
+  test('stops working when its creator, who is not an employee, loses leave.view', async () => {
+    const manager = office.acme.member({ can: ['leave.view'] });
+    register(manager, 'leave.view');
+    const token = await link(manager);
+    expect(await read(token)).toBe(200);
+    register(manager);
+    expect(await read(token)).toBe(404);
+  });
 });

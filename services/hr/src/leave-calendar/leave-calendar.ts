@@ -33,12 +33,20 @@ async function visibleTypes(db: Db, caller: Caller, away: readonly Away[]): Prom
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Makes sure that the caller works here, or looks after leave. @throws NotAnEmployee */
-async function assertColleague(db: Db, { user_id, permissions }: Caller): Promise<void> {
-  if (permissions.includes('leave.view')) return;
-  const [self] = await db.rows(sql`
+/** Whether a user may read the calendar: employees, and users who manage leave. */
+export async function canReadCalendar(
+  db: Db,
+  { user_id, permissions }: Pick<Caller, 'user_id' | 'permissions'>,
+): Promise<boolean> {
+  if (permissions.includes('leave.view')) return true;
+  const [employee] = await db.rows(sql`
     SELECT id FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left'`);
-  if (!self) throw NotAnEmployee();
+  return employee !== undefined;
+}
+
+/** Checks that the caller may read the calendar. @throws NotAnEmployee */
+export async function assertColleague(db: Db, caller: Caller): Promise<void> {
+  if (!(await canReadCalendar(db, caller))) throw NotAnEmployee();
 }
 
 /** The calendar of leave as the caller sees it. @throws NotAnEmployee, a 422 that names the field */

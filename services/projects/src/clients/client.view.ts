@@ -30,7 +30,11 @@ export const listClients = (db: Db, caller: Caller, { q, ...request }: ListReque
     {
       table: 'project_clients',
       from: rowsWithUsers(caller),
-      where: q === undefined ? sql`TRUE` : sql`project_clients.user_id IN (SELECT suite_search('users', ${q}))`,
+      // The search index of users also contains phone numbers, and e-mail addresses that only managers of the project see.
+      where:
+        q === undefined
+          ? sql`TRUE`
+          : sql`to_tsvector('simple', concat_ws(' ', project_clients.name, project_clients.email)) @@ suite_query(${q})`,
     },
   );
 

@@ -86,6 +86,20 @@ describe('a list of tasks that a body describes', () => {
   });
 });
 
+describe('a client', () => {
+  test.each([
+    ['project-list', { health: 'at_risk' }, 'health'],
+    ['project-list', { tags: ['web'] }, 'tags'],
+    ['project-list', { customer_id: crypto.randomUUID() }, 'customer_id'],
+    ['project-list', { is_template: true }, 'is_template'],
+  ])('is refused in %s the hidden field of %j', async (path, body, field) => {
+    const client = office.member({ kind: 'client', modules: ['lightproj'] });
+    await createProject(office, { client_ids: [client.caller.user_id] });
+    expect((await post(path, {}, client)).body.data).toHaveLength(1);
+    expect(await post(path, body, client)).toMatchObject(wrong(field));
+  });
+});
+
 test('clients find the people of their projects by their names, and not by what they are not shown', async () => {
   const client = office.member({ kind: 'client', modules: ['lightproj'] });
   await createProject(office, { client_ids: [client.caller.user_id] });

@@ -1,5 +1,5 @@
 /** Lists that a body asks for: read as the query string that says the same, by the same grammar. */
-import { invalid, type ListQuery, type ListRequest } from '@suite/chassis';
+import { invalid, type ListQuery, type ListRequest, parseListRequest } from '@suite/chassis';
 
 /**
  * The parameter of a field: `due_date_from` is `due_date[gte]`, several values are `[in]`.
@@ -17,5 +17,5 @@ function parameterOf(name: string, value: unknown): [string, string] {
 /** The request for a list that a body describes. @throws a 422 that names the parameter, as the list itself does */
 export function requestOf(grammar: ListQuery, body: object, list: string): ListRequest {
   const given = Object.entries(body).filter(([, value]) => value !== undefined);
-  return grammar.parse(Object.fromEntries(given.map(([name, value]) => parameterOf(name, value))), list);
+  return parseListRequest(grammar, Object.fromEntries(given.map(([name, value]) => parameterOf(name, value))), list);
 }

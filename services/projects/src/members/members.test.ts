@@ -160,6 +160,23 @@ describe('a client', () => {
     expect((await invite({ client, client_id: office.hire({ kind: 'client' }) })).status).toBe(422);
   });
 
+  test('is found by the fields that the caller sees', async () => {
+    const phone = '+49 30 901820';
+    const user_id = office.hire({ kind: 'client', name: 'Ada Example', email: 'ada@secret.example', phone });
+    await invite({ client_id: user_id });
+    await serving.sql`UPDATE users SET phone = ${phone} WHERE id = ${user_id}`;
+    const viewer = office.member({ can: ['project.view'], record_scopes: { project: 'own' } });
+    await join(viewer.caller.user_id, 'viewer');
+    const found = async (by: Member, q: string) =>
+      (await by.get(`/api/project/clients?q=${encodeURIComponent(q)}`)).body.meta.total;
+    for (const [q, manager, member] of [
+      ['ada example', 1, 1],
+      ['ada@secret.example', 1, 0],
+      ['901820', 0, 0],
+    ] as const)
+      expect([q, await found(owner, q), await found(viewer, q)]).toEqual([q, manager, member]);
+  });
+
   test('sees those of the same customer, and not the others', async () => {
     const ada = office.member({ kind: 'client', name: 'Ada Example' });
     await invite({ client_id: ada.caller.user_id });

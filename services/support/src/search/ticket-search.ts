@@ -15,10 +15,15 @@ export function matching({ kind, permissions, user_id }: Caller, q: string): Sql
     UNION ALL SELECT thread_id, ${rank(WEIGHTS.notes)} FROM ticket_notes
     WHERE id IN (SELECT suite_search('ticket_notes'::regclass, ${q})) AND thread_id NOT IN (
       SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
-  const isReader = (kind === 'owner' || kind === 'staff') && permissions.includes('ticket.note');
+  // The search index contains the requester's e-mail address, which clients do not see.
+  const shown = sql`
+    AND to_tsvector('simple', concat_ws(' ', subject, number, description, requester_name)) @@ suite_query(${q})`;
+  const isStaff = kind === 'owner' || kind === 'staff';
+  const isReader = isStaff && permissions.includes('ticket.note');
   return sql`
     SELECT id, max(rank) AS rank FROM (
-      SELECT id, ${rank(WEIGHTS.tickets)} AS rank FROM tickets WHERE id IN (SELECT suite_search('tickets'::regclass, ${q}))
+      SELECT id, ${rank(WEIGHTS.tickets)} AS rank FROM tickets
+      WHERE id IN (SELECT suite_search('tickets'::regclass, ${q})) ${isStaff ? sql`` : shown}
       UNION ALL SELECT thread_id, ${rank(WEIGHTS.replies)} FROM replies
       WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isReader ? inNotes : sql``}) AS found (id, rank)
     GROUP BY id`;

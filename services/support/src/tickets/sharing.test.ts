@@ -43,6 +43,15 @@ describe('clients of one customer', () => {
     expect((await carl.post(`${base}/ticket/add-reply/${ofCora}`, { body: 'Hm' })).status).toBe(404);
   });
 
+  test('find each other’s tickets by what they see, and not by the requester’s e-mail address', async () => {
+    await share(true);
+    const [ticket] = await serving.sql`SELECT requester_email FROM tickets WHERE id = ${ofCora}`;
+    const address = String(ticket!['requester_email']);
+    expect(await listed(office.owner, `&q=${encodeURIComponent(address)}`)).toEqual([ofCora]);
+    expect(await listed(carl, `&q=${encodeURIComponent(address)}`)).toEqual([]);
+    expect(await listed(carl, '&q=Cora')).toEqual([ofCora]);
+  });
+
   test('read and answer, in the shape for requesters, and neither close nor rate', async () => {
     await share(true);
     await office.owner.post(`${base}/ticket/note/store/${ofCora}`, { body: 'A secret about the printer' });

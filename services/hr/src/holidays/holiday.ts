@@ -1,26 +1,11 @@
 /** Makes, changes and deletes holidays. */
 import { assertSeen, change, find, invalid, midnight, readOne, remove, sql } from '@suite/chassis';
 import { HolidayCalendarChanged } from '@suite/proto/hr/v1/events';
-import { daysFrom } from '@suite/wall-clock';
 import { alone, type CalendarContext } from '../calendars/calendar.ts';
 import type { Db } from '../operations.ts';
 import { Holiday, type HolidayChanges, type HolidayInput } from './holiday.schema.ts';
+import { assertSpan, type Span } from './holiday.rules.ts';
 import { holidayView } from './holiday.view.ts';
-
-/** Chosen: company holidays are weeks at most; a longer span is a slip of the pen in a year. */
-const DAYS_MAX = 92;
-
-/** The first and the last day of a holiday. */
-export interface Span {
-  from: string;
-  to: string;
-}
-
-/** Makes sure that a holiday is one. @throws a 422 that names the field */
-export function assertSpan({ from, to }: Span): void {
-  if (to < from) throw invalid('to', 'The last day is not before the first one.');
-  if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `A holiday has at most ${DAYS_MAX} days.`);
-}
 
 /** Announces that days of a calendar are others now. */
 export const tellHolidays = ({ emit }: Pick<CalendarContext, 'emit'>, calendar_id: string, span: Span): void =>

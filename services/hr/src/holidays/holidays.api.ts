@@ -2,7 +2,8 @@
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { HolidayImport } from '../calendars/calendar.schema.ts';
 import { command, query } from '../operations.ts';
-import { readHolidays, UnreadableCalendar } from './holiday-import.ts';
+import { readHolidays } from './holiday-import.ts';
+import { UnreadableCalendar } from './holiday.rules.ts';
 import { addHolidays, changeHoliday, createHoliday, removeHoliday } from './holiday.ts';
 import { Holiday, HolidayChanges, HolidayFilter, HolidayInput } from './holiday.schema.ts';
 import { listHolidays } from './holiday.view.ts';
@@ -52,11 +53,11 @@ export const importAll = command('POST /api/holiday-calendar/import/{id}', {
   upload: { field: 'file', kinds: ['ics'], max_bytes: 1024 * 1024 },
   reply: ok(HolidayImport),
   faults: [UnreadableCalendar],
-  async prepare({ files, storage }) {
+  async prepare({ files, storage, caller }) {
     const text = Buffer.from(await storage.read(files[0]!.key)).toString('utf8');
-    // The file is not kept: what is in it is.
+    // Its holidays are stored, the file is not.
     await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
-    return readHolidays(text);
+    return readHolidays(caller.workspace_id, text);
   },
   async handle({ params, prepared: { holidays, failed }, ...context }) {
     const added = await addHolidays(context, params.id, holidays);

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { clock } from '@suite/chassis';
 import { statuses, together } from '@suite/testing';
 import { type Company, openHr } from '../../test/fixture.ts';
 import { daysOfEmployee } from '../days/days.ts';
-import { readHolidays } from './holiday-import.ts';
 
 const { serving, company } = await openHr();
 let acme: Company;
@@ -130,95 +128,6 @@ describe('holidays', () => {
     const { id } = await made('holiday', { name: 'Day', from: '2026-06-10' });
     const rival = (await company()).owner;
     expect(await rival.delete(`/api/holiday/delete/${id}`)).toMatchObject({ status: 404 });
-  });
-});
-
-const file = (...events: string[]) =>
-  [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Example//EN',
-    ...events.flatMap((event) => ['BEGIN:VEVENT', `UID:${randomUUID()}`, event, 'END:VEVENT']),
-    'END:VCALENDAR',
-    '',
-  ].join('\r\n');
-
-describe('an iCalendar file', () => {
-  const whole = file(
-    'SUMMARY:Whit Monday\r\nDTSTART;VALUE=DATE:20260525\r\nDTEND;VALUE=DATE:20260526',
-    'SUMMARY:Between the years\r\nDTSTART;VALUE=DATE:20261228\r\nDTEND;VALUE=DATE:20270101',
-    'SUMMARY:No end\r\nDTSTART;VALUE=DATE:20260601',
-    'DTSTART;VALUE=DATE:20260602',
-    'SUMMARY:For ever\r\nDTSTART;VALUE=DATE:20260601\r\nDTEND;VALUE=DATE:20360601',
-  );
-
-  test('is read: its last day is included, and what is no holiday is told', () => {
-    expect(readHolidays(whole)).toEqual({
-      holidays: [
-        { name: 'Whit Monday', from: '2026-05-25', to: '2026-05-25' },
-        { name: 'Between the years', from: '2026-12-28', to: '2026-12-31' },
-        { name: 'No end', from: '2026-06-01', to: '2026-06-01' },
-      ],
-      failed: [
-        { event: 4, code: 'unreadable_event' },
-        { event: 5, code: 'unreadable_event' },
-      ],
-    });
-  });
-
-  test('has no holiday in an event that takes a part of a day', () => {
-    const timed = file(
-      'SUMMARY:Afternoon off\r\nDTSTART:20271224T120000Z\r\nDTEND:20271224T160000Z',
-      'SUMMARY:Evening\r\nDTSTART:20271224T000000Z\r\nDTEND:20271225T180000Z',
-      'SUMMARY:Whole day\r\nDTSTART:20271226T000000Z\r\nDTEND:20271227T000000Z',
-    );
-    expect(readHolidays(timed)).toEqual({
-      holidays: [{ name: 'Whole day', from: '2027-12-26', to: '2027-12-26' }],
-      failed: [
-        { event: 1, code: 'timed_event' },
-        { event: 2, code: 'timed_event' },
-      ],
-    });
-  });
-
-  test('is read with what recurs, for this year and two more, and no rule keeps it busy', () => {
-    const year = clock.now().getUTCFullYear();
-    const recurring = file('SUMMARY:New Year\r\nDTSTART;VALUE=DATE:20100101\r\nRRULE:FREQ=YEARLY');
-    expect(readHolidays(recurring).holidays.map(({ from }) => from)).toEqual(
-      [0, 1, 2].map((more) => `${year + more}-01-01`),
-    );
-    for (const rule of ['FREQ=SECONDLY', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;INTERVAL=0'])
-      expect(
-        readHolidays(file(`SUMMARY:Busy\r\nDTSTART:19700101T000000Z\r\nRRULE:${rule}`)).holidays.length,
-      ).toBeLessThan(2_000);
-  });
-
-  const send = (id: string, text: string, name = 'holidays.ics') => {
-    const form = new FormData();
-    form.set('file', new Blob([text], { type: 'text/calendar' }), name);
-    return acme.owner.upload(`/api/holiday-calendar/import/${id}`, form);
-  };
-
-  test('is imported once, however often it comes', async () => {
-    const [{ id }] = await list('holiday-calendars');
-    expect((await send(id, whole)).body.data).toMatchObject({
-      created: 3,
-      skipped: 0,
-      failed: [{ event: 4 }, { event: 5 }],
-    });
-    expect((await send(id, whole)).body.data).toMatchObject({ created: 0, skipped: 3 });
-    expect(await names('year=2026')).toHaveLength(3);
-    expect(await told()).toEqual([{ data: { holiday_calendar_id: id, from: '2026-05-25', to: '2026-12-31' } }]);
-  });
-
-  test('is refused when it is none', async () => {
-    const [{ id }] = await list('holiday-calendars');
-    expect(await send(id, 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR')).toMatchObject({
-      status: 422,
-      body: { code: 'unreadable_calendar' },
-    });
-    expect(await send(id, 'plain words')).toMatchObject({ status: 415 });
-    expect(await send(randomUUID(), whole)).toMatchObject({ status: 404 });
   });
 });
 

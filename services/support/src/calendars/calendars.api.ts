@@ -1,6 +1,7 @@
 /** Calendars: the hours in which the support desk works, in a zone, and its holidays. Promises count by them. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
+import { TargetOutOfReach } from './target-reach.rules.ts';
 import { changeCalendar, createCalendar, removeCalendar } from './calendar.ts';
 import { Calendar, CalendarChanges, CalendarFilter, CalendarInput } from './calendar.schema.ts';
 
@@ -26,6 +27,7 @@ export const update = command('POST /api/support-ticket/calendar/update/{id}', {
   params: { id: idOf('calendars') },
   body: CalendarChanges,
   reply: ok(Calendar),
+  faults: [TargetOutOfReach],
   handle: ({ db, params, body, expect }) => changeCalendar(db, params.id, body, expect),
 });
 

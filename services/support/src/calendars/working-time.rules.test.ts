@@ -25,7 +25,7 @@ const nights: WorkingHours = {
 
 const at = (moment: string) => Date.parse(moment);
 const due = (calendar: WorkingHours, from: string, minutes: number) =>
-  new Date(dueAfter(calendar, at(from), minutes * MINUTE)).toISOString();
+  new Date(dueAfter(calendar, at(from), minutes * MINUTE)!).toISOString();
 const minutes = (calendar: WorkingHours, from: string, until: string) =>
   workingTime(calendar, at(from), at(until)) / MINUTE;
 
@@ -68,12 +68,45 @@ test('an hour that is skipped is no working time, and one that is repeated count
   expect(minutes(early('sun'), '2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00')).toBe(120);
 });
 
-test('seconds are exact, nothing is worked in no time, and a target beyond all calendars ends', () => {
+test('seconds are exact, and no time has no working time', () => {
   expect(workingTime(office, at('2026-04-08T11:59:59.5+02:00'), at('2026-04-08T13:00:00.25+02:00'))).toBe(750);
   expect(workingTime(office, at('2026-04-08T10:00:00Z'), at('2026-04-08T09:00:00Z'))).toBe(0);
   expect(dueAfter(office, at('2026-04-04T10:00:00Z'), 0)).toBe(at('2026-04-04T10:00:00Z'));
-  const rare: WorkingHours = { timezone: 'UTC', hours: { mon: [['00:00', '00:01']] }, holidays: [] };
-  expect(due(rare, '2026-01-01T00:00:00Z', 525_600)).toBe('2031-01-05T00:00:00.000Z');
+});
+
+/** A calendar of one minute a week. */
+const rare: WorkingHours = { timezone: 'UTC', hours: { mon: [['00:00', '00:01']] }, holidays: [] };
+
+describe('a target that takes years', () => {
+  test.each([
+    ['2026-01-05T00:00:00Z', 1],
+    ['2026-01-05T00:00:00Z', 525],
+    ['2025-12-31T12:34:56Z', 5_000],
+  ])('from %s is due after %d weeks of one minute', (from, weeks) => {
+    const first = at('2026-01-05T00:01:00Z');
+    expect(due(rare, from, weeks)).toBe(new Date(first + (weeks - 1) * 7 * 24 * 60 * MINUTE).toISOString());
+  });
+
+  test('skips the holidays of years', () => {
+    const monday = at('2026-01-05T00:00:00Z');
+    const day = (week: number) => new Date(monday + week * 7 * 24 * 60 * MINUTE).toISOString().slice(0, 10);
+    const holidays = Array.from({ length: 1_000 }, (_, week) => ({ date: day(week) }));
+    expect(due({ ...rare, holidays }, '2026-01-01T00:00:00Z', 1)).toBe(`${day(1_000)}T00:01:00.000Z`);
+  });
+
+  test('of more than a century is never due', () => {
+    expect(dueAfter(rare, at('2026-01-01T00:00:00Z'), 5_300 * MINUTE)).toBeNull();
+  });
+
+  test('costs no more than one of hours', () => {
+    const zoned = { ...rare, timezone: 'Europe/Berlin' };
+    const before = process.cpuUsage();
+    for (let from = 0; from < 1_000; from += 1)
+      dueAfter(zoned, at('2026-01-01T00:00:00Z') + from * MINUTE, 4_000 * MINUTE);
+    const { user } = process.cpuUsage(before);
+    // A walk through the days takes 0.2 s for each.
+    expect(user / 1_000).toBeLessThan(20_000);
+  });
 });
 
 /** Working minutes since the beginning of the walk, minute by minute, as somebody counts who looks at the clock on the wall. */
@@ -104,20 +137,16 @@ const odd: WorkingHours['hours'] = {
   sat: night,
 };
 
-describe.each([
-  ['Europe/Berlin', office.hours],
-  ['America/St_Johns', odd],
-  ['Australia/Lord_Howe', odd],
-])('in %s the arithmetic agrees with a walk minute by minute', (timezone, hours) => {
+describe('hours that begin at any minute', () => {
   const calendar = {
-    timezone,
-    hours,
+    timezone: 'America/St_Johns',
+    hours: odd,
     holidays: [{ date: '2025-03-09' }, { date: '2025-12-25' }, { date: '2026-04-05' }],
   };
   const begin = at('2025-01-01T00:00:00Z');
   const count = 2 * 365 * 24 * 60;
 
-  test('over years', () => {
+  test('agree with a walk through the minutes of two years', () => {
     const sums = walk(calendar, begin, count);
     const minute = fc.integer({ min: 0, max: count });
     fc.assert(
@@ -131,4 +160,71 @@ describe.each([
       { numRuns: 150 },
     );
   });
+});
+
+/** The zones whose clocks do odd things: half hours, two hours, a fast in summer, another date, and no change at all. */
+const ZONES = [
+  'Africa/Casablanca',
+  'America/St_Johns',
+  'Antarctica/Troll',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Europe/Berlin',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+];
+const QUARTER = 15 * MINUTE;
+
+/** Whether each quarter of an hour of a time is working time, read from a clock on the wall. */
+function quarters({ timezone, hours, holidays }: WorkingHours, from: number, count: number): boolean[] {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
+  const free = new Set(holidays.map(({ date }) => date));
+  return Array.from({ length: count }, (_, quarter) => {
+    const [date = '', time = ''] = format.format(from + quarter * QUARTER).split(' ');
+    const weekday = WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]!;
+    return !free.has(date) && (hours[weekday] ?? []).some(([opens, closes]) => opens <= time && time < closes);
+  });
+}
+
+const clockTime = (quarter: number) =>
+  `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`;
+const spans = fc
+  .uniqueArray(fc.integer({ min: 0, max: 96 }), { maxLength: 6 })
+  .map((times) => times.toSorted((one, other) => one - other).map(clockTime))
+  .map((times) => times.flatMap((time, index): [string, string][] => (index % 2 ? [[times[index - 1]!, time]] : [])));
+const YEAR_DAYS = 366;
+const begin = at('2026-01-01T00:00:00Z');
+const dates = fc
+  .array(fc.integer({ min: 0, max: YEAR_DAYS }), { maxLength: 40 })
+  .map((days) => days.map((day) => ({ date: new Date(begin + day * 96 * QUARTER).toISOString().slice(0, 10) })));
+const calendars = fc.record({
+  timezone: fc.constantFrom(...ZONES),
+  hours: fc.record(Object.fromEntries(WEEKDAYS.map((weekday) => [weekday, spans]))),
+  holidays: dates,
+});
+
+test('any calendar agrees with a walk through the quarters of a year', () => {
+  const length = YEAR_DAYS * 24 * 60 * MINUTE;
+  const moment = fc.integer({ min: 0, max: length });
+  fc.assert(
+    fc.property(calendars, fc.array(fc.tuple(moment, moment), { minLength: 20, maxLength: 20 }), (calendar, pairs) => {
+      const isOpen = quarters(calendar, begin, length / QUARTER);
+      let sum = 0;
+      const sums = [0, ...isOpen.map((open) => (sum += open ? QUARTER : 0))];
+      const until = (time: number) => {
+        const quarter = Math.floor(time / QUARTER);
+        return sums[quarter]! + (isOpen[quarter] ? time % QUARTER : 0);
+      };
+      for (const pair of pairs) {
+        const [from, to] = [Math.min(...pair), Math.max(...pair)];
+        const worked = until(to) - until(from);
+        expect(workingTime(calendar, begin + from, begin + to)).toBe(worked);
+        const due = dueAfter(calendar, begin + from, worked)!;
+        expect(due).toBeLessThanOrEqual(begin + to);
+        expect(until(due - begin) - until(from)).toBe(worked);
+        expect(worked === 0 ? -1 : until(due - begin - 1) - until(from)).toBeLessThan(worked || 1);
+      }
+    }),
+    { numRuns: 40 },
+  );
 });

@@ -4,6 +4,7 @@ import { command, query } from '../operations.ts';
 import { askForCustomers } from '../people/people.ts';
 import { changePolicy, createPolicy, removePolicy } from './sla-policy.ts';
 import { SlaPolicy, SlaPolicyChanges, SlaPolicyFilter, SlaPolicyInput } from './sla-policy.schema.ts';
+import { TargetOutOfReach } from '../calendars/target-reach.rules.ts';
 
 export const list = query('GET /api/support-ticket/sla-policies', {
   summary: 'List SLA policies',
@@ -18,6 +19,7 @@ export const create = command('POST /api/support-ticket/sla-policy/store', {
   access: can('workspace.update'),
   body: SlaPolicyInput,
   reply: created(SlaPolicy),
+  faults: [TargetOutOfReach],
   prepare: ({ rpc, body }) => askForCustomers(rpc, body.conditions?.customer_id),
   handle: ({ db, body }) => createPolicy(db, body),
 });
@@ -28,6 +30,7 @@ export const update = command('POST /api/support-ticket/sla-policy/update/{id}',
   params: { id: idOf('sla_policies') },
   body: SlaPolicyChanges,
   reply: ok(SlaPolicy),
+  faults: [TargetOutOfReach],
   prepare: ({ rpc, body }) => askForCustomers(rpc, body.conditions?.customer_id),
   handle: ({ db, params, body, expect }) => changePolicy(db, params.id, body, expect),
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { statuses, together } from '@suite/testing';
 import { type Office, openSupport } from '../../test/fixture.ts';
 
-const { office: openOffice, violations } = await openSupport();
+const { serving, office: openOffice, violations } = await openSupport();
 let office: Office;
 beforeEach(async () => {
   office = await openOffice();
@@ -120,6 +120,40 @@ describe('a policy', () => {
     const refused = await policy({ [field]: value });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.body.errors ?? {})[0]?.split('.')[0]).toBe(field);
+  });
+
+  test('is rejected if its calendar takes more than ten years for a target', async () => {
+    const stored = await post('calendar/store', {
+      name: 'Rare',
+      timezone: 'UTC',
+      hours: { mon: [['00:00', '00:01']] },
+    });
+    const { id: calendar_id } = stored.body.data;
+    const long = { low: { resolution_minutes: 5_000 } };
+    const rejected = {
+      status: 422,
+      body: {
+        code: 'target_out_of_reach',
+        details: { priority: 'low', target: 'resolution_minutes', minutes: 5_000 },
+      },
+    };
+    expect(await policy({ calendar_id, targets: long })).toMatchObject(rejected);
+    const { id } = (await policy({ targets: long })).body.data;
+    expect(await post(`sla-policy/update/${id}`, { calendar_id })).toMatchObject(rejected);
+    const { id: office_hours } = await calendar();
+    const change = { hours: { mon: [['00:00', '00:01']] } };
+    expect(await post(`calendar/update/${office_hours}`, change)).toMatchObject(rejected);
+    expect((await calendar()).hours).toMatchObject({ fri: [['09:00', '17:00']] });
+    expect((await policy({ name: 'Short', calendar_id, targets: { low: { resolution_minutes: 60 } } })).status).toBe(
+      201,
+    );
+  });
+
+  test('that was stored with too little working time is not applied', async () => {
+    const { id } = (await policy()).body.data;
+    const hours = JSON.stringify({ mon: [['00:00', '00:01']] });
+    await serving.admin.query('UPDATE calendars SET hours = $1 WHERE workspace_id = $2', [hours, office.workspace]);
+    expect(await post(`sla-policy/apply/${id}`)).toMatchObject({ status: 422, body: { code: 'target_out_of_reach' } });
   });
 
   test('is not for everybody', async () => {

@@ -2,6 +2,7 @@
 import { assertSeen, find, invalid, putInOrder, readOne, remove, sql, withPlace } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../serialize.ts';
+import { assertTargetsReachable } from '../calendars/reachable-targets.ts';
 import { SlaPolicy, type SlaPolicyChanges, type SlaPolicyInput } from './sla-policy.schema.ts';
 
 const readPolicy = (db: Db, id: string) => readOne(db, SlaPolicy, id, { table: 'sla_policies' });
@@ -24,17 +25,18 @@ async function assertCategories(db: Db, conditions: SlaPolicyInput['conditions']
   if (known < ids.length) throw invalid('conditions.category_id', 'There is no such category.');
 }
 
-/** Makes a policy, last or at a position. */
+/** Creates a policy, last or at a position. @throws TargetOutOfReach */
 export async function createPolicy(db: Db, { position, ...input }: SlaPolicyInput) {
   await assertCategories(db, input.conditions);
   await serializeOn(db, 'sla policies');
   const { length } = await idsInOrder(db);
   const { id } = await db.slaPolicy.create({ data: { ...(input as object), position: length } as never });
+  await assertTargetsReachable(db, sql`policy.id = ${id}::uuid`);
   await place(db, id, position);
   return await readPolicy(db, id);
 }
 
-/** Changes or moves a policy. @throws Stale */
+/** Changes or moves a policy. @throws Stale, TargetOutOfReach */
 export async function changePolicy(
   db: Db,
   id: string,
@@ -45,6 +47,7 @@ export async function changePolicy(
   await serializeOn(db, 'sla policies');
   assertSeen(await find(db.slaPolicy, id), expect);
   await db.slaPolicy.updateMany({ where: { id }, data: patch as object as never });
+  if (patch.targets || patch.calendar_id) await assertTargetsReachable(db, sql`policy.id = ${id}::uuid`);
   await place(db, id, position);
   return await readPolicy(db, id);
 }

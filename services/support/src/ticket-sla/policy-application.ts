@@ -1,12 +1,14 @@
-/** Puts open tickets under a policy and a calendar as they are today: a change of either touches none of them by itself. */
+/** Puts open tickets under the current version of a policy and its calendar. */
 import { find, sql } from '@suite/chassis';
 import { readPolicies, readTerms } from '../clocks/terms.ts';
 import { chooseAnew, type TimedTicket } from '../clocks/ticket-clocks.ts';
 import type { Db } from '../operations.ts';
+import { assertTargetsReachable } from '../calendars/reachable-targets.ts';
 import { policyFor } from '../sla/policy.rules.ts';
 import { OPEN_STATES } from '../tickets/ticket.rules.ts';
 
-const BATCH = 500;
+/** Chosen: the calculations of a batch take a few milliseconds. Other requests are served while its rows are written. */
+const BATCH = 100;
 
 /** The next open tickets by their ids, locked in that order. */
 const lockNext = (db: Db, after: string): Promise<TimedTicket[]> =>
@@ -16,11 +18,14 @@ const lockNext = (db: Db, after: string): Promise<TimedTicket[]> =>
     ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`);
 
 /**
- * Applies a policy to the open tickets that are under it, and to those that it holds for now. Each keeps its beginning and
- * the time that it has used. @returns how many there were
+ * Applies a policy to its open tickets, and to the open tickets that meet its conditions now. Their SLA timers keep their
+ * beginning and the time used.
+ * @returns the number of tickets
+ * @throws TargetOutOfReach
  */
 export async function applyPolicy(db: Db, id: string): Promise<{ tickets: number }> {
   await find(db.slaPolicy, id);
+  await assertTargetsReachable(db, sql`policy.id = ${id}::uuid`);
   const policies = await readPolicies(db);
   let tickets = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {

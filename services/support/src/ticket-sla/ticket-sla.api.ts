@@ -1,6 +1,7 @@
 /** Promises to tickets and how they go: every interval that counts, and policies applied to what is open. */
 import { can, idOf, find, ok } from '@suite/chassis';
 import { command, query } from '../operations.ts';
+import { TargetOutOfReach } from '../calendars/target-reach.rules.ts';
 import { assertAgentSide, NotAgent } from '../tickets/ticket.rules.ts';
 import { applyPolicy } from './policy-application.ts';
 import { Applied, TicketSla } from './ticket-sla.schema.ts';
@@ -27,5 +28,6 @@ export const apply = command('POST /api/support-ticket/sla-policy/apply/{id}', {
   access: can('workspace.update'),
   params: { id: idOf('sla_policies') },
   reply: ok(Applied),
+  faults: [TargetOutOfReach],
   handle: ({ db, params }) => applyPolicy(db, params.id),
 });

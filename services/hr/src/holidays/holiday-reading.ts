@@ -1,0 +1,102 @@
+/** Reads the holidays of an iCalendar file (RFC 5545), as a worker thread does: a rule may take for ever. */
+import { createRequire } from 'node:module';
+import type ICAL from 'ical.js';
+import { daysAfter, daysFrom } from '@suite/wall-clock';
+import { assertSpan, type Span, UnreadableCalendar } from './holiday.rules.ts';
+
+/** A holiday of a file. */
+export type NewHoliday = Span & { name: string };
+/** The holidays of a file, and its events that are none. */
+export interface HolidayReading {
+  holidays: NewHoliday[];
+  /** The positions of the other events in the file, from 1, with the reasons. */
+  failed: { event: number; code: string }[];
+}
+/** The first and the last day of the years for which recurring events are entered. */
+export interface EnteredYears {
+  first: string;
+  last: string;
+}
+
+const { Component, Event, parse } = createRequire(import.meta.url)('ical.js') as typeof ICAL;
+
+/** The events of a file, and the holidays that they result in. */
+const EVENTS_MAX = 2_000;
+const NAME_MAX = 200;
+/** The occurrences of one event that are examined. A rule may recur each second since 1970. */
+const STEPS_MAX = 10_000;
+
+const dayOf = ({ year, month, day }: ICAL.Time): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+
+/** The days of an event. Its end is exclusive. */
+function spanOf(start: ICAL.Time, end: ICAL.Time): Span {
+  const [from, until] = [dayOf(start), dayOf(end)];
+  return { from, to: until > from ? daysAfter(until, -1) : until };
+}
+
+/** Whether a time begins or ends a day. */
+const isMidnight = ({ isDate, hour, minute, second }: ICAL.Time): boolean =>
+  isDate || (hour === 0 && minute === 0 && second === 0);
+
+/** Marks an event that occupies a part of a day: a holiday is a whole day. */
+class TimedEvent extends Error {}
+
+/** @throws TimedEvent for an event that begins or ends within a day, or that has no duration */
+function assertWholeDays({ startDate, endDate, duration }: ICAL.Event): void {
+  if (!isMidnight(startDate) || !isMidnight(endDate)) throw new TimedEvent();
+  if (duration.hours || duration.minutes || duration.seconds) throw new TimedEvent();
+  if (!startDate.isDate && startDate.compare(endDate) === 0) throw new TimedEvent();
+}
+
+/** The occurrences of a recurring event within the years that are entered. */
+function occurrencesOf(event: ICAL.Event, years: EnteredYears): Span[] {
+  const { from: first, to: last } = spanOf(event.startDate, event.endDate);
+  const length = daysFrom(first, last);
+  const spans: Span[] = [];
+  const walk = event.iterator();
+  for (let [at, step] = [walk.next(), 0]; at; [at, step] = [walk.next(), step + 1]) {
+    if (step > STEPS_MAX) throw new Error('too many occurrences');
+    const from = dayOf(at);
+    if (from > years.last) break;
+    if (from < years.first) continue;
+    if (!isMidnight(at)) throw new TimedEvent();
+    spans.push({ from, to: daysAfter(from, length) });
+  }
+  return spans;
+}
+
+function holidaysOf(component: ICAL.Component, years: EnteredYears): NewHoliday[] {
+  const event = new Event(component);
+  const name = (event.summary ?? '').trim().slice(0, NAME_MAX);
+  if (!name) throw new Error('without a name');
+  assertWholeDays(event);
+  const spans = event.isRecurring() ? occurrencesOf(event, years) : [spanOf(event.startDate, event.endDate)];
+  for (const span of spans) assertSpan(span);
+  return spans.map((span) => ({ name, ...span }));
+}
+
+function eventsOf(text: string): ICAL.Component[] {
+  try {
+    const events = new Component(parse(text)).getAllSubcomponents('vevent');
+    if (events.length <= EVENTS_MAX) return events;
+  } catch {
+    throw UnreadableCalendar();
+  }
+  throw UnreadableCalendar({ most: EVENTS_MAX });
+}
+
+/** Reads a file. @throws UnreadableCalendar for other formats, and for more than 2,000 events or holidays */
+export function readHolidayFile(text: string, years: EnteredYears): HolidayReading {
+  const reading: HolidayReading = { holidays: [], failed: [] };
+  for (const [at, component] of eventsOf(text).entries()) {
+    try {
+      reading.holidays.push(...holidaysOf(component, years));
+    } catch (error) {
+      const code = error instanceof TimedEvent ? 'timed_event' : 'unreadable_event';
+      reading.failed.push({ event: at + 1, code });
+    }
+    if (reading.holidays.length > EVENTS_MAX) throw UnreadableCalendar({ most: EVENTS_MAX });
+  }
+  return reading;
+}

@@ -1,0 +1,17 @@
+/** Checks policies with their calendars, whichever of the two changes. */
+import { clock, type Sql, sql } from '@suite/chassis';
+import type { WorkingHours } from './working-time.rules.ts';
+import type { Db } from '../operations.ts';
+import { assertReachable, type TargetMinutes } from './target-reach.rules.ts';
+
+/**
+ * Checks that the targets of policies are within reach of their calendars.
+ * @param which the condition for the rows of `policy`
+ * @throws TargetOutOfReach
+ */
+export async function assertTargetsReachable(db: Db, which: Sql): Promise<void> {
+  const rows = await db.rows<WorkingHours & { targets: TargetMinutes }>(sql`
+    SELECT policy.targets, calendars.timezone, calendars.hours, calendars.holidays
+    FROM sla_policies AS policy JOIN calendars ON calendars.id = policy.calendar_id WHERE ${which}`);
+  for (const { targets, ...calendar } of rows) assertReachable(calendar, targets, clock.now());
+}

@@ -34,6 +34,7 @@ plans({
   shared: [],
   rare: [],
   empty: {
+    reply_readers: inNoList,
     files: inNoList,
     ticket_links: inNoList,
     note_files: inNoList,

@@ -28,7 +28,7 @@ import {
   MailWithoutSender,
   TooManyAttachments,
   UnreadableMail,
-} from '../correspondence/mail.rules.ts';
+} from '../mime/mail.rules.ts';
 import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
 import { mailboxOf, parkMail, readParked, readParkedWithServer, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';

@@ -127,7 +127,7 @@ interface Reader {
 
 const Columns = Ticket.omit({ last_reply: true })
   .extend({ original_html: z.string().nullable() })
-  .extend(TicketDetails.pick({ attachments_refused: true }).shape);
+  .extend(TicketDetails.pick({ attachments_refused: true, description_truncated: true }).shape);
 
 /** How one ticket is read. */
 function viewOf(db: Db): View {

@@ -5,7 +5,7 @@ import { askForNamed } from '../people/people.ts';
 import { assertOneChange, changeMany } from './ticket-bulk.ts';
 import { lockTicket } from '../tickets/ticket-change.ts';
 import { closeTicket, rateTicket } from './ticket-end.ts';
-import { mergeTicket } from '../tickets/ticket-merge.ts';
+import { mergeTicket } from '../merges/merge.ts';
 import { BulkChange, BulkOutcome, Merging, Rating } from './ticket-steps.schema.ts';
 import {
   assertAgentSide,

@@ -8,7 +8,7 @@ import { attachments } from '../files/attachment.schema.ts';
 import { command, query } from '../operations.ts';
 import { findTicket } from '../search/ticket-search.ts';
 import { askForCaller, askForNamed } from '../people/people.ts';
-import { mergeTicket } from './ticket-merge.ts';
+import { mergeTicket } from '../merges/merge.ts';
 import { MergeCircle, NotAgent, OtherRequester, ticketStates } from './ticket.rules.ts';
 import { Ticket, TicketChanges, TicketDetails, TicketFilter, TicketInput } from './ticket.schema.ts';
 import { assertMaySay, createTicket, removeTicket, updateTicket } from './ticket.ts';

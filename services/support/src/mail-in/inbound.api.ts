@@ -17,8 +17,8 @@ import {
 } from '@suite/chassis';
 import { openMailbox, type OpenMailbox } from '../mailboxes/token.ts';
 import { command, query } from '../operations.ts';
-import type { ChangeContext } from '../tickets/ticket-change.ts';
-import { TicketClosed } from '../tickets/ticket.rules.ts';
+import type { ChangeContext } from '../ticket-states/ticket-change.ts';
+import { TicketClosed } from '../ticket-states/ticket.rules.ts';
 import { TakenMail } from './inbound.schema.ts';
 import { keyOf, type PreparedMail, takeMail } from './inbound.ts';
 import {

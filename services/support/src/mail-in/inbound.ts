@@ -7,7 +7,7 @@ import type { OpenMailbox } from '../mailboxes/token.ts';
 import type { Db } from '../operations.ts';
 import { addReply, type Speaker } from '../replies/reply.ts';
 import { colleagueByAddress, requesterByAddress } from '../people/people.ts';
-import { type ChangeContext, TICKET_COLUMNS, type TicketRow } from '../tickets/ticket-change.ts';
+import { type ChangeContext, TICKET_COLUMNS, type TicketRow } from '../ticket-states/ticket-change.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { MailBody } from '../correspondence/body.ts';
 import { bouncedId, kindOf } from '../correspondence/classification.ts';

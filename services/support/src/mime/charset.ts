@@ -81,6 +81,7 @@ export function decodeText(bytes: Uint8Array, declared?: string | null): string 
   const mark = charsetOfMark(bytes);
   if (mark) return decodeAs(mark, bytes)!;
   const charset = (declared ?? '')
+    .slice(0, CHARSET_MAX)
     .trim()
     .toLowerCase()
     .replaceAll(/^["']+|["']+$/g, '');

@@ -19,7 +19,7 @@ import { Category } from '../categories/category.schema.ts';
 import { Attachment, RefusedAttachment } from '../files/attachment.schema.ts';
 import { Priority } from '../sla/sla-policy.schema.ts';
 import { Activity, Note, Reply } from '../thread/thread.schema.ts';
-import { ticketStates } from './ticket.rules.ts';
+import { ticketStates } from '../ticket-states/ticket.rules.ts';
 
 export const TicketType = choice('question', 'incident', 'problem', 'request');
 export const Channel = choice('portal', 'email', 'api', 'widget');

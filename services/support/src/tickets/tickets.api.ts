@@ -9,7 +9,7 @@ import { command, query } from '../operations.ts';
 import { findTicket } from '../search/ticket-search.ts';
 import { askForCaller, askForNamed } from '../people/people.ts';
 import { mergeTicket } from '../merges/merge.ts';
-import { MergeCircle, NotAgent, OtherRequester, ticketStates } from './ticket.rules.ts';
+import { MergeCircle, NotAgent, OtherRequester, ticketStates } from '../ticket-states/ticket.rules.ts';
 import { Ticket, TicketChanges, TicketDetails, TicketFilter, TicketInput } from './ticket.schema.ts';
 import { assertMaySay, createTicket, removeTicket, updateTicket } from './ticket.ts';
 import { listTickets, readTicket, showOpened, ticketColumns } from './ticket.view.ts';

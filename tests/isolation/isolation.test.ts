@@ -82,6 +82,8 @@ const PASSING = new Set([
   'checkout_sessions',
   'waiting_refunds',
   'order_invoices',
+  // Made for the first invoice of an order or proposal.
+  'agreements',
   'requested_entries',
   'event_lanes',
   'received_events',

@@ -10,15 +10,21 @@ type Agreed = Pick<
   'product_id' | 'product_name' | 'description' | 'qty' | 'unit_price' | 'discount' | 'taxes'
 >;
 
-/** Agreed lines as finance takes them: with the prices and taxes of the document that they come from. */
-export const toDraftInvoice = (lines: readonly Agreed[]): CreateDraftInvoiceRequest['lines'] =>
+/**
+ * Agreed lines as finance accepts them: with the prices and taxes of the document that they come from.
+ * @param type `sales_order` or `proposal`, for lines with the id by which the invoice refers to them
+ */
+export const toDraftInvoice = (
+  lines: readonly (Agreed & { id?: string })[],
+  type?: 'sales_order' | 'proposal',
+): CreateDraftInvoiceRequest['lines'] =>
   lines.map((line) => ({
     product_id: line.product_id ?? '',
     description: line.description ?? line.product_name ?? '',
     qty: line.qty,
     unit_price: line.unit_price,
     discount: line.discount ?? undefined,
-    source: undefined,
+    source: type && line.id ? { type, id: line.id } : undefined,
     taxes: line.taxes.map(({ id: tax_id, name, rate, kind, inclusive, compound }) => {
       return { tax_id, name, rate, kind, inclusive, compound };
     }),
@@ -34,7 +40,7 @@ export const DraftInvoiceLine = z.object({
   unit_price: Money,
   discount: Discount.optional(),
   taxes: z.array(z.object({ tax_id, ...tax })).max(TAXES_MAX),
-  source: z.object({ type: z.enum(['time']), id: Id }).optional(),
+  source: z.object({ type: z.enum(['time', 'sales_order', 'proposal']), id: Id }).optional(),
 });
 
 /** A line as it was sent, without the names of its product. */

@@ -9,6 +9,7 @@ const { serving } = await openCrm();
 const NAMES = {
   activities: true,
   calls: true,
+  customer_links: true,
   deal_clients: true,
   deal_labels: true,
   deal_products: true,

@@ -49,7 +49,8 @@ export const whoSeesWhat = [
   visibility('proposals', {
     noun: 'proposal',
     limited: ownedBy('created_by'),
-    client: allOf(isActor('customer_user_id'), "proposals.status <> 'draft'"),
+    // The portal user whom the customer has now, and not the one of an earlier edit.
+    client: allOf(linkedBy('customer_links', 'customer_id', 'user_id', 'customer_id'), "proposals.status <> 'draft'"),
   }),
   visibility('meetings', {
     noun: 'meeting',
@@ -82,6 +83,7 @@ export const whoSeesWhat = [
   ...everybody('pipelines', 'deal_stages'),
   ...staffOnly('lead_stages', 'labels', 'sources', 'widgets', 'widget_tokens', 'widget_counts'),
   ...nobody(
+    'customer_links',
     'discarded_files',
     'number_counters',
     'given_numbers',

@@ -9,6 +9,7 @@ const { serving } = await openFinance();
 const NAMES = {
   account_types: true,
   agents: true,
+  agreements: true,
   allocations: true,
   bank_accounts: true,
   bank_transactions: true,

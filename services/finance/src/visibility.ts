@@ -5,6 +5,7 @@ import {
   follows,
   isActor,
   linkedBy,
+  nobody,
   noneOr,
   ownedBy,
   refersTo,
@@ -106,5 +107,6 @@ export const whoSeesWhat = [
   ...staffOnly('account_types', 'gl_accounts', 'period_locks', 'ledger_heads', 'journal_entries', 'journal_lines'),
   ...staffOnly('tax_lines'),
   ...staffOnly('bank_accounts', 'bank_transactions', 'bank_transfers', 'revenue_categories', 'expense_categories'),
+  ...nobody('agreements'),
   ...staffOnly('stock_sagas', 'number_counters', 'waiting_refunds', 'requested_entries'),
 ];

@@ -53,7 +53,7 @@ export const issueOf = (key: string, lines: (Partial<IssueLine> & { product_id: 
   idempotency_key: key,
   source: { type: 'sales_invoice', id: key, number: '' },
   business_date: '2026-01-15',
-  lines: lines.map((line, at) => ({ line_id: `line ${at}`, qty: '1', ...line })),
+  lines: lines.map((line, at) => ({ line_id: `line ${at}`, qty: '1', reserved_line_id: '', ...line })),
   dry_run: false,
   reserved_for: undefined as { type: string; id: string; number: string } | undefined,
 });

@@ -52,7 +52,10 @@ export function keyConformance({ id, method, undoing, called, sql }: KeyConforma
       const { ask, request } = await called(id);
       const foretold = await ask(id)({ ...request, dry_run: true });
       expect(await kept(request)).toEqual([]);
-      expect(await ask(id)(request)).toEqual(foretold);
+      // A dry run leaves no record, so the ID of its answer names none.
+      const named = ([name]: [string, unknown]) => !name.endsWith('_id');
+      const plain = (answer: unknown) => Object.entries(answer as object).filter(named);
+      expect(plain(await ask(id)(request))).toEqual(plain(foretold));
     });
   }
 

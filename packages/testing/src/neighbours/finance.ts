@@ -5,6 +5,7 @@ import {
   type CreateDraftInvoiceRequest,
   type Customer,
   FinanceServiceDefinition,
+  type StopInvoicingRequest,
 } from '@suite/proto/finance/v1/finance';
 import { ledgerBy } from './finance-ledger.ts';
 import { type Answers, rowsOf, standIn, troubles } from './stand-in.ts';
@@ -18,20 +19,35 @@ function draftsBy(calls: string[]) {
   const drafts = new Map<string, { id: string; asked: CreateDraftInvoiceRequest }>();
   /** Runs before the next calls that create drafts are answered. */
   const meanwhile: ((sales_invoice_id: string) => Promise<unknown>)[] = [];
-  /** Drafts that were posted meanwhile. */
+  /** Drafts that were posted since. */
   const posted = new Set<string>();
+  /** The last rate of each currency. */
+  const rates = {
+    booked: new Map<string, { rate: string; rate_date: string }>(),
+    of: ({ currency, rate }: CreateDraftInvoiceRequest) =>
+      rate ? { rate, rate_date: '' } : (rates.booked.get(currency) ?? { rate: '1', rate_date: '' }),
+  };
   return {
     drafts,
     posted,
+    rates,
     meanwhile,
     async createDraft(asked: CreateDraftInvoiceRequest) {
       calls.push(`createDraftInvoice ${asked.idempotency_key}`);
+      if (asked.dry_run)
+        return { sales_invoice_id: randomUUID(), total: '0', currency: asked.currency, ...rates.of(asked) };
+      // An order has one draft until it is posted or deleted: this fake bills all of it.
+      const { sales_order_id } = asked;
+      const open = [...drafts.values()].find(
+        ({ id, asked: one }) => sales_order_id && one.sales_order_id === sales_order_id && !posted.has(id),
+      );
+      if (open) return { sales_invoice_id: open.id, total: '0', currency: asked.currency, ...rates.of(asked) };
       const known = drafts.get(asked.idempotency_key);
       if (known && contentOf(known.asked) !== contentOf(asked)) throw new Fault(409, 'key_reused', 'Used already.');
       const id = known?.id ?? randomUUID();
       if (!known) drafts.set(asked.idempotency_key, { id, asked });
       await meanwhile.shift()?.(id);
-      return { sales_invoice_id: id, total: '0', currency: asked.currency };
+      return { sales_invoice_id: id, total: '0', currency: asked.currency, ...rates.of(asked) };
     },
     deleteDraft(key: string) {
       calls.push(`deleteDraftInvoice ${key}`);
@@ -43,18 +59,38 @@ function draftsBy(calls: string[]) {
   };
 }
 
-/** The stand-in of finance, and what a test may set on it. */
-export function financeStandIn() {
-  const customers = new Map<string, Customer & { workspace: string }>();
-  /** The accounts that there are, by what they may be used for. */
-  const accounts = new Map<string, string>();
-  const calls: string[] = [];
-  const { drafts, posted, meanwhile, createDraft, deleteDraft } = draftsBy(calls);
-  const { trouble, troubled } = troubles('finance');
-  const ledger = ledgerBy(calls, troubled);
+/** Deletes the drafts of an order, unless it has a posted one that the caller objects to. */
+function stopInvoicing(
+  { drafts, posted }: Pick<ReturnType<typeof draftsBy>, 'drafts' | 'posted'>,
+  { sales_order_id, unless_invoiced }: StopInvoicingRequest,
+) {
+  const all = [...drafts].filter(([, { asked }]) => asked.sales_order_id === sales_order_id);
+  const posted_invoice_ids = all.map(([, { id }]) => id).filter((id) => posted.has(id));
+  if (unless_invoiced && posted_invoice_ids.length > 0) return { deleted_invoice_ids: [], posted_invoice_ids };
+  const open = all.filter(([, { id }]) => !posted.has(id));
+  for (const [key] of open) drafts.delete(key);
+  return { deleted_invoice_ids: open.map(([, { id }]) => id), posted_invoice_ids };
+}
 
-  const answers: Answers<typeof FinanceServiceDefinition> = {
-    ...ledger.answers,
+/** Registers a customer of a workspace; returns the id. */
+function registerCustomer(
+  customers: Map<string, Customer & { workspace: string }>,
+  workspace: string,
+  more: Partial<Customer>,
+): string {
+  const customer_id = randomUUID();
+  const usual = { code: 'C-1', name: 'Ada Ltd', company: 'Ada', email: 'ada@example.com', currency: 'EUR' };
+  const addresses = { billing_address: 'Bill Street 1', shipping_address: 'Ship Street 2', user_id: '' };
+  const terms = { payment_terms_days: 30, active: true, version: 1 };
+  customers.set(customer_id, { customer_id, ...usual, ...addresses, ...terms, ...more, workspace });
+  return customer_id;
+}
+
+/** The answers of finance about customers. */
+function customersIn(
+  customers: ReadonlyMap<string, Customer & { workspace: string }>,
+): Pick<Answers<typeof FinanceServiceDefinition>, 'batchGetCustomers' | 'getCustomerCount' | 'listCustomers'> {
+  return {
     batchGetCustomers: async ({ customer_ids }, { caller }) => ({
       customers: rowsOf(customers, caller?.workspace_id, customer_ids),
     }),
@@ -66,8 +102,28 @@ export function financeStandIn() {
         .filter(({ active, name, company }) => active && `${name} ${company}`.toLowerCase().includes(q.toLowerCase()))
         .slice(0, limit),
     }),
+  };
+}
+
+/** The stand-in of finance, and what a test may set on it. */
+export function financeStandIn() {
+  const customers = new Map<string, Customer & { workspace: string }>();
+  /** The accounts that there are, by what they may be used for. */
+  const accounts = new Map<string, string>();
+  const calls: string[] = [];
+  const { drafts, posted, meanwhile, rates, createDraft, deleteDraft } = draftsBy(calls);
+  const { trouble, troubled } = troubles('finance');
+  const ledger = ledgerBy(calls, troubled);
+
+  const answers: Answers<typeof FinanceServiceDefinition> = {
+    ...ledger.answers,
+    ...customersIn(customers),
     createDraftInvoice: (asked) => troubled(() => createDraft(asked)),
     deleteDraftInvoice: ({ idempotency_key: key }) => troubled(() => deleteDraft(key)),
+    stopInvoicing: (asked) => {
+      calls.push(`stopInvoicing ${asked.sales_order_id}`);
+      return troubled(() => stopInvoicing({ drafts, posted }, asked));
+    },
     checkAccounts: ({ uses }) =>
       troubled(() => ({
         answers: uses.map(({ account_id, use }) => {
@@ -83,20 +139,24 @@ export function financeStandIn() {
     'getCustomerCount',
   ]);
 
-  /** Registers a customer of a workspace; returns the id. */
-  function customer(workspace: string, more: Partial<Customer> = {}): string {
-    const customer_id = randomUUID();
-    const usual = { code: 'C-1', name: 'Ada Ltd', company: 'Ada', email: 'ada@example.com', currency: 'EUR' };
-    const addresses = { billing_address: 'Bill Street 1', shipping_address: 'Ship Street 2', user_id: '' };
-    const terms = { payment_terms_days: 30, active: true };
-    customers.set(customer_id, { customer_id, ...usual, ...addresses, ...terms, ...more, workspace });
-    return customer_id;
-  }
+  const customer = (workspace: string, more: Partial<Customer> = {}) => registerCustomer(customers, workspace, more);
   /** Opens an account for a use; returns its id. */
   function account(use: 'income' | 'expense' | 'stock' | 'payroll'): string {
     const id = randomUUID();
     accounts.set(id, use);
     return id;
   }
-  return { served, calls, trouble, meanwhile, drafts, posted, customers, customer, account, ledger };
+  return {
+    served,
+    calls,
+    trouble,
+    meanwhile,
+    drafts,
+    posted,
+    rates: rates.booked,
+    customers,
+    customer,
+    account,
+    ledger,
+  };
 }

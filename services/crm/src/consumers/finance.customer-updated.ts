@@ -1,9 +1,11 @@
 import { sql } from '@suite/chassis';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
+import { keepCustomerLink } from '../customers/customer.ts';
 import { on } from '../operations.ts';
 
-/** Deals call their customer as finance does. Documents keep the name that a customer had when they were written. */
+/** Deals show the current name of their customer. Documents keep the name, and follow the portal user of the customer. */
 export const renameCustomer = on(CustomerUpdated, 'crm.rename-customer', async ({ event, db }) => {
+  await keepCustomerLink(db, event);
   await db.rows(sql`
     UPDATE deals SET customer_name = ${event.name}
     WHERE customer_id = ${event.customer_id}::uuid AND customer_name IS DISTINCT FROM ${event.name}`);

@@ -1,8 +1,10 @@
 import { SalesInvoiceCancelled } from '@suite/proto/finance/v1/events';
 import { on } from '../operations.ts';
 import { recordInvoice } from '../orders/sales-order-progress.ts';
+import { forgetDraft } from '../proposals/proposal-conversion.ts';
 
-/** Makes the quantities of a cancelled invoice open again in its order, for delivery and invoicing. */
-export const recordCancelledInvoice = on(SalesInvoiceCancelled, 'crm.note-cancelled-invoice', ({ event, db }) =>
-  recordInvoice(db, event, true),
-);
+/** Makes what a cancelled invoice billed open again: the quantities of its order, or its proposal. */
+export const recordCancelledInvoice = on(SalesInvoiceCancelled, 'crm.note-cancelled-invoice', async ({ event, db }) => {
+  await recordInvoice(db, event, true);
+  if (event.proposal_id) await forgetDraft(db, event.proposal_id, event.sales_invoice_id);
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventPublisher, together } from '@suite/testing';
+import { eventPublisher, stillClock, together } from '@suite/testing';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 import { selling } from '../../test/sales.ts';
 
@@ -79,56 +79,106 @@ describe('invoicing an order', () => {
     expect([new Set(replies.map(({ body }) => body.data.invoice_id)).size, draftsOf(id).length]).toEqual([1, 1]);
   });
 
-  test('takes what earlier invoices left, discounts included, until nothing is left', async () => {
-    const { id, product_id } = await confirmed();
+  test('names the order line of each line, and sends all of the order with each request', async () => {
+    const { id, lines } = await confirmed();
+    await invoice(id);
+    expect(draftsOf(id)[0]!.asked.lines).toMatchObject([
+      { source: { type: 'sales_order', id: lines[0].id }, qty: '3', discount: amount('1.00') },
+      { source: { type: 'sales_order', id: lines[1].id }, qty: '1' },
+    ]);
+  });
+
+  test('counts what invoices bill by the order line that they refer to, free text included', async () => {
+    const setup = { description: 'Setup', qty: '1', unit_price: '500.00' };
+    const training = { description: 'Training', qty: '1', unit_price: '200.00' };
+    const { id, lines } = await confirmed({ lines: [setup, training], discount: null });
     const first = (await invoice(id)).body.data.invoice_id;
-    await announced('posted', id, first, [{ line_id: 'a', product_id, qty: '1' }]);
-    const second = (await invoice(id)).body.data.invoice_id;
-    expect(second).not.toBe(first);
-    // 120.00 of 130.00 are left, and with them 5.00 − 0.38; two of three, and with them 1.00 − 0.33.
-    expect(draftsOf(id).at(-1)!.asked).toMatchObject({
-      discount: amount('4.62'),
-      lines: [{ qty: '2', discount: amount('0.67') }, { qty: '1' }],
+    const source_line_id = lines[1].id;
+    await announced('posted', id, first, [{ line_id: 'a', product_id: '', qty: '1', source_line_id }]);
+    expect(await sales.showOrder(id)).toMatchObject({
+      status: 'confirmed',
+      invoice_status: 'partial',
+      lines: [{ qty_invoiced: '0' }, { qty_invoiced: '1' }],
     });
-    const rest = [
-      { line_id: 'a', product_id, qty: '2' },
-      { line_id: 'b', product_id: '', qty: '1' },
-    ];
-    await announced('posted', id, second, rest);
-    expect(await invoice(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    await announced('posted', id, randomUUID(), [{ line_id: 'b', product_id: '', qty: '1', source_line_id: '' }]);
+    expect(await sales.showOrder(id)).toMatchObject({ status: 'confirmed', lines: [{ qty_invoiced: '0' }, {}] });
     expect(await violations()).toEqual([]);
   });
 
-  test('begins anew when an invoice was cancelled', async () => {
-    const { id, product_id } = await confirmed();
+  test('completes the order when everything is billed, and opens it again when an invoice is cancelled', async () => {
+    const { id, product_id, lines } = await confirmed();
     const first = (await invoice(id)).body.data.invoice_id;
-    const lines = [{ line_id: 'a', product_id, qty: '3' }];
-    await announced('posted', id, first, lines);
-    await announced('cancelled', id, first, lines);
-    const again = (await invoice(id)).body.data.invoice_id;
-    expect(again).not.toBe(first);
-    expect(draftsOf(id).at(-1)!.asked.lines).toMatchObject([{ qty: '3' }, { qty: '1' }]);
+    const all = [
+      { line_id: 'a', product_id, qty: '3', source_line_id: lines[0].id },
+      { line_id: 'b', product_id: '', qty: '1', source_line_id: lines[1].id },
+    ];
+    finance.posted.add(first);
+    await announced('posted', id, first, all);
+    expect(await invoice(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect(await sales.showOrder(id)).toMatchObject({ status: 'completed', lines: [{ reserved_qty: '0' }, {}] });
+    await announced('cancelled', id, first, all);
+    expect(await sales.showOrder(id)).toMatchObject({ status: 'confirmed', lines: [{ reserved_qty: '3' }, {}] });
+    expect((await invoice(id)).body.data.invoice_id).not.toBe(first);
+    expect(await violations()).toEqual([]);
   });
 
-  test('says so when a draft of it takes less than is left, since an invoice was cancelled', async () => {
-    const { id, product_id } = await confirmed();
-    const first = (await invoice(id)).body.data.invoice_id;
-    const lines = [{ line_id: 'a', product_id, qty: '3' }];
-    await announced('posted', id, first, lines);
+  test.each(['cancelled', 'closed', 'on_hold'])('an order that is %s has no draft left', async (status) => {
+    const { id } = await confirmed();
     await invoice(id);
-    await announced('cancelled', id, first, lines);
-    expect(await invoice(id)).toMatchObject({ status: 409, body: { code: 'other_draft' } });
+    expect(await sales.updateOrder(id, { status })).toMatchObject({ status: 200, body: { data: { status } } });
+    expect(draftsOf(id)).toEqual([]);
+    expect(finance.calls.at(-1)).toBe(`stopInvoicing ${id}`);
+    expect(await invoice(id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
   });
 
-  test('keeps a percentage as it is, and gives nothing off what is free', async () => {
+  test('an order with a posted invoice is not cancelled before its event arrives, and keeps its drafts', async () => {
+    const { id } = await confirmed();
+    finance.posted.add((await invoice(id)).body.data.invoice_id);
+    const sales_invoice_ids = [...finance.posted].slice(-1);
+    expect(await sales.updateOrder(id, { status: 'cancelled' })).toMatchObject({
+      status: 409,
+      body: { code: 'order_has_progress', details: { sales_invoice_ids } },
+    });
+    expect(await sales.showOrder(id)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('never leaves a draft of an order that is cancelled concurrently', async () => {
+    const orders = await Promise.all(Array.from({ length: 4 }, () => confirmed()));
+    for (const { id } of orders) {
+      const replies = await together(6, (at) =>
+        at % 2 ? invoice(id) : sales.updateOrder(id, { status: 'cancelled' }),
+      );
+      expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      const { status } = await sales.showOrder(id);
+      expect(status === 'cancelled' ? draftsOf(id) : []).toEqual([]);
+    }
+  });
+
+  test('accepts a rate, and reports the age of the last one', async () => {
+    finance.rates.set('CHF', { rate: '1.1', rate_date: '2026-01-01' });
+    stillClock('2026-01-31T12:00:00Z');
+    const { id } = await confirmed({ currency: 'CHF' });
+    expect((await invoice(id, shop.owner, '?dry_run=true')).body.data).toMatchObject({
+      invoice_id: null,
+      exchange_rate: { rate: '1.1', date: '2026-01-01', age_days: 30 },
+    });
+    expect((await invoice(id, shop.owner, '', { rate: '1.2' })).body.data.exchange_rate).toEqual({
+      rate: '1.2',
+      date: null,
+      age_days: null,
+    });
+    expect(draftsOf(id)[0]!.asked).toMatchObject({ rate: '1.2' });
+  });
+
+  test('sends percentages unchanged', async () => {
     const percent = { type: 'percent', value: '10' };
     const line = { description: 'Gift', qty: '1', unit_price: '0.00', discount: percent };
     const { id } = await confirmed({ lines: [line], discount: percent });
     expect(await invoice(id)).toMatchObject({ status: 200 });
-    expect(draftsOf(id)[0]!.asked).toMatchObject({ discount: undefined, lines: [{ discount: percent }] });
+    expect(draftsOf(id)[0]!.asked).toMatchObject({ discount: percent, lines: [{ discount: percent }] });
   });
 
-  test('has a dry run, which asks nobody', async () => {
+  test('has a dry run, which makes no draft', async () => {
     const { id } = await confirmed();
     expect(await invoice(id, shop.owner, '?dry_run=true')).toMatchObject({
       status: 200,

@@ -1,99 +1,94 @@
-/** Invoicing the open quantities of an order. Finance makes one draft per key, however often it is asked. */
-import { assertSeen, type Caller, type Discount, Fault, fault, sql, today } from '@suite/chassis';
+/** Invoicing the open quantities of an order. Finance knows what its invoices and drafts bill, and drafts the remainder. */
+import { assertSeen, type Caller, fault, sql, today } from '@suite/chassis';
 import { toDraftInvoice } from '@suite/document-lines';
-import { orderStates } from './sales-order.rules.ts';
-import { isZero, portion, type Progress, subtract, sum } from '@suite/money';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
-import type { Db, Read, Rpc } from '../operations.ts';
+import { exchangeRateOf } from '../documents/exchange-rate.ts';
+import type { Db, Read, Rpc, Write } from '../operations.ts';
+import { orderStates } from './sales-order.rules.ts';
 import { readOrder } from './sales-order.view.ts';
 import { SalesOrderDetails } from './sales-order.schema.ts';
 
-/** An order as everybody sees it. */
-type Ordered = z.output<typeof SalesOrderDetails>;
-
-/** How far a line has come: `now` is what nobody has invoiced yet. */
-interface LineProgress extends Progress {
-  id: string;
-  gross: string;
-}
-
-const progressOf = (db: Db, id: string) =>
-  db.rows<LineProgress>(sql`
-    SELECT id, gross, trim_scale(qty)::text AS whole, trim_scale(qty_invoiced)::text AS before,
-      trim_scale(qty - qty_invoiced)::text AS now
-    FROM sales_lines WHERE sales_order_id = ${id}::uuid AND qty_invoiced < qty`);
-
-/** The open part of a discount: a percentage as it is, an amount in proportion. */
-function discountLeft(discount: Discount | null, progress: Progress, currency: string): Discount | undefined {
-  if (discount?.type !== 'amount') return discount ?? undefined;
-  const value = portion(discount.value, progress, currency);
-  return isZero(value) ? undefined : { type: 'amount', value };
-}
-
-/** The quantities that no invoice has yet. However an order is split, its invoices add up to it. */
-function leftOf(
-  { lines, discount, subtotal, currency }: Ordered,
-  progress: readonly LineProgress[],
-): Pick<CreateDraftInvoiceRequest, 'lines' | 'discount'> {
-  const left = new Map(progress.map((line) => [line.id, line]));
-  const now = sum(
-    progress.map((line) => portion(line.gross, line, currency)),
-    currency,
-  );
-  const header = { whole: subtotal, before: subtract(subtotal, now, currency), now };
-  const open = lines.flatMap((line) => {
-    const own = left.get(line.id);
-    return own ? [{ ...line, qty: own.now, discount: discountLeft(line.discount, own, currency) ?? null }] : [];
-  });
-  return { lines: toDraftInvoice(open), discount: isZero(now) ? undefined : discountLeft(discount, header, currency) };
-}
-
+/** Finance's faults when an order is invoiced. */
 export const OtherDraft = fault(
   409,
   'other_draft',
-  'There is a draft invoice of this order for other quantities already. Post it or delete it first.',
+  'A draft invoice with another exchange rate exists already. Change its rate, or delete it first.',
 );
+export const NothingToInvoice = fault(
+  409,
+  'nothing_to_invoice',
+  'Everything of this order is invoiced. Cancel an invoice to bill it again.',
+);
+
+export const InvoicingPending = fault(
+  409,
+  'invoicing_pending',
+  'An invoice of this order is being made or posted. Try again in a moment.',
+  { retryable: true },
+);
+
+/** The next sequence number of an order's requests to finance; the order must be locked. */
+export async function nextSequence(db: Db, id: string): Promise<number> {
+  const [order] = await db.rows<{ invoicing_sequence: number }>(sql`
+    UPDATE sales_orders SET invoicing_sequence = invoicing_sequence + 1 WHERE id = ${id}::uuid RETURNING invoicing_sequence`);
+  return order!.invoicing_sequence;
+}
 
 interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   read: Read;
+  write: Write;
   expect: number | undefined;
 }
 
+type Ordered = z.output<typeof SalesOrderDetails>;
+
+/** An order as finance is asked to invoice it. */
+const requestOf = (
+  order: Ordered,
+  caller: Caller,
+  more: Pick<CreateDraftInvoiceRequest, 'sequence' | 'rate' | 'dry_run'>,
+): CreateDraftInvoiceRequest => ({
+  idempotency_key: `${order.id}:${more.sequence}`,
+  invoice_date: today(caller.timezone),
+  reference: order.reference ?? order.number ?? '',
+  notes: '',
+  customer_id: order.customer_id,
+  currency: order.currency,
+  warehouse_id: order.warehouse_id,
+  proposal_id: '',
+  sales_order_id: order.id,
+  lines: toDraftInvoice(order.lines, 'sales_order'),
+  discount: order.discount ?? undefined,
+  ...more,
+});
+
+/** Takes the sequence number of a request. A request with a lower number than that of a cancellation makes no draft. */
+const takeSequence = ({ caller, write }: PrepareContext, id: string) =>
+  write(async (db) => {
+    await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
+    orderStates.assertFits('invoice', await readOrder(db, caller, id), caller);
+    return await nextSequence(db, id);
+  });
+
 /**
- * Has finance make a draft of what is left of a confirmed order; before the transaction. The key counts the invoices that
- * were posted for the order: until one more is, a repeat finds the same draft, and nothing is invoiced twice.
- * Chosen: an order is invoiced in parts by what the draft says when it is posted; what it leaves is in the next draft.
- * @returns the id of the draft; null in a dry run
- * @throws InvalidTransition, Stale, OtherDraft
+ * Has finance draft the remainder of a confirmed order; before the transaction. Finance receives all of the order and
+ * subtracts what its invoices and drafts bill. If nothing remains, the response is the latest draft, so a repeat finds it.
+ * @returns the draft; without its id in a dry run
+ * @throws InvalidTransition, Stale, NothingToInvoice, OtherDraft; a 422 for a missing `rate`
  */
-export async function prepareInvoice({ caller, rpc, read, expect }: PrepareContext, id: string, dry_run: boolean) {
-  const { order, progress } = await read(async (db) => ({
-    order: SalesOrderDetails.parse(await readOrder(db, caller, id)),
-    progress: await progressOf(db, id),
-  }));
+export async function prepareInvoice(
+  means: PrepareContext,
+  id: string,
+  { dry_run, rate = '' }: { dry_run: boolean; rate?: string | undefined },
+) {
+  const { caller, rpc, read, expect } = means;
+  const order = SalesOrderDetails.parse(await read((db) => readOrder(db, caller, id)));
   assertSeen(order, expect);
-  const { invoices } = order;
   orderStates.assertFits('invoice', order, caller);
-  // In a dry run, nobody is asked.
-  if (dry_run) return null;
-  const asked = rpc.finance.createDraftInvoice({
-    idempotency_key: `${id}:${invoices.length}`,
-    invoice_date: today(caller.timezone),
-    reference: order.reference ?? order.number ?? '',
-    notes: '',
-    customer_id: order.customer_id,
-    currency: order.currency,
-    warehouse_id: order.warehouse_id,
-    proposal_id: '',
-    sales_order_id: id,
-    ...leftOf(order, progress),
-  });
-  // The key is bound to what is left of the order, which is more again when a posted invoice was cancelled.
-  const { sales_invoice_id } = await asked.catch((error: unknown) => {
-    throw error instanceof Fault && error.code === 'key_reused' ? OtherDraft() : error;
-  });
-  return sales_invoice_id;
+  const sequence = dry_run ? 0 : await takeSequence(means, id);
+  const draft = await rpc.finance.createDraftInvoice(requestOf(order, caller, { sequence, rate, dry_run }));
+  return { invoice_id: dry_run ? null : draft.sales_invoice_id, exchange_rate: exchangeRateOf(draft, caller) };
 }

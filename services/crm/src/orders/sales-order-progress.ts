@@ -2,30 +2,26 @@
 import { find, sql } from '@suite/chassis';
 import type { InvoicedLine } from '@suite/proto/finance/v1/parts';
 import type { Db } from '../operations.ts';
-import { reserveGoods } from './reservation.ts';
 import { orderStates } from './sales-order.rules.ts';
 
 /**
- * Spreads what posted invoices took over the lines of their product, from the top; free text over lines of free text. All
- * is computed from the invoices anew, so that it does not matter in which order they are heard of.
- * Chosen: posting an invoice delivers. Inventory issues goods for an invoice and never for an order, so that what is
- * invoiced is out of the house; services and free text are rendered with it.
+ * Counts what posted invoices bill of each line, by the line that they refer to. Everything is computed from the invoices
+ * each time, so the order of the events does not matter. More than was ordered counts, too.
+ * Chosen: posting an invoice delivers. Inventory issues goods for an invoice and never for an order, so what is invoiced has
+ * left stock; services and free text are rendered with it. Goods of a cancelled invoice are reserved again.
  */
 const countInvoiced = (db: Db, id: string) =>
   db.rows(sql`
     WITH invoiced AS (
-      SELECT nullif(line ->> 'product_id', '')::uuid AS product_id, sum((line ->> 'qty')::numeric) AS taken
+      SELECT nullif(line ->> 'source_line_id', '')::uuid AS line_id, sum((line ->> 'qty')::numeric) AS billed
       FROM order_invoices, jsonb_array_elements(order_invoices.lines) AS line
       WHERE sales_order_id = ${id}::uuid AND NOT cancelled GROUP BY 1),
-    placed AS (
-      SELECT of_order.id, coalesce(invoiced.taken, 0) AS taken, qty,
-        coalesce(sum(qty) OVER (PARTITION BY of_order.product_id ORDER BY position
-          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS above
-      FROM sales_lines AS of_order LEFT JOIN invoiced ON invoiced.product_id IS NOT DISTINCT FROM of_order.product_id
-      WHERE sales_order_id = ${id}::uuid),
-    counted AS (SELECT id, least(qty, greatest(0, taken - above)) AS done FROM placed)
-    UPDATE sales_lines SET qty_invoiced = done, qty_delivered = done, reserved_qty = least(reserved_qty, qty - done)
-    FROM counted WHERE sales_lines.id = counted.id AND (qty_invoiced <> done OR qty_delivered <> done)`);
+    counted AS (
+      SELECT of_order.id, coalesce(billed, 0) AS done, least(held_qty, greatest(qty - coalesce(billed, 0), 0)) AS reserved
+      FROM sales_lines AS of_order LEFT JOIN invoiced ON invoiced.line_id = of_order.id
+      WHERE sales_order_id = ${id}::uuid)
+    UPDATE sales_lines SET qty_invoiced = done, qty_delivered = done, reserved_qty = reserved
+    FROM counted WHERE sales_lines.id = counted.id AND (qty_invoiced, qty_delivered, reserved_qty) <> (done, done, reserved)`);
 
 /** Computes the fulfilment, the invoicing and the state of an order from the quantities of its lines. */
 const showProgress = (db: Db, id: string) =>
@@ -46,9 +42,8 @@ export async function settleProgress(db: Db, id: string): Promise<void> {
   const { status, fulfilment_status, invoice_status } = await find(db.salesOrder, id);
   const isDone = fulfilment_status === 'full' && invoice_status === 'full';
   if (status === 'confirmed' && isDone) {
+    // The reservation stays: its goods have left, and are reserved again when an invoice is cancelled.
     await orderStates.move(db.salesOrder, id, 'complete');
-    // An invoice that took goods from another warehouse has left the reservation in the order's warehouse.
-    await reserveGoods.undoLater(db, id);
   }
   if (status === 'completed' && !isDone) {
     await orderStates.move(db.salesOrder, id, 'reopen');
@@ -71,7 +66,7 @@ export async function recordInvoice(db: Db, invoice: Invoiced, cancelled: boolea
   const [order] = await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${sales_order_id}::uuid FOR NO KEY UPDATE`);
   // Finance takes the id of an order from whoever makes the invoice; what is not ours to count is left alone.
   if (!order) return;
-  const taken = lines.map(({ product_id, qty }) => ({ product_id, qty }));
+  const taken = lines.map(({ product_id, qty, source_line_id }) => ({ product_id, qty, source_line_id }));
   await db.rows(sql`
     INSERT INTO order_invoices AS known (sales_invoice_id, sales_order_id, number, lines, cancelled)
     VALUES (${sales_invoice_id}::uuid, ${sales_order_id}::uuid, ${number}, ${JSON.stringify(taken)}::jsonb, ${cancelled})

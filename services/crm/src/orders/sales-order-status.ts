@@ -1,9 +1,10 @@
 /** Actions on an order as a whole: confirm, put on hold, cancel, close. */
-import { assertSeen, type Caller, clock, fault, find, invalid, sql } from '@suite/chassis';
+import { assertSeen, type Caller, clock, Fault, fault, find, invalid, sql } from '@suite/chassis';
 import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/events';
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, CommandContext, Write } from '../operations.ts';
 import { number } from '../documents/numbers.ts';
+import { InvoicingPending, nextSequence } from './sales-order-invoicing.ts';
 import { settleProgress } from './sales-order-progress.ts';
 import { type Held, ReservationPending, reserveGoods } from './reservation.ts';
 import { reopenQuote } from '../quotes/quote.ts';
@@ -54,14 +55,70 @@ async function holdGoods(means: PrepareContext, id: string): Promise<Held | unde
   return { attempt, lines: await reserveGoods.ask(means, attempt, { id, lines }) };
 }
 
-/** Asks inventory for what a change of state needs. @throws a 422 when the body asks for more than that */
+/** Actions that end the invoicing of an order, by the state that they lead to. */
+const STOPS: Partial<Record<Status, 'hold' | 'cancel' | 'close'>> = {
+  on_hold: 'hold',
+  cancelled: 'cancel',
+  closed: 'close',
+};
+
+/** Refuses an order of which something is delivered or invoiced. @throws OrderHasProgress */
+function assertNoProgress(order: { fulfilment_status: string; invoice_status: string }): void {
+  if (order.fulfilment_status !== 'none' || ['partial', 'full'].includes(order.invoice_status))
+    throw OrderHasProgress();
+}
+
+/** Records that the drafts of an order are about to be deleted. Returns the sequence number; none for an order without drafts. */
+async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: string, status: Status) {
+  await lockOrder(db, id);
+  const order = await find(db.salesOrder, id);
+  assertSeen(order, expect);
+  if (order.status === status || order.status === 'draft') return undefined;
+  orderStates.assertFits(STOPS[status]!, order, caller);
+  if (status === 'cancelled') assertNoProgress(order);
+  return await nextSequence(db, id);
+}
+
+/**
+ * Has finance delete the drafts of an order and make no more; before the transaction that changes the order.
+ * @returns the sequence number up to which finance makes no drafts
+ * @throws OrderHasProgress for an order with a posted invoice that is to be cancelled, InvoicingPending while one is posted
+ */
+async function stopInvoicing(means: PrepareContext, id: string, status: Status): Promise<number | undefined> {
+  const sequence = await means.write((db) => beginStopping(db, means, id, status));
+  if (sequence === undefined) return undefined;
+  const unless_invoiced = status === 'cancelled';
+  const asked = means.rpc.finance.stopInvoicing({
+    idempotency_key: `stop:${id}:${sequence}`,
+    sales_order_id: id,
+    sequence,
+    unless_invoiced,
+  });
+  const { posted_invoice_ids } = await asked.catch((error: unknown) => {
+    throw error instanceof Fault && error.code === 'stock_pending' ? InvoicingPending() : error;
+  });
+  if (unless_invoiced && posted_invoice_ids.length > 0)
+    throw OrderHasProgress({ sales_invoice_ids: posted_invoice_ids });
+  return sequence;
+}
+
+/** The effects of a change of state in other services. */
+export interface PreparedState {
+  held: Held | undefined;
+  stopped: number | undefined;
+}
+
+/** Asks other services for what a change of state needs. @throws a 422 when the body asks for more than that */
 export async function prepareState(
   means: PrepareContext,
   id: string,
   { status, version: _, ...rest }: SalesOrderChanges,
-): Promise<Held | undefined> {
-  if (Object.keys(rest).length > 0) throw invalid('status', 'Ask for this by itself, when everything else is saved.');
-  return status === 'confirmed' ? await holdGoods(means, id) : undefined;
+): Promise<PreparedState> {
+  if (Object.keys(rest).length > 0) throw invalid('status', 'Send the status alone, after everything else is saved.');
+  return {
+    held: status === 'confirmed' ? await holdGoods(means, id) : undefined,
+    stopped: status && STOPS[status] ? await stopInvoicing(means, id, status) : undefined,
+  };
 }
 
 /**
@@ -85,7 +142,7 @@ async function confirm(work: CommandContext, id: string, held: Held | undefined)
   await orderStates.move(db.salesOrder, id, 'confirm', { confirmed_at: clock.now() });
   const reserved = JSON.stringify(held?.lines ?? []);
   await db.rows(sql`
-    UPDATE sales_lines SET reserved_qty = least(sales_lines.qty, reserved.qty::numeric)
+    UPDATE sales_lines SET held_qty = reserved.qty::numeric, reserved_qty = least(sales_lines.qty, reserved.qty::numeric)
     FROM jsonb_to_recordset(${reserved}::jsonb) AS reserved (line_id uuid, qty text)
     WHERE sales_lines.id = reserved.line_id AND sales_order_id = ${id}::uuid`);
   await settleProgress(db, id);
@@ -105,7 +162,9 @@ const moveOrder = ({ db, caller }: CommandContext, id: string, to: Status) =>
 /** Gives back what is still reserved for an order that ends. */
 async function endReservation(db: Db, id: string): Promise<void> {
   await reserveGoods.undoLater(db, id);
-  await db.rows(sql`UPDATE sales_lines SET reserved_qty = 0 WHERE sales_order_id = ${id}::uuid AND reserved_qty > 0`);
+  await db.rows(
+    sql`UPDATE sales_lines SET held_qty = 0, reserved_qty = 0 WHERE sales_order_id = ${id}::uuid AND held_qty > 0`,
+  );
   await settleProgress(db, id);
 }
 
@@ -113,8 +172,7 @@ async function endReservation(db: Db, id: string): Promise<void> {
 async function cancel(work: CommandContext, id: string): Promise<void> {
   const { db, emit } = work;
   const before = await find(db.salesOrder, id);
-  if (before.fulfilment_status !== 'none' || ['partial', 'full'].includes(before.invoice_status))
-    throw OrderHasProgress();
+  assertNoProgress(before);
   if (!(await moveOrder(work, id, 'cancelled'))) return;
   await endReservation(db, id);
   await reopenQuote(db, before.quote_id);
@@ -130,12 +188,16 @@ export async function changeState(
   work: CommandContext,
   id: string,
   status: Status,
-  { expect, held }: { expect: number | undefined; held: Held | undefined },
+  { expect, held, stopped }: PreparedState & { expect: number | undefined },
 ): Promise<SalesOrderRow> {
   const { db, caller } = work;
   await lockOrder(db, id);
   const before = await find(db.salesOrder, id);
-  assertSeen(before, expect);
+  // Stopping its invoices has changed the order, after the version that the caller has seen was checked.
+  if (stopped === undefined) assertSeen(before, expect);
+  // A draft that was requested since the drafts were deleted would outlive the order.
+  const isStopped = before.status === 'draft' || before.status === status || before.invoicing_sequence === stopped;
+  if (STOPS[status] && !isStopped) throw InvoicingPending();
   if (status === 'confirmed') await confirm(work, id, held);
   if (status === 'on_hold') await moveOrder(work, id, 'on_hold');
   if (status === 'cancelled') await cancel(work, id);

@@ -17,6 +17,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { conversionFields } from '../documents/exchange-rate.ts';
 import { orderStates } from './sales-order.rules.ts';
 import { addresses, addressInputs, Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
 
@@ -52,10 +53,8 @@ export const SalesOrderDetails = SalesOrder.extend({
   invoices: z.array(z.object({ sales_invoice_id: Id, number: z.string(), cancelled: z.boolean() })),
 }).meta({ id: 'SalesOrderDetails' });
 
-/** An order, and the draft that takes what was left of it. */
-export const SalesOrderInvoicing = SalesOrderDetails.extend({
-  invoice_id: Id.nullable().describe('The draft invoice; null in a dry run.'),
-}).meta({ id: 'SalesOrderInvoicing' });
+/** An order, and the draft that bills its remainder. */
+export const SalesOrderInvoicing = SalesOrderDetails.extend(conversionFields).meta({ id: 'SalesOrderInvoicing' });
 
 export const SalesOrderFilter = list(SalesOrder, {
   filter: [

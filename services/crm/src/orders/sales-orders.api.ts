@@ -1,7 +1,7 @@
 /** Sales orders of customers. Inventory reserves the goods of a confirmed one until invoices take them. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
-import { Seen } from '../documents/document.schema.ts';
-import { OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
+import { ConversionInput } from '../documents/exchange-rate.ts';
+import { InvoicingPending, NothingToInvoice, OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
 import { command, query } from '../sales-operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';
 import { InsufficientStock, ReservationPending } from './reservation.ts';
@@ -56,20 +56,20 @@ export const create = command('POST /api/sales/sales-order/store', {
 export const update = command('POST /api/sales/sales-order/update/{id}', {
   summary: 'Change a sales order',
   description:
-    'A `status` by itself confirms it, which reserves its goods; holds it up; cancels it, while nothing is delivered or invoiced; or closes it, which gives up the rest.',
+    'A `status` without other fields confirms the order, which reserves its goods; puts it on hold; cancels it, if nothing is delivered or invoiced; or closes it, which releases the remainder. Putting on hold, cancelling and closing delete the draft invoices of the order.',
   access: orderStates.can('update', 'confirm', 'hold', 'resume', 'cancel', 'close'),
   params: { id: idOf('sales_orders') },
   body: SalesOrderChanges,
   reply: ok(SalesOrderDetails),
-  faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending],
+  faults: [OrderIsConfirmed, OrderHasProgress, InsufficientStock, ReservationPending, InvoicingPending],
   async prepare({ params, body, ...means }) {
     await means.read((db) => assertOrder(db, params.id));
-    if (body.status) return { status: body.status, held: await prepareState(means, params.id, body) };
+    if (body.status) return { status: body.status, state: await prepareState(means, params.id, body) };
     return { known: await askForChanges(means.rpc, body) };
   },
   handle({ params, body, prepared, expect, ...work }) {
-    const { status, held, known } = prepared;
-    if (status) return changeState(work, params.id, status, { expect, held });
+    const { status, state, known } = prepared;
+    if (status) return changeState(work, params.id, status, { ...state, expect });
     return updateOrder(work, params.id, body, { ...known, expect });
   },
 });
@@ -77,16 +77,17 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
 export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{id}', {
   summary: 'Invoice a sales order',
   description:
-    'What is left of a confirmed order becomes a draft invoice with the prices and taxes that were agreed. Until it is posted, repeating this answers the same draft. Posting it delivers the goods that were set aside.',
+    'Creates a draft invoice of what no invoice or draft bills yet, with the agreed prices, discounts and taxes. Each line refers to its order line (`source_line`), and all invoices add up to the order. If nothing remains, returns the latest draft. An order in a foreign currency needs a `rate` if the currency was never booked; otherwise the last rate is used, and `exchange_rate` reports its date and age. Posting the invoice delivers the reserved goods.',
   access: orderStates.can('invoice'),
   params: { id: idOf('sales_orders') },
   query: { dry_run: DryRun },
-  body: Seen,
+  body: ConversionInput,
   reply: ok(SalesOrderInvoicing),
-  faults: [OtherDraft],
-  prepare: ({ params, query, ...means }) => prepareInvoice(means, params.id, query.dry_run),
-  async handle({ db, caller, params, prepared: invoice_id }) {
-    return { ...(await readOrder(db, caller, params.id)), invoice_id };
+  faults: [NothingToInvoice, OtherDraft, InvoicingPending],
+  prepare: ({ params, query, body, ...means }) =>
+    prepareInvoice(means, params.id, { dry_run: query.dry_run, rate: body.rate }),
+  async handle({ db, caller, params, prepared }) {
+    return { ...(await readOrder(db, caller, params.id)), ...prepared };
   },
 });
 

@@ -168,9 +168,13 @@ describe('what finance posts for an order', () => {
   const confirmed = async () => {
     const product_id = shop.stock.product();
     const lines = [{ product_id, qty: '2' }, { product_id, qty: '3' }, sales.text];
-    const { id } = await sales.order({ lines });
+    const { id, lines: ordered } = await sales.order({ lines });
     await sales.updateOrder(id, { status: 'confirmed' });
-    return { id, product_id };
+    const refer = (at: number, qty: string) => {
+      const { id: source_line_id, product_id: sold } = ordered[at];
+      return { line_id: `line-${at}`, product_id: sold ?? '', qty, source_line_id };
+    };
+    return { id, refer };
   };
   const progress = async (id: string) => {
     const { status, fulfilment_status, invoice_status, lines } = await sales.showOrder(id);
@@ -182,35 +186,28 @@ describe('what finance posts for an order', () => {
     ];
   };
 
-  test('is invoiced and delivered from the top, and completes it with the last of it', async () => {
-    const { id, product_id } = await confirmed();
+  test('is counted by the line that it refers to, and completes the order with the last of it', async () => {
+    const { id, refer } = await confirmed();
     expect(await progress(id)).toEqual(['confirmed', 'none', 'to_invoice', '0', '0', '0']);
-    await post(invoice(id, [{ line_id: 'a', product_id, qty: '2.5' }]));
-    expect(await progress(id)).toEqual(['confirmed', 'partial', 'partial', '2', '0.5', '0']);
+    await post(invoice(id, [refer(1, '0.5')]));
+    expect(await progress(id)).toEqual(['confirmed', 'partial', 'partial', '0', '0.5', '0']);
     expect((await sales.showOrder(id)).lines.map((line: { reserved_qty: string }) => line.reserved_qty)).toEqual([
-      '0',
+      '2',
       '2.5',
       '0',
     ]);
     expect(await sales.updateOrder(id, { status: 'cancelled' })).toMatchObject({
       body: { code: 'order_has_progress' },
     });
-    const rest = [
-      { line_id: 'a', product_id, qty: '2.5' },
-      { line_id: 'b', product_id: '', qty: '1' },
-    ];
-    await post(invoice(id, rest));
+    await post(invoice(id, [refer(0, '2'), refer(1, '2.5'), refer(2, '1')]));
     expect(await progress(id)).toEqual(['completed', 'full', 'full', '2', '3', '1']);
     expect((await sales.showOrder(id)).invoices).toHaveLength(2);
     expect(await violations()).toEqual([]);
   });
 
-  test('is undone when the invoice is cancelled, also when that is heard of first', async () => {
-    const { id, product_id } = await confirmed();
-    const all = [
-      { line_id: 'a', product_id, qty: '5' },
-      { line_id: 'b', product_id: '', qty: '1' },
-    ];
+  test('is undone when the invoice is cancelled, also when that event arrives first', async () => {
+    const { id, refer } = await confirmed();
+    const all = [refer(0, '2'), refer(1, '3'), refer(2, '1')];
     const first = invoice(id, all);
     await post(first);
     await cancel(first);
@@ -222,11 +219,11 @@ describe('what finance posts for an order', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('is counted once for three deliveries, and never beyond what was ordered', async () => {
-    const { id, product_id } = await confirmed();
-    const event = invoice(id, [{ line_id: 'a', product_id, qty: '99' }]);
+  test('is counted once for three deliveries, and shows more than was ordered', async () => {
+    const { id, refer } = await confirmed();
+    const event = invoice(id, [refer(0, '99')]);
     await finance.say(shop.workspace, 'finance.sales_invoice.posted', event, { times: 3 });
-    expect(await progress(id)).toEqual(['confirmed', 'partial', 'partial', '2', '3', '0']);
+    expect(await progress(id)).toEqual(['confirmed', 'partial', 'partial', '99', '0', '0']);
   });
 
   test('is nobody’s where it names no order of ours', async () => {
@@ -239,10 +236,10 @@ describe('what finance posts for an order', () => {
   });
 
   test('completes an order that was held up when it goes on', async () => {
-    const { id } = await sales.order();
+    const { id, lines } = await sales.order();
     await sales.updateOrder(id, { status: 'confirmed' });
     await sales.updateOrder(id, { status: 'on_hold' });
-    await post(invoice(id, [{ line_id: 'a', product_id: '', qty: '1' }]));
+    await post(invoice(id, [{ line_id: 'a', product_id: '', qty: '1', source_line_id: lines[0].id }]));
     expect(await progress(id)).toEqual(['on_hold', 'full', 'full', '1']);
     expect((await sales.updateOrder(id, { status: 'confirmed' })).body.data).toMatchObject({ status: 'completed' });
     expect(await events(id)).toMatchObject([{ type: 'crm.sales_order.confirmed' }]);

@@ -7,7 +7,7 @@ import { askForCustomer } from '../customers/customer.ts';
 import { number } from '../documents/numbers.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
-import { lockProposal, labelOf, moveProposal } from './proposal.ts';
+import { copyCustomer, lockProposal, moveProposal } from './proposal.ts';
 import { assertMayAccept, assertMayAnswer, isClient } from './proposal.rules.ts';
 import type { AcceptanceInput, ProposalRow } from './proposal.schema.ts';
 
@@ -45,7 +45,7 @@ export async function sendProposal(
   const { db, caller, emit } = work;
   const before = await lockForAnswer(work, id, expect);
   if (before.status === 'draft' && before.expires_at <= clock.now()) throw ValidityIsOver();
-  if (await moveProposal(work, id, 'send', { sent_at: clock.now(), ...labelOf(recipient) })) {
+  if (await moveProposal(work, id, 'send', { sent_at: clock.now(), ...(await copyCustomer(db, recipient)) })) {
     const given = await number(db, 'proposal', id, dayOf(before.issue_date));
     emit(ProposalSent, { proposal_id: id, number: given, customer_id: before.customer_id });
   }

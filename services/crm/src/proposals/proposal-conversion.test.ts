@@ -120,7 +120,7 @@ describe('converting an accepted proposal', () => {
     expect((await convert(id)).body.data).toMatchObject({ status: 'converted', invoice_id: draftsOf(id)[1]!.id });
   });
 
-  test('has a dry run, which makes nothing and asks nobody', async () => {
+  test('has a dry run, which makes nothing', async () => {
     const { id, version } = await accepted({ currency: 'USD' });
     const { status, body } = await convert(id, shop.owner, '?dry_run=true');
     expect(status).toBe(200);

@@ -1,12 +1,12 @@
 /**
- * A proposal becomes a draft invoice, once. Finance makes one draft for one key, whoever asks and however often. When that
- * draft is deleted, the proposal is accepted again, and the next draft has another key.
+ * A proposal becomes a draft invoice, once. Finance makes one draft for one key, however often it is requested. When that
+ * draft is deleted, or its invoice is cancelled, the proposal is accepted again, and the next draft has another key.
  */
-import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
 import { toDraftInvoice } from '@suite/document-lines';
 import { ProposalConverted } from '@suite/proto/crm/v1/events';
 import type { z } from 'zod';
+import { type ExchangeRate, exchangeRateOf, rateWarnings } from '../documents/exchange-rate.ts';
 import type { Db, Read, Rpc, CommandContext } from '../operations.ts';
 import { readProposal } from './proposal.view.ts';
 import { lockProposal, moveProposal } from './proposal.ts';
@@ -24,6 +24,7 @@ export const DraftWasDeleted = fault(
 interface Drafted {
   invoice_id: string;
   deleted_drafts: number;
+  exchange_rate: z.input<typeof ExchangeRate> | null;
 }
 
 interface PrepareContext {
@@ -46,7 +47,7 @@ const keyOf = (id: string, revision: number, deleted_drafts: number): string =>
 export async function prepareInvoice(
   { caller, rpc, read, expect }: PrepareContext,
   id: string,
-  dry_run: boolean,
+  { dry_run, rate = '' }: { dry_run: boolean; rate?: string | undefined },
 ): Promise<Drafted | undefined> {
   const { shown, deleted_drafts } = await read(async (db) => ({
     shown: await readProposal(db, caller, id),
@@ -56,9 +57,7 @@ export async function prepareInvoice(
   assertSeen(proposal, expect);
   if (proposal.status === 'converted') return undefined;
   proposalStates.assertFits('convert', proposal, caller);
-  // In a dry run, nobody is asked: the transaction is undone, and with it this id.
-  if (dry_run) return { invoice_id: randomUUIDv7(), deleted_drafts };
-  const { sales_invoice_id: invoice_id } = await rpc.finance.createDraftInvoice({
+  const draft = await rpc.finance.createDraftInvoice({
     idempotency_key: keyOf(id, proposal.revision, deleted_drafts),
     invoice_date: today(caller.timezone),
     reference: proposal.number ?? '',
@@ -68,10 +67,14 @@ export async function prepareInvoice(
     warehouse_id: '',
     proposal_id: id,
     sales_order_id: '',
-    lines: toDraftInvoice(proposal.lines),
+    lines: toDraftInvoice(proposal.lines, 'proposal'),
     discount: proposal.discount ?? undefined,
+    rate,
+    sequence: 0,
+    dry_run,
   });
-  return { invoice_id, deleted_drafts };
+  const exchange_rate = exchangeRateOf(draft, caller);
+  return { invoice_id: draft.sales_invoice_id, deleted_drafts, exchange_rate };
 }
 
 /** Warnings to check before the invoice is posted. */
@@ -102,12 +105,18 @@ export async function convertProposal(
     if (moved) emit(ProposalConverted, { proposal_id: id, number: before.number ?? '', sales_invoice_id: invoice_id });
   }
   const proposal = await readProposal(db, caller, id);
-  const warnings = await warningsOf(work, proposal);
-  return { ...proposal, warnings, ...(dry_run && before.status !== 'converted' && { invoice_id: null }) };
+  const exchange_rate = drafted?.exchange_rate ?? null;
+  const warnings = [...(await warningsOf(work, proposal)), ...rateWarnings(exchange_rate)];
+  return {
+    ...proposal,
+    exchange_rate,
+    warnings,
+    ...(dry_run && before.status !== 'converted' && { invoice_id: null }),
+  };
 }
 
 /**
- * Forgets a draft invoice that finance has deleted: the proposal that it was made from can be converted again. One that is
+ * Forgets an invoice that was deleted as a draft, or cancelled: the proposal that it was made from can be converted again. One that is
  * being converted at this moment is not converted to a draft that is gone.
  */
 export async function forgetDraft(db: Db, proposal_id: string, sales_invoice_id: string): Promise<void> {

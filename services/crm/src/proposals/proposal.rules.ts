@@ -31,7 +31,7 @@ export const proposalStates = lifecycle(
       delete: { permission: 'proposal.delete', in: ['draft', 'rejected', 'expired'], if: isColleague },
       expire: { by: 'crm.expire-offers' },
       revise: { by: 'proposals.update' },
-      reopen: { by: 'crm.forget-deleted-draft' },
+      reopen: { by: ['crm.forget-deleted-draft', 'crm.note-cancelled-invoice'] },
     },
   },
 );

@@ -18,6 +18,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { conversionFields } from '../documents/exchange-rate.ts';
 import { proposalStates } from './proposal.rules.ts';
 import { Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
 
@@ -62,6 +63,7 @@ export const ProposalDetails = Proposal.extend({ taxes: z.array(LineTax), lines:
 
 /** The reply of a conversion; in a dry run, without an invoice. */
 export const ProposalConversion = ProposalDetails.extend({
+  exchange_rate: conversionFields.exchange_rate,
   warnings: z.array(z.string()).describe('What somebody should look at before the invoice is posted.'),
 }).meta({ id: 'ProposalConversion' });
 

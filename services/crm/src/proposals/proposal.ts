@@ -2,7 +2,7 @@
 import { assertSeen, type Caller, change, fault, find, invalid, midnight, remove, today } from '@suite/chassis';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, Rpc, CommandContext } from '../operations.ts';
-import { askForCustomer } from '../customers/customer.ts';
+import { askForCustomer, keepCustomerLink } from '../customers/customer.ts';
 import { askForLines, type DraftLine, repriceLines, writeLines } from '../documents/lines.ts';
 import { endOfDay, lockOffer } from '../documents/validity.ts';
 import { readProposal } from './proposal.view.ts';
@@ -54,9 +54,12 @@ function assertDays(issue_date: string, valid_until: string): void {
   if (valid_until < issue_date) throw invalid('valid_until', 'It must hold until the day of issue at least.');
 }
 
-/** The fields of the customer that a proposal copies. */
-export const labelOf = (customer: Customer | undefined) =>
-  customer ? { customer_name: customer.name, customer_user_id: customer.user_id || null } : {};
+/** The fields of the customer that a proposal copies. Its portal user is kept for all its documents at once. */
+export async function copyCustomer(db: Db, customer: Customer | undefined): Promise<{ customer_name?: string }> {
+  if (!customer) return {};
+  await keepCustomerLink(db, customer);
+  return { customer_name: customer.name };
+}
 
 /** Makes a draft. */
 export async function createProposal(
@@ -72,7 +75,7 @@ export async function createProposal(
     data: {
       customer_name: '',
       ...columns,
-      ...labelOf(customer),
+      ...(await copyCustomer(db, customer)),
       currency,
       issue_date: midnight(issue_date),
       valid_until: midnight(valid_until),
@@ -104,7 +107,7 @@ export async function updateProposal(
   const given = { lines: known.lines, currency: input.currency, discount };
   await change(db.proposal, id, {
     ...columns,
-    ...labelOf(known.customer),
+    ...(await copyCustomer(db, known.customer)),
     ...(issue_date && { issue_date: midnight(issue_date) }),
     ...(valid_until && { valid_until: midnight(valid_until), expires_at: await endOfDay(db, until, caller) }),
     ...(await repriceLines(db, { key: 'proposal_id', id }, before, given)),

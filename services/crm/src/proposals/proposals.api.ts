@@ -5,6 +5,7 @@ import { printProposal } from './proposal-letter.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
 import { Seen } from '../documents/document.schema.ts';
+import { ConversionInput } from '../documents/exchange-rate.ts';
 import { convertProposal, DraftWasDeleted, prepareInvoice } from './proposal-conversion.ts';
 import { proposalStates } from './proposal.rules.ts';
 import { command, query } from './operations.ts';
@@ -124,14 +125,15 @@ export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
 export const convert = command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
   summary: 'Convert a proposal to an invoice',
   description:
-    'An accepted proposal becomes a draft invoice with the prices and taxes that were offered. Happens once: repeating it answers the same invoice. When the draft is deleted, the proposal is accepted again.',
+    'An accepted proposal becomes a draft invoice with the prices and taxes that were offered. Happens once: repeating it returns the same invoice. When the draft is deleted, or its invoice is cancelled, the proposal is accepted again. A proposal in a foreign currency needs a `rate` if the currency was never booked; otherwise the last rate is used, and `exchange_rate` reports its date and age.',
   access: proposalStates.can('convert'),
   params,
   query: { dry_run: DryRun },
-  body: Seen,
+  body: ConversionInput,
   reply: ok(ProposalConversion),
   faults: [DraftWasDeleted],
-  prepare: ({ params, query, ...means }) => prepareInvoice(means, params.proposal_id, query.dry_run),
+  prepare: ({ params, query, body, ...means }) =>
+    prepareInvoice(means, params.proposal_id, { dry_run: query.dry_run, rate: body.rate }),
   handle: ({ params, query, prepared: drafted, expect, ...work }) =>
     convertProposal(work, params.proposal_id, drafted, { expect, dry_run: query.dry_run }),
 });

@@ -224,6 +224,7 @@ describe('a client', () => {
     const { id } = await sales.proposal({ customer_id });
     const known = finance.customers.get(customer_id)!;
     known.user_id = client.caller.user_id;
+    known.version += 1;
     expect(await sales.propose(id, 'sent')).toMatchObject({ status: 200 });
     expect(await client.get(`/api/sales-proposal/show/${id}`)).toMatchObject({ status: 200 });
     const late = await sales.proposal({ customer_id });

@@ -7,6 +7,7 @@ import {
   Day,
   Discount,
   Id,
+  idCheckedBy,
   foreignId,
   inner,
   ShortText,
@@ -19,6 +20,7 @@ import {
   agreedFields,
   documentDiscount,
   lineInput,
+  LINES_MAX,
   linesInput,
   productFields,
   sums,
@@ -34,6 +36,14 @@ export const LineTax = TaxSnapshot.extend({ base: MoneyOut, amount: MoneyOut }).
 /** The figures of a line. */
 export const figures = { net: MoneyOut, tax: MoneyOut, total: MoneyOut, taxes: z.array(LineTax) };
 
+/** The source of an invoice line. */
+const SourceLine = z
+  .object({
+    type: choice('sales_order', 'proposal', 'time').describe('Kind of the source.'),
+    id: Id.describe('ID of the order or proposal line, or of the billing run.'),
+  })
+  .meta({ id: 'InvoiceSourceLine' });
+
 /** A line of an invoice. The product and its taxes are shown as they were when it was written. */
 export const InvoiceLine = z
   .object({
@@ -42,11 +52,38 @@ export const InvoiceLine = z
     ...figures,
     cost: inner(MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
     returned_qty: QtyOut.describe('How much of it approved returns take back.'),
+    source_line: inner(
+      SourceLine.nullable().describe('The line or billing run that this line bills. `null` for none.'),
+    ),
   })
   .meta({ id: 'InvoiceLine' });
 
+const SourceInput = z.strictObject({
+  type: choice('sales_order', 'proposal').describe('Kind of the source.'),
+  id: idCheckedBy('agreed-links.rules.ts: a line of the agreement').describe('ID of the order or proposal line.'),
+});
+
 /** Lines, as bodies name them. An update replaces all of them. */
 export const Lines = linesInput(lineInput('InvoiceLineInput', 'price'));
+
+/** Lines that replace those of a draft: each can name the line that it replaces, or the line that it bills. */
+export const LineChanges = z
+  .array(
+    lineInput('InvoiceLineInput', 'price')
+      .extend({
+        id: idCheckedBy('agreed-links.rules.ts: a line of this draft')
+          .optional()
+          .describe('ID of a line of this draft, which keeps its ID and its source line.'),
+        source_line: SourceInput.nullable()
+          .optional()
+          .describe(
+            'Line of the order or proposal that this line bills. Defaults to the source of `id`, or of the line with the same product or text. `null` bills nothing of the order.',
+          ),
+      })
+      .meta({ id: 'InvoiceLineChange' }),
+  )
+  .min(1)
+  .max(LINES_MAX);
 
 /** The totals of a document. Every figure is exactly the sum of its lines'. */
 export const totals = {

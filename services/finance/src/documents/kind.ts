@@ -71,7 +71,7 @@ export const SIDES = {
     party: 'customer',
     party_column: 'customer_id',
     /** The documents that an invoice was made from, and who sold it. */
-    origins: sql`sales_order_id, proposal_id, agent_id`,
+    origins: sql`sales_order_id, proposal_id, agent_id, agreed_discount, allow_over_invoicing`,
     scope: 'sales',
     claim_role: 'receivable',
     tax_side: 'output',
@@ -91,7 +91,8 @@ export const SIDES = {
     return_key: 'purchase_return_id',
     party: 'vendor',
     party_column: 'vendor_id',
-    origins: sql`NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id, NULL::uuid AS agent_id`,
+    origins: sql`NULL::uuid AS sales_order_id, NULL::uuid AS proposal_id, NULL::uuid AS agent_id,
+      FALSE AS agreed_discount, FALSE AS allow_over_invoicing`,
     scope: 'purchases',
     claim_role: 'payable',
     tax_side: 'input',

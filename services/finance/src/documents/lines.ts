@@ -28,14 +28,14 @@ export const bookingOf = (product: Product | undefined) => ({
   ...productAccounts(product),
 });
 
-/** The source that fixes the quantity and the price of a line: they are billed, and not agreed. */
+/** The source that a line bills: a line of an order or proposal, or billed time. */
 export interface LineSource {
   source_type: string | null;
   source_id: string | null;
 }
 
 /** A line before its figures are computed. `id`: of a line that exists already and keeps its id. */
-export type DraftLine = Draft & ReturnType<typeof bookingOf> & { id?: string } & Partial<LineSource>;
+export type DraftLine = Draft & ReturnType<typeof bookingOf> & { id?: string; agreed?: boolean } & Partial<LineSource>;
 
 const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
   sales: { price: 'sale_price', keep: bookingOf },
@@ -98,7 +98,7 @@ export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<s
 }
 
 /** The accounts that products name must be there and take lines. @throws a 422 */
-async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void> {
+export async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void> {
   const named = namedBy(lines);
   const reasons = await refusals(db, named);
   const wrong = reasons.findIndex((reason) => reason !== null);
@@ -127,14 +127,22 @@ export async function computeDocumentTotals(
 ) {
   await assertAccounts(db, lines);
   const { lines: figures, taxes: _, ...header } = computeTotals(lines, currency, discount);
-  return { header, rows: lines.map((line, position) => ({ ...line, position, ...figureColumns(figures[position]!) })) };
+  return { header, rows: lines.map((line, at) => lineRow(line, at, figures[at]!)) };
 }
+
+/** A line with its figures, as it is written. */
+export const lineRow = (line: DraftLine, position: number, figures: LineFigures) => ({
+  ...line,
+  agreed: line.agreed ?? false,
+  position,
+  ...figureColumns(figures),
+});
 
 /** Writes the lines of an invoice that has none. */
 export const writeLines = (
   db: Db,
   { trade, id }: { trade: Side; id: string },
-  rows: Awaited<ReturnType<typeof computeDocumentTotals>>['rows'],
+  rows: readonly ReturnType<typeof lineRow>[],
 ): Promise<void> =>
   insertRows(
     db,
@@ -146,7 +154,7 @@ export const writeLines = (
 export const draftLines = (db: Db, trade: Side, id: string): Promise<DraftLine[]> =>
   db.rows<DraftLine>(sql`
     SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
-      stock_account_id, qty, unit_price, discount, taxes, source_type, source_id
+      stock_account_id, qty, unit_price, discount, taxes, source_type, source_id, agreed
     FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const returned = sql`
@@ -159,6 +167,8 @@ const returned = sql`
 export const linesIn = (db: Db, trade: Side): Expansion =>
   many(SIDES[trade].invoice_key, (ids) =>
     db.rows(sql`
-      SELECT *, (${returned})::text AS returned_qty FROM invoice_lines
+      SELECT *, (${returned})::text AS returned_qty, CASE WHEN source_id IS NOT NULL
+          THEN jsonb_build_object('type', source_type, 'id', source_id) END AS source_line
+      FROM invoice_lines
       WHERE ${columnNamed(SIDES[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
   );

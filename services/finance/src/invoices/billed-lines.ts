@@ -1,8 +1,11 @@
-/** Lines that were billed from something, such as time: their quantities and prices are not agreed, but counted. */
+/** Lines that bill time: their quantities and prices are not agreed, but counted. */
 import { fault, sql } from '@suite/chassis';
 import { compare } from '@suite/money';
 import type { DraftLine } from '../documents/lines.ts';
 import type { Db } from '../operations.ts';
+
+const TIME = 'time';
+const isBilled = ({ source_type }: Pick<DraftLine, 'source_type'>): boolean => source_type === TIME;
 
 export const BilledTime = fault(
   409,
@@ -17,14 +20,13 @@ export async function billedFrom(
 ): Promise<{ source_type: string; source_id: string }> {
   const [found] = await db.rows<{ source_type: string; source_id: string }>(sql`
     SELECT source_type, source_id FROM invoice_lines
-    WHERE sales_invoice_id = ${sales_invoice_id}::uuid AND source_id IS NOT NULL LIMIT 1`);
+    WHERE sales_invoice_id = ${sales_invoice_id}::uuid AND source_type = ${TIME} LIMIT 1`);
   return found ?? { source_type: '', source_id: '' };
 }
 
 /** Refuses another currency for lines that were billed: their prices are in theirs. @throws BilledTime */
 export function assertBilledCurrency(before: readonly DraftLine[], from: string | undefined, to: string): void {
-  const isBilled = before.some(({ source_id }) => source_id);
-  if (isBilled && from !== to) throw BilledTime({ currency: from });
+  if (before.some(isBilled) && from !== to) throw BilledTime({ currency: from });
 }
 
 /**
@@ -34,11 +36,11 @@ export function assertBilledCurrency(before: readonly DraftLine[], from: string 
 export function keepBilled(before: readonly DraftLine[], lines: readonly DraftLine[]): DraftLine[] {
   const kept = lines.map((line, at) => {
     const { source_type, source_id, qty, unit_price } = before[at] ?? {};
-    if (!source_id) return line;
+    if (source_type !== TIME) return line;
     const isSame = !line.product_id && compare(line.qty, qty!) === 0 && compare(line.unit_price, unit_price!) === 0;
     if (!isSame) throw BilledTime({ line: at });
-    return { ...line, source_type: source_type!, source_id };
+    return { ...line, source_type, source_id: source_id! };
   });
-  if (before.some(({ source_id }, at) => source_id && at >= lines.length)) throw BilledTime();
+  if (before.some((line, at) => isBilled(line) && at >= lines.length)) throw BilledTime();
   return kept;
 }

@@ -75,7 +75,7 @@ export async function setAsidePurchase(
 async function announce(
   { db, emit }: CommandContext,
   trade: Side,
-  { id, number, sales_order_id }: Invoice,
+  { id, number, sales_order_id, proposal_id }: Invoice,
 ): Promise<void> {
   if (trade === 'purchase') {
     emit(PurchaseInvoiceCancelled, { purchase_invoice_id: id, number: number! });
@@ -83,10 +83,8 @@ async function announce(
   }
   const lines = await soldLines(db, id);
   const source = await billedFrom(db, id);
-  emit(
-    SalesInvoiceCancelled,
-    Object.assign({ sales_invoice_id: id, number: number!, sales_order_id: sales_order_id ?? '', lines }, source),
-  );
+  const origins = { sales_order_id: sales_order_id ?? '', proposal_id: proposal_id ?? '' };
+  emit(SalesInvoiceCancelled, { sales_invoice_id: id, number: number!, lines, ...origins, ...source });
 }
 
 /**

@@ -9,7 +9,8 @@ import { agreeTerms, earnCommission } from '../commissions/accrual.ts';
 import { assertPeriodOpen } from '../ledger/journal.ts';
 import type { Db, Rpc, CommandContext, Write } from '../operations.ts';
 import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
-import { sentAtOnce } from '../rows.ts';
+import { sentAtOnce, updateRow } from '../rows.ts';
+import { assertWithinOrder, type ExcessLine } from '../agreements/over-invoicing.ts';
 import { columnNamed } from '../tables.ts';
 import { completeLines } from './draft-completion.ts';
 import { BOOKED_ON, book, planEntry } from './invoice-booking.ts';
@@ -42,7 +43,10 @@ const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
     FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const sold = (lines: readonly PostedLine[]) =>
-  lines.map(({ id: line_id, product_id, qty }) => ({ line_id, product_id: product_id ?? '', qty }));
+  lines.map(({ id: line_id, product_id, qty, source_type, source_id }) => {
+    const source_line_id = source_type === 'time' ? '' : (source_id ?? '');
+    return { line_id, product_id: product_id ?? '', qty, source_line_id };
+  });
 
 /** The lines of a sale for events; free text has no product. */
 export const soldLines = async (db: Db, id: string) => sold(await linesOf(db, 'sales', id));
@@ -88,6 +92,7 @@ function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], bo
       warehouse_id: warehouse_id!,
       qty: line.qty,
       cost: toBase(line.net, rate, books.base_currency),
+      ...(line.source_type === 'sales_order' && { reserved_line_id: line.source_id! }),
     })),
   };
 }
@@ -98,7 +103,13 @@ export interface PrepareContext {
   rpc: Rpc;
   write: Write;
   dry_run: boolean;
+  /** Whether the caller lets the invoice bill more than was ordered. */
+  allow_over_invoicing?: boolean | undefined;
 }
+
+/** An invoice as the caller wants it posted: allowed once to bill more than was ordered, it stays so. */
+const allowing = <Of extends Pick<Invoice, 'allow_over_invoicing'>>(invoice: Of, allow = false): Of =>
+  allow ? { ...invoice, allow_over_invoicing: true } : invoice;
 
 /** Refuses what can be refused without inventory, then records an attempt to move the goods, except in a dry run. */
 async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: string) {
@@ -109,6 +120,7 @@ async function beginMovesOf(means: PrepareContext, db: Db, trade: Side, id: stri
     linesOf(db, trade, id),
   ]);
   if (!isToPost(trade, invoice, caller)) return 'done';
+  await assertWithinOrder(db, allowing(invoice, means.allow_over_invoicing), lines);
   const begin = async () =>
     lines.some(({ bare }) => bare) ? 'incomplete' : await beginMoves(db, means, movesOf(trade, invoice, lines, books));
   const [, , begun] = await Promise.all([
@@ -146,7 +158,7 @@ function announce(
     emit(PurchaseInvoicePosted, { purchase_invoice_id: id, number, vendor_id: party_id, total, currency });
     return;
   }
-  const billed = lines.find(({ source_id }) => source_id);
+  const billed = lines.find(({ source_type }) => source_type === 'time');
   emit(SalesInvoicePosted, {
     sales_invoice_id: id,
     number,
@@ -162,6 +174,9 @@ function announce(
   });
 }
 
+/** An invoice that is posted, and its lines that bill more than was ordered. */
+export type PostedInvoice = Invoice & { excess?: readonly ExcessLine[] };
+
 /** The lines with what inventory says that they cost; it is written down with them. */
 function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
   const costs = new Map(moved.lines.map((line) => [line.line_id, line]));
@@ -175,13 +190,17 @@ function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
  * Posts a draft whose goods have moved.
  * @param answer reads what the caller is told. It is asked for behind the statements that post, without waiting for them, where
  *   it can be: others who post wait meanwhile
- * @throws InvalidTransition, CreditLimitExceeded, PeriodLocked, StockPending
+ * @throws InvalidTransition, CreditLimitExceeded, OverInvoiced, PeriodLocked, StockPending
  */
 export async function postInvoice<Answer>(
   work: CommandContext,
   trade: Side,
-  { id, moved }: { id: string; moved: Moved | undefined },
-  answer: (invoice: Invoice) => Promise<Answer>,
+  {
+    id,
+    moved,
+    allow_over_invoicing,
+  }: { id: string; moved: Moved | undefined; allow_over_invoicing?: boolean | undefined },
+  answer: (invoice: PostedInvoice) => Promise<Answer>,
 ): Promise<Answer> {
   const { db, caller } = work;
   const [books, invoice, drafted, accounts] = await Promise.all([
@@ -191,11 +210,13 @@ export async function postInvoice<Answer>(
     findAccountsByRole(db, BOOKED_ON[trade]),
   ]);
   if (!isToPost(trade, invoice, caller) || !moved) return await answer(invoice);
+  const excess = await assertWithinOrder(db, allowing(invoice, allow_over_invoicing), drafted);
+  if (excess.length > 0) await updateRow(db, 'sales_invoices', id, { allow_over_invoicing: true });
   await assertCredit(db, trade, invoice, books);
   const { base_currency } = books;
   const { lines, note } = await bookable(db, withCosts(drafted, moved));
   const entry = planEntry(trade, invoice, lines, base_currency);
-  const told = () => answer({ ...invoice, journal_id: entry.journal_id });
+  const told = () => answer({ ...invoice, journal_id: entry.journal_id, excess });
   const [, , earns, number, early] = await sentAtOnce([
     settleMoves(db, moved),
     recordCosts(db, { table: 'invoice_lines', key: SIDES[trade].invoice_key, id }, moved),

@@ -9,9 +9,12 @@ import type { Db, CommandContext } from '../operations.ts';
 import { insertRows, sentAtOnce, updateRow } from '../rows.ts';
 import { moveGoods } from '../stock/saga.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
-import { type DraftLine, draftLines, computeDocumentTotals, writeLines } from '../documents/lines.ts';
+import { draftLines, writeLines } from '../documents/lines.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
-import { assertBilledCurrency, keepBilled } from './billed-lines.ts';
+import type { LineIntent } from '../agreements/agreed-links.rules.ts';
+import type { LinkedLine } from '../agreements/agreed-totals.rules.ts';
+import { assertBilledCurrency } from './billed-lines.ts';
+import { assertOriginKept, composeLines } from './derived-draft.ts';
 
 /** An invoice, by the names that both sides share. */
 export interface Invoice {
@@ -23,6 +26,9 @@ export interface Invoice {
   sales_order_id: string | null;
   proposal_id: string | null;
   agent_id: string | null;
+  /** Whether the discount is the share of its order or proposal. */
+  agreed_discount: boolean;
+  allow_over_invoicing: boolean;
   invoice_date: string;
   due_date: string;
   warehouse_id: string | null;
@@ -48,9 +54,11 @@ export interface InvoiceFacts {
   /** The default one, when the caller names none. */
   warehouse_id?: string | null | undefined;
   /** From inventory's catalogue, as it is now. */
-  lines?: DraftLine[] | undefined;
+  lines?: LinkedLine[] | undefined;
+  /** The part of the lines of a body that names the lines that they replace. */
+  intents?: readonly LineIntent[] | undefined;
   /** Columns that need no rule. */
-  plain: Record<string, string | null | undefined>;
+  plain: Record<string, string | boolean | null | undefined>;
 }
 
 /** Locks the invoice until the transaction ends. @throws NotFound */
@@ -109,13 +117,11 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   const currency = facts.currency ?? before?.currency ?? terms.currency;
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
-  const discount = facts.discount === undefined ? (before?.discount ?? null) : facts.discount;
   const written = before ? await draftLines(db, trade, before.id) : [];
   assertBilledCurrency(written, before?.currency, currency);
-  const lines = facts.lines ? keepBilled(written, facts.lines) : written;
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
-  if (!warehouse_id && lines.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
-  const { header, rows } = await computeDocumentTotals(db, lines, currency, discount);
+  const { header, rows, discount, agreed_discount } = await composeLines(db, { before, facts, written, currency });
+  if (!warehouse_id && rows.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
   const base_total = asValidationError(
     () => toBase(header.total, rate, books.base_currency),
     () => 'rate',
@@ -129,6 +135,7 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
     ...header,
     base_total,
     discount,
+    ...(trade === 'sales' && { agreed_discount }),
     invoice_date,
     due_date: addDays(invoice_date, terms.payment_terms_days),
   };
@@ -158,7 +165,7 @@ export async function createInvoice<Answer>(
   return answered;
 }
 
-/** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted */
+/** Changes a draft. @throws InvalidTransition once it is posted, Stale, StockPending while it is being posted, DerivedDraft */
 export async function changeInvoice(
   work: CommandContext,
   trade: Side,
@@ -172,6 +179,7 @@ export async function changeInvoice(
   assertSeen(before, expect);
   assertDraft(trade, before, 'update', caller);
   await moveGoods.assertNoneOpen(db, id);
+  await assertOriginKept(db, before, facts);
   const terms = await partyTerms(db, trade, facts.party_id ?? before.party_id);
   const { columns, rows } = await compose(db, trade, { before, facts, books, terms });
   await updateRow(db, SIDES[trade].invoices, id, columns);

@@ -103,11 +103,13 @@ async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['
   return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
 }
 
+const OVER_INVOICED = { code: 'over_invoiced', message: 'This invoice bills more than was ordered.' };
+
 /** The effects that posting an invoice had. */
 async function invoiceEffects(
   db: Db,
   trade: Side,
-  { id, journal_id }: { id: string; journal_id: string | null },
+  { id, journal_id, excess = [] }: { id: string; journal_id: string | null; excess?: readonly object[] },
 ): Promise<Effects> {
   const { invoices, invoice: type, invoice_key, moves } = SIDES[trade];
   const stock_moves = db.rows<Effects['stock_moves'][number]>(sql`
@@ -121,7 +123,8 @@ async function invoiceEffects(
     creditWarnings(db, trade, id),
     dateWarnings(db, trade, id),
   ]);
-  return { journal_lines: booked, stock_moves: moved, warnings: warned.flat() };
+  const over = excess.length > 0 ? [OVER_INVOICED] : [];
+  return { journal_lines: booked, stock_moves: moved, warnings: [...warned.flat(), ...over] };
 }
 
 /** Reads an invoice that is posted, with the effects that this had. */
@@ -129,7 +132,7 @@ export async function readPosted<S extends z.ZodObject>(
   work: { db: Db; caller: Caller },
   schema: S,
   trade: Side,
-  invoice: Known & { journal_id: string | null },
+  invoice: Known & { journal_id: string | null; excess?: readonly object[] },
 ): Promise<z.input<S> & { effects: Effects }> {
   const [effects, read] = await Promise.all([
     invoiceEffects(work.db, trade, invoice),

@@ -124,8 +124,9 @@ export async function changeParty(
   }
   if (kind === 'vendor') return void (await change(db.vendor, id, patch, expect));
   if (patch.active) await assertRoomForCustomer(db, caller, id);
-  const { name, active } = await change(db.customer, id, patch, expect);
-  if (patch.name !== undefined || patch.active !== undefined) emit(CustomerUpdated, { customer_id: id, name, active });
+  const { name, active, user_id, version } = await change(db.customer, id, patch, expect);
+  const isTold = [patch.name, patch.active, patch.user_id].some((value) => value !== undefined);
+  if (isTold) emit(CustomerUpdated, { customer_id: id, name, active, user_id: user_id ?? '', version });
 }
 
 /** Chosen: what is open in one currency is never shown in another, so the currency stays once there is something. */

@@ -117,6 +117,7 @@ describe('customers and vendors', () => {
     const { customers } = await ask().batchGetCustomers({ customer_ids: [customer.id, theirs.id, randomUUID()] });
     expect(customers).toEqual([
       {
+        version: 1,
         customer_id: customer.id,
         code: 'CUS-00001',
         name: 'Initech',

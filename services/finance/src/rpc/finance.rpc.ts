@@ -6,6 +6,7 @@ import { recordPayout, reversePayout } from '../requested-entries/payout.rpc.ts'
 import { postJournal } from '../requested-entries/post-journal.rpc.ts';
 import { checkReversal, reverseJournal } from '../requested-entries/reverse-journal.rpc.ts';
 import { createDraftInvoice, deleteDraftInvoice } from '../sales-invoices/draft-invoice.rpc.ts';
+import { stopInvoicing } from '../sales-invoices/stop-invoicing.rpc.ts';
 import {
   batchGetCustomers,
   checkAccounts,
@@ -30,4 +31,5 @@ export const financeRpc = serveMethods(FinanceServiceDefinition, {
   checkAccounts,
   createDraftInvoice,
   deleteDraftInvoice,
+  stopInvoicing,
 });

@@ -77,6 +77,12 @@ methodConformance({
       };
       return { caller: owner.caller, request, other: { ...request, currency: 'USD' } };
     },
+    async stopInvoicing() {
+      const { owner } = await company();
+      const stop = { sales_order_id: randomUUID(), sequence: 1, unless_invoiced: false };
+      const request = { idempotency_key: randomUUID(), ...stop };
+      return { caller: owner.caller, request, other: { ...request, sequence: 2 } };
+    },
     async deleteDraftInvoice() {
       const { owner } = await company();
       const request = { idempotency_key: randomUUID(), source_id: randomUUID() };

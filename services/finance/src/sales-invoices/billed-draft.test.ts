@@ -36,6 +36,9 @@ async function billed() {
     notes: '',
     proposal_id: '',
     sales_order_id: '',
+    rate: '',
+    sequence: 0,
+    dry_run: false,
     discount: undefined,
     lines: [
       { ...line, qty: '1' },

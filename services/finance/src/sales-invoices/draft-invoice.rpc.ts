@@ -1,11 +1,16 @@
 /** Drafts that another service asks for: a proposal that was accepted, an order that is to be invoiced. */
-import { BusinessDay, Discount, Id, sql, today } from '@suite/chassis';
+import { BusinessDay, Discount, fault, Id, sql, today } from '@suite/chassis';
 import { DraftInvoiceLine, fromDraftInvoice, LINES_MAX } from '@suite/document-lines';
 import { type CreateDraftInvoiceResponse, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { compare } from '@suite/money';
 import { z } from 'zod';
+import { isNothing } from '../agreements/agreed-part.rules.ts';
+import type { LinkedLine } from '../agreements/agreed-totals.rules.ts';
+import { keepAgreement, remaindersOf } from '../agreements/agreement.ts';
 import { booksOf } from '../books/books.ts';
 import { partyTerms } from '../invoices/invoice.ts';
 import { bookingOf, type DraftLine } from '../documents/lines.ts';
+import { Rate } from '../ledger/rate.schema.ts';
 import { type Db, method, type CommandContext } from '../operations.ts';
 import { createSalesInvoice, takeBackDraft } from './sales-invoice.ts';
 
@@ -25,6 +30,8 @@ const Wanted = z.object({
   notes: z.string().max(10_000),
   proposal_id: Id.or(none),
   sales_order_id: Id.or(none),
+  rate: Rate.or(none),
+  sequence: z.int().min(0),
 });
 type Wanted = z.output<typeof Wanted>;
 
@@ -39,11 +46,75 @@ const draftOf = (line: Wanted['lines'][number]): DraftLine => ({
   source_id: line.source?.id ?? null,
 });
 
-/** Chosen: nobody sends a rate, so a foreign currency has the one that it was last booked at; the draft can be changed. */
-async function lastRate(db: Db, currency: string): Promise<string | undefined> {
-  const [row] = await db.rows<{ rate: string }>(sql`
-    SELECT rate FROM open_items WHERE currency = ${currency} ORDER BY date DESC, id DESC LIMIT 1`);
-  return row?.rate;
+export const NothingToInvoice = fault(
+  409,
+  'nothing_to_invoice',
+  'Everything of this document is invoiced. Cancel an invoice to bill it again.',
+);
+
+export const InvoicingStopped = fault(
+  409,
+  'invoicing_stopped',
+  'The order was cancelled, closed or put on hold. Resume it, then invoice it again.',
+);
+
+export const OtherDraft = fault(
+  409,
+  'other_draft',
+  'A draft invoice with another exchange rate exists already. Change its rate, or delete it first.',
+);
+
+/** The rate that a currency was booked at last, with the day. */
+async function lastRate(db: Db, currency: string): Promise<{ rate: string; rate_date: string } | undefined> {
+  const [row] = await db.rows<{ rate: string; rate_date: string }>(sql`
+    SELECT trim_scale(rate)::text AS rate, date::text AS rate_date FROM open_items
+    WHERE currency = ${currency} ORDER BY date DESC, id DESC LIMIT 1`);
+  return row;
+}
+
+const source = ({ sales_order_id, proposal_id }: Wanted) => ({
+  type: sales_order_id ? 'sales_order' : 'proposal',
+  id: sales_order_id || proposal_id,
+});
+
+/** The answer about a draft that is written. */
+async function answerOf(db: Db, { id }: { id: string }): Promise<CreateDraftInvoiceResponse> {
+  const [made] = await db.rows<CreateDraftInvoiceResponse>(sql`
+    SELECT id AS sales_invoice_id, total, currency, trim_scale(rate)::text AS rate, '' AS rate_date
+    FROM sales_invoices WHERE id = ${id}::uuid`);
+  return made!;
+}
+
+/** The draft of an order or proposal that bills the last of it already. @throws NothingToInvoice, OtherDraft */
+async function latestDraft(db: Db, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
+  const { type, id } = source(wanted);
+  const [draft] = await db.rows<{ id: string; rate: string }>(sql`
+    SELECT id, rate FROM sales_invoices
+    WHERE ${type === 'proposal' ? sql`proposal_id` : sql`sales_order_id`} = ${id}::uuid AND status = 'draft'
+    ORDER BY created_at DESC, id DESC LIMIT 1`);
+  if (!draft) throw NothingToInvoice();
+  if (wanted.rate && compare(wanted.rate, draft.rate) !== 0) throw OtherDraft({ sales_invoice_id: draft.id });
+  return await answerOf(db, draft);
+}
+
+/**
+ * The lines that no invoice or draft of the order or proposal bills yet; all lines for other drafts.
+ * @returns undefined where nothing remains
+ * @throws InvoicingStopped for a request that was made before the order was cancelled, closed or put on hold
+ */
+async function openLines(db: Db, wanted: Wanted, currency: string): Promise<LinkedLine[] | undefined> {
+  const lines = wanted.lines.map(draftOf);
+  const { type, id } = source(wanted);
+  if (!id || !lines.every(({ source_type }) => source_type === type)) return lines;
+  const agreement = await keepAgreement(db, { id, type, currency, discount: wanted.discount ?? null, lines });
+  if (wanted.sequence > 0 && wanted.sequence <= agreement.stopped_through) throw InvoicingStopped();
+  const remainders = await remaindersOf(db, agreement, null);
+  const terms = { price: true, discount: true, taxes: true };
+  const open = lines.flatMap((line) => {
+    const { qty } = remainders.get(line.source_id!)!;
+    return isNothing(qty) ? [] : [{ ...line, qty, terms }];
+  });
+  return open.length > 0 ? open : undefined;
 }
 
 async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftInvoiceResponse> {
@@ -51,14 +122,17 @@ async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftI
   const books = await booksOf(db, caller);
   const { currency: known } = await partyTerms(db, 'sales', wanted.customer_id);
   const currency = wanted.currency || known;
+  const lines = await openLines(db, wanted, currency);
+  if (!lines) return await latestDraft(db, wanted);
+  const booked = currency === books.base_currency || wanted.rate ? undefined : await lastRate(db, currency);
   const facts = {
     party_id: wanted.customer_id,
     invoice_date: wanted.invoice_date || today(books.timezone),
     currency,
-    rate: currency === books.base_currency ? undefined : await lastRate(db, currency),
-    discount: wanted.discount ?? null,
+    rate: wanted.rate || booked?.rate,
+    ...(lines[0]?.terms === undefined && { discount: wanted.discount ?? null }),
     warehouse_id: wanted.warehouse_id || null,
-    lines: wanted.lines.map(draftOf),
+    lines,
     plain: {
       reference: wanted.reference || null,
       notes: wanted.notes || null,
@@ -66,18 +140,17 @@ async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftI
       sales_order_id: wanted.sales_order_id || null,
     },
   };
-  const read = ({ id }: { id: string }) =>
-    db.rows<CreateDraftInvoiceResponse>(sql`
-      SELECT id AS sales_invoice_id, total, currency FROM sales_invoices WHERE id = ${id}::uuid`);
-  const [made] = await createSalesInvoice(work, facts, read);
-  return made!;
+  const made = await createSalesInvoice(work, facts, (invoice) => answerOf(db, invoice));
+  return { ...made, rate_date: booked?.rate_date ?? '' };
 }
 
 /** Makes a draft, once for each key, however often and however parallel it is asked for. */
 export const createDraftInvoice = method(FinanceServiceDefinition.methods.createDraftInvoice, {
   summary: 'Make a draft invoice',
   idempotent: true,
+  dry_run: true,
   input: Wanted,
+  faults: [NothingToInvoice, InvoicingStopped, OtherDraft],
   // For whom, what, for how much, from where. Chosen: neither the day, since whoever asks again after midnight asks for the
   // same, nor the words on the draft.
   boundTo: (wanted) => [
@@ -88,6 +161,7 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
     wanted.discount ?? null,
     wanted.proposal_id,
     wanted.sales_order_id,
+    ...(wanted.rate ? [wanted.rate] : []),
   ],
   handle: ({ input, ...work }) => draft(work, input),
   subject: ({ sales_invoice_id }) => sales_invoice_id,

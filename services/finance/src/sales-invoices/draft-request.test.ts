@@ -26,12 +26,14 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
   const vat = { tax_id: randomUUID(), name: 'VAT', rate: '20', kind: 'percent', inclusive: false, compound: false };
   const off = { type: 'percent', value: '10' };
   const none = { currency: '', warehouse_id: '', discount: undefined, reference: 'Q-1', notes: '', sales_order_id: '' };
+  const request = { rate: '', sequence: 0, dry_run: false };
   return {
     idempotency_key: randomUUID(),
     customer_id,
     invoice_date: '2026-03-10',
     proposal_id: randomUUID(),
     ...none,
+    ...request,
     lines: [
       { product_id, description: '', qty: '3', unit_price: '19.99', discount: off, taxes: [vat], source: undefined },
       {

@@ -1,6 +1,6 @@
 import { Id, inner, input, ShortText, list, record, refTo, version } from '@suite/chassis';
 import { z } from 'zod';
-import { invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
+import { invoiceFacts, invoiceShown, LineChanges, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
 
 /** A sales invoice: an amount that a customer owes us. */
@@ -11,6 +11,7 @@ export const SalesInvoice = record({
   sales_order_id: Id.nullable(),
   external_id: inner(z.string().nullable()),
   agent_id: inner(Id.nullable().describe('Who sold it, for a commission.')),
+  allow_over_invoicing: inner(z.boolean().describe('Whether more than the ordered quantities can be invoiced.')),
   customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesInvoice' });
 
@@ -28,6 +29,13 @@ export const SalesInvoiceFilter = list(SalesInvoice, {
   expand: ['lines', 'customer'],
 });
 
+const AllowOverInvoicing = z
+  .boolean()
+  .optional()
+  .describe(
+    'Set to `true` to invoice more than was ordered. Defaults to the value of the draft, which is `false` at first.',
+  );
+
 const { invoice_date, lines, ...details } = invoiceFacts;
 const own = { external_id: ShortText().min(1).nullable(), agent_id: refTo('agents').nullable() };
 const optional = z.object({ ...details, ...own }).partial().shape;
@@ -36,7 +44,10 @@ export const SalesInvoiceInput = input({ customer_id: refTo('customers'), invoic
 export const SalesInvoiceChanges = input({
   customer_id: refTo('customers').optional(),
   invoice_date: invoice_date.optional(),
-  lines: lines.optional(),
+  lines: LineChanges.optional(),
   ...optional,
+  allow_over_invoicing: AllowOverInvoicing,
   version,
 });
+
+export const SalesInvoicePosting = input({ allow_over_invoicing: AllowOverInvoicing });

@@ -4,7 +4,9 @@ import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../agents/agent.ts';
 import { cancelInvoice, HasReturns } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice } from '../documents/lines.ts';
+import { OverInvoiced } from '../agreements/over-invoicing.ts';
 import { BilledTime } from '../invoices/billed-lines.ts';
+import { DerivedDraft } from '../invoices/derived-draft.ts';
 import { changeInvoice } from '../invoices/invoice.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { CreditLimitExceeded, moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
@@ -22,6 +24,7 @@ import {
   SalesInvoiceChanges,
   SalesInvoiceFilter,
   SalesInvoiceInput,
+  SalesInvoicePosting,
 } from './sales-invoice.schema.ts';
 import { SIDES } from '../documents/kind.ts';
 
@@ -66,17 +69,20 @@ export const create = command('POST /api/sales-invoice/create', {
 
 export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   summary: 'Change a draft',
-  description: 'Lines that are sent replace all lines.',
+  description:
+    'Lines in the body replace all lines. A line that bills an order or proposal keeps its source: name it by `id` or `source_line`, or repeat its product or text. Prices, discounts and taxes that the body omits are the agreed ones, in proportion to the quantity. The customer and currency of a draft that was made from another document cannot change (`derived_draft`).',
   access: SIDES.sales.states.can('update'),
   params: { invoice_id: idOf('sales_invoices') },
   body: SalesInvoiceChanges,
   reply: ok(SalesInvoice),
-  faults: [StockPending, BilledTime],
+  faults: [StockPending, BilledTime, DerivedDraft],
   prepare: ({ rpc, body }) => askForChanges(rpc, 'sales', body),
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     const { customer_id: party_id, reference, notes, external_id, agent_id, version: _, ...rest } = body;
+    const { allow_over_invoicing, ...facts } = rest;
     await assertAgent(db, agent_id);
-    const given = { ...rest, ...prepared, party_id, plain: { reference, notes, external_id, agent_id } };
+    const plain = { reference, notes, external_id, agent_id, allow_over_invoicing };
+    const given = { ...facts, ...prepared, party_id, intents: body.lines, plain };
     await changeInvoice({ db, emit, caller }, 'sales', params.invoice_id, given, expect);
     return await readOne(db, SalesInvoice, params.invoice_id, invoiceView(db, 'sales', caller));
   },
@@ -94,16 +100,17 @@ export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
 export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   summary: 'Post a sales invoice',
   description:
-    'Takes the goods out of stock, gives the number and books revenue, tax, what the customer owes and what the goods cost. `?dry_run=true` tells all of that and leaves no trace.',
+    'Takes the goods out of stock, gives the number and books revenue, tax, what the customer owes and what the goods cost. `?dry_run=true` returns all of that and leaves no trace. Returns 409 `over_invoiced` if the invoice bills more than was ordered, unless `allow_over_invoicing` is set; then `effects.warnings` reports it.',
   access: SIDES.sales.states.can('post'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
+  body: SalesInvoicePosting,
   reply: ok(PostedSalesInvoice),
-  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, AmountTooSmall],
-  prepare: ({ caller, rpc, write, params, query }) =>
-    moveForInvoice({ caller, rpc, write, dry_run: query.dry_run }, 'sales', params.invoice_id),
-  handle: ({ db, emit, caller, params, prepared: moved }) =>
-    postInvoice({ db, emit, caller }, 'sales', { id: params.invoice_id, moved }, (posted) =>
+  faults: [PeriodLocked, InsufficientStock, StockPending, CreditLimitExceeded, AmountTooSmall, OverInvoiced],
+  prepare: ({ caller, rpc, write, params, query, body }) =>
+    moveForInvoice({ caller, rpc, write, dry_run: query.dry_run, ...body }, 'sales', params.invoice_id),
+  handle: ({ db, emit, caller, params, body, prepared: moved }) =>
+    postInvoice({ db, emit, caller }, 'sales', { id: params.invoice_id, moved, ...body }, (posted) =>
       readPosted({ db, caller }, SalesInvoice, 'sales', posted),
     ),
 });

@@ -26,6 +26,16 @@ export const StockPending = fault(
   { retryable: true },
 );
 
+/** A line that moves goods. `reserved_line_id`: the order line whose reservation it uses up. */
+interface MovesLine {
+  line_id: string;
+  product_id: string;
+  warehouse_id: string;
+  qty: string;
+  cost: string;
+  reserved_line_id?: string;
+}
+
 /** Goods that a document moves. */
 export interface Moves {
   document_type: 'sales_invoice' | 'purchase_invoice' | 'sales_return' | 'purchase_return';
@@ -35,7 +45,7 @@ export interface Moves {
   /** The order whose reservations are used up first. */
   sales_order_id?: string | null;
   /** `cost`: of all of the line, for what comes in. */
-  lines: { line_id: string; product_id: string; warehouse_id: string; qty: string; cost: string }[];
+  lines: MovesLine[];
 }
 
 /** The document that an attempt moves goods for, and which way. */
@@ -65,7 +75,13 @@ export const moveGoods = remoteSteps<Db, Inventory>()('finance.move-goods', {
   async ask({ rpc, key, dry_run }, moves: Moves): Promise<readonly MovedLine[]> {
     const { document_type, document_id, direction, business_date, lines, sales_order_id } = moves;
     const source = { type: document_type, id: document_id, number: '' };
-    const asked = { idempotency_key: key, source, business_date, lines, dry_run };
+    const asked = {
+      idempotency_key: key,
+      source,
+      business_date,
+      lines: lines.map((line) => ({ reserved_line_id: '', ...line })),
+      dry_run,
+    };
     if (direction === 'receipt') return (await rpc.inventory.receiveStock(asked)).lines;
     const reserved_for = sales_order_id ? { type: 'sales_order', id: sales_order_id, number: '' } : undefined;
     return (await rpc.inventory.issueStock({ ...asked, reserved_for })).lines;

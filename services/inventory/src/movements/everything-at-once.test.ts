@@ -68,11 +68,12 @@ function byServices(rpc: InventoryRpc): Deed[] {
     }
   };
   const priced = () => lines().map((line) => ({ ...line, cost: '13.13' }));
+  const reserving = () => lines().map((line, at) => ({ ...line, reserved_line_id: String(at) }));
   const numbered = () => lines().map((line, at) => ({ ...line, line_id: String(at) }));
   const undo = () => ({ idempotency_key: oneOf([...made.keys, fresh()]), business_date: '' });
   return [
     () => told(rpc.receiveStock(receiptOf(fresh(), priced()))),
-    () => told(rpc.issueStock({ ...issueOf(fresh(), lines()), reserved_for: oneOf(orders) })),
+    () => told(rpc.issueStock({ ...issueOf(fresh(), reserving()), reserved_for: oneOf(orders) })),
     () => told(rpc.reverseIssue(undo())),
     () => told(rpc.reverseReceipt(undo())),
     () => told(rpc.reserve({ idempotency_key: fresh(), source: oneOf(orders), expires_at: '', lines: numbered() })),

@@ -12,6 +12,8 @@ export interface Source {
 export interface Consumed extends StockLocationRef {
   id: string;
   qty: Decimal;
+  /** The warehouse that the goods left, where it is not the one in which they were reserved. */
+  taken_at?: string;
 }
 
 export type Reason =
@@ -36,6 +38,8 @@ export interface Move extends StockLocationRef {
   /** The move whose goods these are: they come in at what they went out for. */
   mirrors?: number;
   reason: Reason;
+  /** The line of `reserved_for` whose reservation is used up; undefined for none. */
+  reserved_line_id?: string | undefined;
 }
 
 /** A request to move goods. */

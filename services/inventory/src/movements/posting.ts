@@ -6,7 +6,7 @@ import { announceMoves } from './announcement.ts';
 import { type Decimal, sumOf, ZERO } from './decimal.ts';
 import { lockLocations, type StockLocation, locationKey } from './stock-location.ts';
 import type { Change, Consumed, Moved, Movement, Posting } from './movement.ts';
-import { reservedFor, setAsideAgain, useUp } from './reservation-use.ts';
+import { changeConsumed, heldPlaces, planUse, reserveAgain, reservedFor } from './reservation-use.ts';
 import { assertSufficient } from './shortage.rules.ts';
 import { valued, type Worth } from './valuation.rules.ts';
 
@@ -93,12 +93,22 @@ export async function postMoves(
   field?: string,
 ): Promise<{ lines: Moved[]; consumed: Consumed[] }> {
   const { moves, reserved_for, restored = [] } = posting;
-  const locations = await lockLocations(db, moves, field);
+  // Goods that leave one warehouse can use up a reservation in another, whose level is locked before the reservation.
+  const elsewhere = reserved_for
+    ? await heldPlaces(
+        db,
+        reserved_for,
+        moves.map((move) => move.product_id),
+      )
+    : [];
+  const locations = await lockLocations(db, [...moves, ...elsewhere], field);
   const leaving = moves.filter(({ qty }) => qty.lt(0)).map((move) => ({ ...move, qty: move.qty.negated() }));
   const held = reserved_for ? await reservedFor(db, reserved_for, locations) : [];
-  const own = new Map([...Map.groupBy(held, locationKey)].map(([key, some]) => [key, sumOf(some, (one) => one.qty)]));
+  const used = planUse(held, leaving, reserved_for?.type === 'sales_order');
+  const own = new Map([...Map.groupBy(used, locationKey)].map(([key, some]) => [key, sumOf(some, (one) => one.qty)]));
   assertSufficient(locations, leaving, own);
-  const consumed = [...(await useUp(db, held, leaving)), ...(await setAsideAgain(db, restored))];
+  await changeConsumed(db, used, 1);
+  const consumed = [...used, ...(await reserveAgain(db, restored))];
   const movements = valueMoves(locations, posting, caller.currency);
   if (movements.length > 0) {
     const changes = changesOf(locations, movements, consumed);

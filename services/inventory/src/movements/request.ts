@@ -14,6 +14,10 @@ export interface Line extends StockLocationRef {
   line_id: string;
   qty: string;
 }
+export interface IssueLine extends Line {
+  /** The line of the document whose reservation is used up. */
+  reserved_line_id?: string | undefined;
+}
 export interface ReceiptLine extends Line {
   cost: string;
 }
@@ -35,7 +39,7 @@ export interface Request {
 /** The movements of a request, and the data that undoing them exactly needs. */
 interface Answer {
   lines: MovedLine[];
-  consumed: { id: string; product_id: string; warehouse_id: string; qty: string }[];
+  consumed: { id: string; product_id: string; warehouse_id: string; qty: string; taken_at?: string }[];
   reason: Reason;
   business_date: string;
   source: Source;
@@ -65,7 +69,7 @@ async function post(work: CommandContext, posting: Posting, reason: Reason): Pro
 export async function issue(
   work: CommandContext,
   { key, source, business_date }: Request,
-  asked: { lines: readonly Line[]; reason: Reason; reserved_for?: Source | undefined },
+  asked: { lines: readonly IssueLine[]; reason: Reason; reserved_for?: Source | undefined },
 ): Promise<Answer> {
   const { lines, reason, reserved_for } = asked;
   const moves = lines.map((line) => ({ ...line, qty: new Decimal(line.qty).negated(), reason }));

@@ -1,4 +1,5 @@
 /** Using up the reservations of the document that takes the goods, before any other stock. */
+import { randomUUIDv7 } from 'node:crypto';
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { Decimal } from './decimal.ts';
@@ -6,14 +7,26 @@ import type { Consumed, Source } from './movement.ts';
 import { type StockLocation, locationKey, type StockLocationRef } from './stock-location.ts';
 import type { Asked } from './shortage.rules.ts';
 
+/** A reservation of a document, with its line there and what is left. */
+export interface HeldLine extends Consumed {
+  source_line: string;
+}
+
+/** The places at which a document has reservations of products; they are not locked. */
+export const heldPlaces = (db: Db, source: Source, product_ids: readonly string[]): Promise<StockLocationRef[]> =>
+  db.rows<StockLocationRef>(sql`
+    SELECT DISTINCT product_id, warehouse_id FROM reservations
+    WHERE source_type = ${source.type} AND source_id = ${source.id} AND status = 'active'
+      AND product_id = ANY(${product_ids}::uuid[])`);
+
 /** The reservations of a document at locked places; they are locked, too. */
 export async function reservedFor(
   db: Db,
   source: Source,
   locations: ReadonlyMap<string, StockLocation>,
-): Promise<Consumed[]> {
-  const rows = await db.rows<StockLocationRef & { id: string; left: string }>(sql`
-    SELECT id, product_id, warehouse_id, qty - consumed AS left FROM reservations
+): Promise<HeldLine[]> {
+  const rows = await db.rows<StockLocationRef & { id: string; source_line: string; left: string }>(sql`
+    SELECT id, source_line, product_id, warehouse_id, qty - consumed AS left FROM reservations
     WHERE source_type = ${source.type} AND source_id = ${source.id} AND status = 'active'
     ORDER BY id FOR UPDATE`);
   return rows
@@ -21,38 +34,75 @@ export async function reservedFor(
     .map(({ left, ...row }) => ({ ...row, qty: new Decimal(left) }));
 }
 
-/** Takes what leaves out of what is set aside, the oldest reservation first, as far as it goes. */
-export async function useUp(db: Db, held: readonly Consumed[], leaving: readonly Asked[]): Promise<Consumed[]> {
-  const wanted = new Map<string, Decimal>();
-  for (const line of leaving) {
-    const key = locationKey(line);
-    wanted.set(key, line.qty.plus(wanted.get(key) ?? 0));
+/** A line that takes goods, and the line of the document whose reservation it uses up. */
+interface Leaving extends Asked {
+  reserved_line_id?: string | undefined;
+}
+
+/**
+ * Plans what leaving goods use up of reservations: first at the place that they leave, then of the same line at another
+ * place, whose goods are free from then on.
+ * @param isByLine whether lines name the reservations that they use up; otherwise each uses up those of its place
+ */
+export function planUse(held: readonly HeldLine[], leaving: readonly Leaving[], isByLine: boolean): Consumed[] {
+  const open = new Map(held.map(({ id, qty }) => [id, qty]));
+  const wanted = leaving.map(({ qty }) => qty);
+  const consumed: Consumed[] = [];
+  for (const isSamePlace of [true, false]) {
+    for (const [at, line] of leaving.entries()) {
+      for (const { source_line, ...one } of held) {
+        const isOwn = isByLine ? source_line === line.reserved_line_id : isSamePlace;
+        const isHere = locationKey(one) === locationKey(line);
+        const qty = Decimal.min(open.get(one.id)!, wanted[at]!);
+        if (!isOwn || isHere !== isSamePlace || one.product_id !== line.product_id || qty.isZero()) continue;
+        open.set(one.id, open.get(one.id)!.minus(qty));
+        wanted[at] = wanted[at]!.minus(qty);
+        consumed.push({ ...one, qty, ...(!isHere && { taken_at: line.warehouse_id }) });
+      }
+    }
   }
-  const consumed = held.flatMap((one) => {
-    const key = locationKey(one);
-    const qty = Decimal.min(one.qty, wanted.get(key) ?? 0);
-    if (qty.isZero()) return [];
-    wanted.set(key, wanted.get(key)!.minus(qty));
-    return [{ ...one, qty }];
-  });
-  if (consumed.length > 0) await changeConsumed(db, consumed, 1);
   return consumed;
 }
 
-/** Notes more use of reservations, or takes it back. Those that ended otherwise in the meantime are left alone. */
-async function changeConsumed(db: Db, consumed: readonly Consumed[], sign: 1 | -1): Promise<{ id: string }[]> {
-  const quantities = consumed.map(({ qty }) => qty.times(sign).toFixed());
+/** Notes more use of reservations, or reverses it. Reservations that ended otherwise in the meantime stay unchanged. */
+export async function changeConsumed(db: Db, consumed: readonly Consumed[], sign: 1 | -1): Promise<{ id: string }[]> {
+  if (consumed.length === 0) return [];
+  const byId = Map.groupBy(consumed, ({ id }) => id);
+  const sums = [...byId.values()].map((some) => some.reduce((all, { qty }) => all.plus(qty), new Decimal(0)));
   return await db.rows<{ id: string }>(sql`
     UPDATE reservations SET consumed = consumed + delta.qty,
       status = CASE WHEN consumed + delta.qty = reservations.qty THEN 'consumed' ELSE 'active' END
-    FROM unnest(${consumed.map(({ id }) => id)}::uuid[], ${quantities}::numeric[]) AS delta (id, qty)
+    FROM unnest(${[...byId.keys()]}::uuid[], ${sums.map((qty) => qty.times(sign).toFixed())}::numeric[]) AS delta (id, qty)
     WHERE reservations.id = delta.id AND status IN ('active', 'consumed')
     RETURNING reservations.id`);
 }
 
-/** Sets aside again what had been used up and has come back. Returns how much, as a change of each place. */
-export async function setAsideAgain(db: Db, consumed: readonly Consumed[]): Promise<Consumed[]> {
-  if (consumed.length === 0) return [];
+/** Moves used-up reservations to the places that their goods come back to. */
+async function moveReservations(db: Db, back: readonly Consumed[]): Promise<void> {
+  for (const { id, qty, taken_at } of back) {
+    if (!taken_at) continue;
+    await db.rows(sql`
+      WITH split AS (
+        UPDATE reservations SET qty = qty - ${qty.toFixed()}::numeric
+        WHERE id = ${id}::uuid AND qty > ${qty.toFixed()}::numeric
+        RETURNING source_type, source_id, source_line, product_id, expires_at)
+      INSERT INTO reservations (id, source_type, source_id, source_line, product_id, warehouse_id, qty, expires_at)
+      SELECT ${randomUUIDv7()}::uuid, source_type, source_id, source_line, product_id, ${taken_at}::uuid,
+        ${qty.toFixed()}::numeric, expires_at FROM split`);
+    await db.rows(sql`
+      UPDATE reservations SET warehouse_id = ${taken_at}::uuid WHERE id = ${id}::uuid AND qty = ${qty.toFixed()}::numeric
+        AND consumed = 0`);
+  }
+}
+
+/** Reserves again what had been used up and has come back. Returns how much, as a change of each place. */
+export async function reserveAgain(db: Db, consumed: readonly Consumed[]): Promise<Consumed[]> {
   const again = new Set((await changeConsumed(db, consumed, -1)).map((row) => row.id));
-  return consumed.filter(({ id }) => again.has(id)).map((one) => ({ ...one, qty: one.qty.negated() }));
+  const back = consumed.filter(({ id }) => again.has(id));
+  await moveReservations(db, back);
+  return back.map(({ taken_at, ...one }) => ({
+    ...one,
+    warehouse_id: taken_at ?? one.warehouse_id,
+    qty: one.qty.negated(),
+  }));
 }

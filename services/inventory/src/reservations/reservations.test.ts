@@ -32,11 +32,14 @@ describe('a reservation', () => {
     const source = order();
     expect(await reserve(source, '8')).toEqual({ lines: [{ line_id: '1', ...place(), qty: '8' }] });
     expect(await shop.level(product_id)).toEqual({ on_hand: '10', reserved: '8', value: '50' });
-    const request = issueOf(key(), [{ ...place(), qty: '3' }]);
+    const request = issueOf(key(), [{ ...place(), qty: '3', reserved_line_id: '1' }]);
     await expect(shop.rpc.issueStock(request)).rejects.toMatchObject({ details: { lines: [{ available: '2' }] } });
     await shop.rpc.issueStock({ ...request, reserved_for: source });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '7', reserved: '5' });
-    await shop.rpc.issueStock({ ...issueOf(key(), [{ ...place(), qty: '6' }]), reserved_for: source });
+    await shop.rpc.issueStock({
+      ...issueOf(key(), [{ ...place(), qty: '6', reserved_line_id: '1' }]),
+      reserved_for: source,
+    });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '1', reserved: '0' });
     expect(await statusOf(source)).toEqual(['consumed']);
     expect(await audited(serving)).toEqual([]);
@@ -96,7 +99,7 @@ describe('a reservation', () => {
   test('is there again when the issue that used it up is undone', async () => {
     const source = order();
     await reserve(source, '4');
-    const request = { ...issueOf(key(), [{ ...place(), qty: '4' }]), reserved_for: source };
+    const request = { ...issueOf(key(), [{ ...place(), qty: '4', reserved_line_id: '1' }]), reserved_for: source };
     await shop.rpc.issueStock(request);
     expect(await statusOf(source)).toEqual(['consumed']);
     await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
@@ -105,10 +108,40 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
+  test('is not used up by goods that leave for another line', async () => {
+    const source = order();
+    await reserve(source, '4');
+    await shop.rpc.issueStock({ ...issueOf(key(), [{ ...place(), qty: '3' }]), reserved_for: source });
+    expect(await shop.level(product_id)).toMatchObject({ on_hand: '7', reserved: '4' });
+    const more = { ...issueOf(key(), [{ ...place(), qty: '4' }]), reserved_for: source };
+    await expect(shop.rpc.issueStock(more)).rejects.toMatchObject({ code: 'insufficient_stock' });
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test.each(['4', '3'])('is used up by goods of another warehouse, and follows them when they return', async (qty) => {
+    const source = order();
+    await shop.add(product_id, '10', { unit_cost: '5', warehouse_id: shop.other });
+    await reserve(source, '4');
+    const line = { product_id, warehouse_id: shop.other, qty, reserved_line_id: '1' };
+    const request = { ...issueOf(key(), [line]), reserved_for: source };
+    await shop.rpc.issueStock(request);
+    const reserved = () => serving.sql`
+      SELECT warehouse_id, trim_scale(sum(reserved))::text AS reserved FROM stock_levels
+      WHERE product_id = ${product_id} AND reserved > 0 GROUP BY 1`;
+    const left = String(4 - Number(qty));
+    expect(await reserved()).toEqual(left === '0' ? [] : [{ warehouse_id: shop.warehouse, reserved: left }]);
+    await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
+    expect((await reserved()).find(({ warehouse_id }) => warehouse_id === shop.other)).toMatchObject({ reserved: qty });
+    expect(await audited(serving)).toEqual([]);
+    await release(source);
+    expect(await reserved()).toEqual([]);
+    expect(await audited(serving)).toEqual([]);
+  });
+
   test('that was given back meanwhile stays so when the issue is undone', async () => {
     const source = order();
     await reserve(source, '4');
-    const request = { ...issueOf(key(), [{ ...place(), qty: '3' }]), reserved_for: source };
+    const request = { ...issueOf(key(), [{ ...place(), qty: '3', reserved_line_id: '1' }]), reserved_for: source };
     await shop.rpc.issueStock(request);
     expect((await release(source)).lines).toMatchObject([{ qty: '1' }]);
     await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
@@ -157,7 +190,7 @@ test('reserving, issuing and releasing at once ends with nothing lost', async ()
     else if (at < 24)
       await quietly(() =>
         shop.rpc.issueStock({
-          ...issueOf(`${source.id} ${at}`, [{ ...place(), qty: '2' }]),
+          ...issueOf(`${source.id} ${at}`, [{ ...place(), qty: '2', reserved_line_id: '1' }]),
           reserved_for: source,
         }),
       );

@@ -48,7 +48,15 @@ export const issueStock = method(methods.issueStock, {
     idempotency_key: Key,
     source: source(outgoing),
     business_date: Day,
-    lines: lines(IssueLine),
+    lines: lines(
+      IssueLine.extend({
+        reserved_line_id: z
+          .string()
+          .max(100)
+          .transform((id) => id || undefined)
+          .optional(),
+      }),
+    ),
     reserved_for: source(reserving).optional(),
   }),
   faults: [InsufficientStock],

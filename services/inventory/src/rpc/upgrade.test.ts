@@ -1,13 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import type { IssueLine } from '@suite/proto/inventory/v1/inventory';
+import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import { audited, issueOf, openInventory } from '../../test/fixture.ts';
 
 const { serving, shop: openShop } = await openInventory();
 const migration = new URL('../../prisma/migrations/20261122160614_rpc_keys/migration.sql', import.meta.url);
 const hashOf = (content: unknown) => createHash('sha256').update(JSON.stringify(content)).digest('hex');
-const lineOf = ({ line_id, product_id, warehouse_id, qty }: IssueLine) => ({ line_id, product_id, warehouse_id, qty });
+const lineOf = ({ line_id, product_id, warehouse_id, qty }: ReservedLine) => ({
+  line_id,
+  product_id,
+  warehouse_id,
+  qty,
+});
 const contentOf = ({ source, business_date, lines }: ReturnType<typeof issueOf>) =>
   hashOf([source.type, source.id, [business_date, lines.map(lineOf), null]]);
 

@@ -153,6 +153,9 @@ const wantedDraft = (
   notes: asked.description ?? '',
   proposal_id: '',
   sales_order_id: '',
+  rate: '',
+  sequence: 0,
+  dry_run: false,
   discount: undefined,
   lines: lines.map(({ label, qty, rate }) => ({
     product_id: '',

@@ -1,0 +1,54 @@
+/** The exchange rate of an invoice that is made from an order or proposal. */
+import { type Caller, Id, input, today, version } from '@suite/chassis';
+import type { CreateDraftInvoiceResponse } from '@suite/proto/finance/v1/finance';
+import { z } from 'zod';
+
+const RATE = 'Enter a rate as a decimal string such as "1.0842".';
+
+const Rate = z
+  .string(RATE)
+  .regex(/^\d{1,9}(\.\d{1,10})?$/, RATE)
+  .refine((rate) => /[1-9]/.test(rate), 'Enter a rate above zero.')
+  .meta({ example: '1.0842' });
+
+/** The body of a conversion to an invoice. */
+export const ConversionInput = input({
+  rate: Rate.optional().describe(
+    'Exchange rate of the invoice: base currency per unit of its currency. Defaults to the last rate that was booked for the currency; required if there is none.',
+  ),
+  version,
+});
+
+/** The exchange rate of a draft in a foreign currency. */
+export const ExchangeRate = z
+  .object({
+    rate: z.string().describe('Base currency per unit of the currency of the invoice.'),
+    date: z.iso
+      .date()
+      .nullable()
+      .describe('Day on which this rate was booked last. `null` for a rate of the body or of an existing draft.'),
+    age_days: z.int().nullable().describe('Days since `date`. `null` without a date.'),
+  })
+  .meta({ id: 'ExchangeRate' });
+
+/** The fields that a conversion adds to its document. */
+export const conversionFields = {
+  invoice_id: Id.nullable().describe('The draft invoice. `null` in a dry run.'),
+  exchange_rate: ExchangeRate.nullable().describe('Exchange rate of the draft. `null` in base currency.'),
+};
+
+const DAY_MS = 86_400_000;
+
+/** The exchange rate of a draft, with its age in the caller's time zone; null in base currency. */
+export function exchangeRateOf(
+  { currency, rate, rate_date }: Pick<CreateDraftInvoiceResponse, 'currency' | 'rate' | 'rate_date'>,
+  caller: Caller,
+): z.input<typeof ExchangeRate> | null {
+  if (currency === caller.currency || !rate) return null;
+  const days = (Date.parse(today(caller.timezone)) - Date.parse(rate_date)) / DAY_MS;
+  return { rate, date: rate_date || null, age_days: rate_date ? Math.max(0, days) : null };
+}
+
+/** Warnings about an exchange rate that was not entered for this invoice. */
+export const rateWarnings = (rate: z.input<typeof ExchangeRate> | null): string[] =>
+  rate?.date ? [`The exchange rate ${rate.rate} is from ${rate.date}, ${rate.age_days} days ago.`] : [];

@@ -1,0 +1,135 @@
+/** Which agreed line each line of a draft bills: the one that it names, or the one that it obviously is. */
+import { type Discount, invalid } from '@suite/chassis';
+import { compare } from '@suite/money';
+import type { DraftLine } from '../documents/lines.ts';
+import { type AgreedLine, isNothing, type Remainder } from './agreed-part.rules.ts';
+import { type LinkedLine, sameDiscount } from './agreed-totals.rules.ts';
+
+/** The part of a body's line that says what it bills, and which terms it names. */
+export interface LineIntent {
+  id?: string | undefined;
+  source_line?: { type: string; id: string } | null | undefined;
+  unit_price?: string | undefined;
+  discount?: Discount | null | undefined;
+  tax_ids?: readonly string[] | undefined;
+}
+
+/** The agreed lines that the lines of a draft can bill. */
+interface Links {
+  /** `sales_order` or `proposal`. */
+  type: string;
+  agreed: readonly AgreedLine[];
+  remainders: ReadonlyMap<string, Remainder>;
+  /** The lines that are replaced. */
+  before: readonly DraftLine[];
+}
+
+const text = (description: string | null): string => description?.trim() ?? '';
+
+/** Whether a line sells what was agreed: the same product, or the same free text. */
+function isSame(line: DraftLine, agreed: AgreedLine): boolean {
+  if (line.product_id !== agreed.product_id) return false;
+  return line.product_id !== null || text(line.description) === text(agreed.description);
+}
+
+const hasTaxes = (line: Pick<DraftLine, 'taxes'>, agreed: AgreedLine): boolean =>
+  line.taxes.length === agreed.taxes.length && line.taxes.every(({ id }, at) => agreed.taxes[at]!.id === id);
+
+/** The agreed line that a line names by `id` or `source_line`; undefined where it names none. @throws a 422 */
+function named(line: DraftLine, intent: LineIntent, field: string, { type, agreed, before }: Links) {
+  const { id, source_line } = intent;
+  const old = id ? before.find((one) => one.id === id) : undefined;
+  if (source_line === null) return null;
+  const source_id = source_line?.id ?? old?.source_id;
+  if (!source_line && !old) return undefined;
+  if (!source_id) return null;
+  const found = agreed.find((one) => one.id === source_id);
+  if (source_line && (!found || source_line.type !== type))
+    throw invalid(`${field}.source_line`, 'Source line not found in the order or proposal of this invoice.');
+  if (!found || line.product_id !== found.product_id) {
+    if (source_line) throw invalid(`${field}.source_line`, 'The source line is for another product.');
+    return null;
+  }
+  return found;
+}
+
+/** How well an agreed line fits a line that does not name one; the lowest fits best. */
+function rank(line: DraftLine, agreed: AgreedLine, { remainders, before }: Links): number {
+  const stays = before.some(({ source_id }) => source_id === agreed.id);
+  const isOpen = !isNothing(remainders.get(agreed.id)?.qty ?? '0');
+  const hasPrice = compare(line.unit_price, agreed.unit_price) === 0;
+  return (stays ? 0 : 4) + (isOpen ? 0 : 2) + (hasPrice ? 0 : 1);
+}
+
+/** Refuses a line of the draft that is named twice, or that the draft does not have. @throws a 422 */
+export function assertIds(intents: readonly LineIntent[], before: readonly DraftLine[]): void {
+  const seen = new Set<string>();
+  for (const [at, { id }] of intents.entries()) {
+    if (!id) continue;
+    if (!before.some((one) => one.id === id)) throw invalid(`lines.${at}.id`, 'Line not found in this invoice.');
+    if (seen.has(id)) throw invalid(`lines.${at}.id`, 'Use each line ID once.');
+    seen.add(id);
+  }
+}
+
+/** The agreed line of each line: first those that name one, then the others in their order, each agreed line once. */
+function matched(lines: readonly DraftLine[], intents: readonly LineIntent[], links: Links): (AgreedLine | null)[] {
+  const found = lines.map((line, at) => named(line, intents[at] ?? {}, `lines.${at}`, links));
+  const taken = new Set(found.flatMap((one) => one?.id ?? []));
+  return found.map((one, at) => {
+    if (one !== undefined) return one;
+    const line = lines[at]!;
+    const free = links.agreed.filter((agreed) => !taken.has(agreed.id) && isSame(line, agreed));
+    const [best] = free.toSorted((a, b) => rank(line, a, links) - rank(line, b, links));
+    if (best) taken.add(best.id);
+    return best ?? null;
+  });
+}
+
+/** The terms of a line that replaces others: what the body leaves out, or repeats, is as agreed. */
+function withTerms(line: DraftLine, intent: LineIntent, agreed: AgreedLine, before: readonly DraftLine[]): LinkedLine {
+  const old = before.find(({ source_id }) => source_id === agreed.id);
+  const repeats =
+    old !== undefined &&
+    intent.discount !== undefined &&
+    compare(old.qty, line.qty) === 0 &&
+    sameDiscount(old.discount, intent.discount) &&
+    (old as { agreed?: boolean }).agreed === true;
+  const percent = agreed.discount?.type !== 'amount' && sameDiscount(agreed.discount, intent.discount ?? null);
+  const terms = {
+    price: intent.unit_price === undefined || compare(line.unit_price, agreed.unit_price) === 0,
+    discount: intent.discount === undefined || repeats || percent,
+    taxes: intent.tax_ids === undefined || hasTaxes(line, agreed),
+  };
+  return {
+    ...line,
+    unit_price: terms.price ? agreed.unit_price : line.unit_price,
+    taxes: terms.taxes ? [...agreed.taxes] : line.taxes,
+    terms,
+  };
+}
+
+/**
+ * Links the lines that replace those of a draft to the agreed lines that they bill.
+ * A line names its source by `id` (of a line of the draft) or `source_line`. A line that names neither bills the agreed
+ * line of the same product, or of the same free text, with preference for the lines of the draft so far.
+ * Chosen: a line that gets another product, or another text without its `id`, bills nothing of the order.
+ * @throws a 422 that names the field
+ */
+export function linkLines(lines: readonly DraftLine[], intents: readonly LineIntent[], links: Links): LinkedLine[] {
+  const found = matched(lines, intents, links);
+  return lines.map((line, at) => {
+    const agreed = found[at];
+    const own = { ...line, ...(intents[at]?.id && { id: intents[at].id }), source_type: null, source_id: null };
+    if (!agreed) return own;
+    const linked = { ...own, source_type: links.type, source_id: agreed.id };
+    return withTerms(linked, intents[at] ?? {}, agreed, links.before);
+  });
+}
+
+/** The terms of lines that stay as they are written. */
+export const keepTerms = (lines: readonly (DraftLine & { agreed?: boolean })[]): LinkedLine[] =>
+  lines.map(({ agreed = false, ...line }) => ({
+    ...line,
+    terms: { price: agreed, discount: agreed, taxes: agreed },
+  }));

@@ -1,0 +1,155 @@
+/** The part of an agreed line that an invoice bills. All parts add up to the line, in whichever order invoices change. */
+import { compare, type LineFigures, partOfLine, subtract, sum } from '@suite/money';
+import type { Discount } from '@suite/chassis';
+import type { TaxSnapshot } from '@suite/document-lines';
+
+/** A line of an order or proposal as it was agreed, with its figures there. */
+export interface AgreedLine {
+  id: string;
+  product_id: string | null;
+  description: string | null;
+  qty: string;
+  unit_price: string;
+  discount: Discount | null;
+  taxes: readonly TaxSnapshot[];
+  figures: LineFigures<TaxSnapshot>;
+}
+
+/** The part of an agreed line that another invoice bills, drafts included. */
+export interface BilledPart {
+  source_id: string;
+  qty: string;
+  /** Whether its figures are a share of the agreed line; otherwise its price, discount or taxes were changed. */
+  agreed: boolean;
+  gross: string;
+  line_discount: string;
+  header_discount: string;
+  taxes: readonly { id: string; amount: string }[];
+}
+
+/** The part of an agreed line that no invoice bills yet. */
+export interface Remainder {
+  line: AgreedLine;
+  /** Quantity, at most six decimals. */
+  qty: string;
+  figures: LineFigures<TaxSnapshot>;
+  /** Whether the taxes of the figures are exact: no invoice of the line changed its price, discount or taxes. */
+  intact: boolean;
+}
+
+const QTY_DECIMALS = 6;
+
+/** Adds quantities, which have six decimals. */
+function qtyUnits(qty: string): bigint {
+  const [whole, fraction = ''] = qty.split('.');
+  return BigInt(`${whole}${fraction.padEnd(QTY_DECIMALS, '0').slice(0, QTY_DECIMALS)}`);
+}
+
+/** Writes a quantity without trailing zeros. */
+function qtyText(units: bigint): string {
+  const digits = units.toString().padStart(QTY_DECIMALS + 1, '0');
+  const text = `${digits.slice(0, -QTY_DECIMALS)}.${digits.slice(-QTY_DECIMALS)}`;
+  return text.replace(/\.?0+$/, '');
+}
+
+const atLeastZero = (units: bigint): bigint => (units > 0n ? units : 0n);
+const qtySum = (parts: readonly { qty: string }[]): bigint => parts.reduce((all, { qty }) => all + qtyUnits(qty), 0n);
+
+/** Subtracts an amount, down to zero. */
+const less = (amount: string, by: string, currency: string): string =>
+  compare(by, amount) > 0 ? sum([], currency) : subtract(amount, by, currency);
+
+const smaller = (one: string, other: string): string => (compare(one, other) < 0 ? one : other);
+
+/** Subtracts the figures of parts from those of a line, component by component. */
+function without(
+  figures: LineFigures<TaxSnapshot>,
+  parts: readonly BilledPart[],
+  currency: string,
+): LineFigures<TaxSnapshot> {
+  const all = (amounts: string[]) => sum(amounts, currency);
+  const taxOf = (id: string) =>
+    all(parts.flatMap(({ taxes }) => taxes.filter((tax) => tax.id === id).map(({ amount }) => amount)));
+  return {
+    ...figures,
+    gross: less(figures.gross, all(parts.map(({ gross }) => gross)), currency),
+    discount: less(figures.discount, all(parts.map(({ line_discount }) => line_discount)), currency),
+    header_discount: less(figures.header_discount, all(parts.map((part) => part.header_discount)), currency),
+    taxes: figures.taxes.map((tax) => ({ ...tax, amount: less(tax.amount, taxOf(tax.id), currency) })),
+  };
+}
+
+/** The first units of a remainder. @param qty at most what remains */
+export function partOf({ qty: whole, figures }: Remainder, qty: string, currency: string): LineFigures<TaxSnapshot> {
+  return partOfLine(figures, { whole, before: '0', now: qty }, currency);
+}
+
+/**
+ * The part of an agreed line that no other invoice bills. Parts on agreed terms are subtracted exactly. A part with a
+ * changed price counts with its share of the quantity, and with the fixed discounts that it was given.
+ * @param header the discount of the whole order or proposal
+ */
+export function remainderOf(
+  line: AgreedLine,
+  billed: readonly BilledPart[],
+  { currency, header }: { currency: string; header: Discount | null },
+): Remainder {
+  const parts = billed.filter(({ source_id }) => source_id === line.id);
+  const [agreed, changed] = [parts.filter((part) => part.agreed), parts.filter((part) => !part.agreed)];
+  const open = atLeastZero(qtyUnits(line.qty) - qtySum(agreed));
+  const left = atLeastZero(open - qtySum(changed));
+  const figures = without(line.figures, agreed, currency);
+  const qty = qtyText(left);
+  if (changed.length === 0 || left === 0n) return { line, qty, figures, intact: changed.length === 0 };
+  const shared = partOf({ line, qty: qtyText(open), figures, intact: true }, qty, currency);
+  const given = (name: 'line_discount' | 'header_discount') =>
+    sum(
+      changed.map((part) => part[name]),
+      currency,
+    );
+  const discount =
+    line.discount?.type === 'amount' ? less(figures.discount, given('line_discount'), currency) : shared.discount;
+  const header_discount =
+    header?.type === 'amount'
+      ? less(figures.header_discount, given('header_discount'), currency)
+      : shared.header_discount;
+  const own = smaller(discount, shared.gross);
+  const room = subtract(shared.gross, own, currency);
+  return {
+    line,
+    qty,
+    figures: { ...shared, discount: own, header_discount: smaller(header_discount, room) },
+    intact: false,
+  };
+}
+
+/** A remainder after some of it was billed. */
+export function afterBilling(remainder: Remainder, part: BilledPart, currency: string): Remainder {
+  const qty = qtyText(atLeastZero(qtyUnits(remainder.qty) - qtyUnits(part.qty)));
+  return { ...remainder, qty, figures: without(remainder.figures, [part], currency) };
+}
+
+/** Whether a quantity is not more than what remains. */
+export const isWithin = (qty: string, remainder: Remainder): boolean => qtyUnits(qty) <= qtyUnits(remainder.qty);
+
+export const isNothing = (qty: string): boolean => qtyUnits(qty) === 0n;
+
+/** A line that is about to be posted. */
+interface PostedLine {
+  id: string;
+  qty: string;
+  source_id: string | null;
+}
+
+/** Finds the lines that, together with the posted parts, bill more than was agreed. */
+export function excess(agreed: readonly AgreedLine[], posted: readonly BilledPart[], own: readonly PostedLine[]) {
+  return own.flatMap((line) => {
+    const ordered = agreed.find(({ id }) => id === line.source_id);
+    if (!ordered) return [];
+    const before = qtySum(posted.filter(({ source_id }) => source_id === ordered.id));
+    const now = qtySum(own.filter(({ source_id }) => source_id === ordered.id));
+    if (before + now <= qtyUnits(ordered.qty)) return [];
+    const quantities = { ordered_qty: ordered.qty, invoiced_qty: qtyText(before), qty: qtyText(qtyUnits(line.qty)) };
+    return [{ line_id: line.id, source_line_id: ordered.id, ...quantities }];
+  });
+}

@@ -1,0 +1,161 @@
+/** The figures of an invoice that is made from an order or proposal. Agreed lines are shares of it; others are computed. */
+import type { Discount } from '@suite/chassis';
+import { asValidationError, computeTotals, type LineFigures, type TaxSnapshot } from '@suite/document-lines';
+import { compare, isZero, portion, subtract, sum, sumLines } from '@suite/money';
+import type { DraftLine } from '../documents/lines.ts';
+import { afterBilling, isNothing, isWithin, partOf, type Remainder } from './agreed-part.rules.ts';
+
+/** A line of a draft, and whether each of its terms is the agreed one. */
+export interface LinkedLine extends DraftLine {
+  terms?: { price: boolean; discount: boolean; taxes: boolean } | undefined;
+}
+
+/** An invoice to compute. */
+interface Input {
+  currency: string;
+  lines: readonly LinkedLine[];
+  /** The parts that no other invoice bills, by the id of the agreed line. */
+  remainders: ReadonlyMap<string, Remainder>;
+  /** The discount of the order or proposal, which the invoice shares, or one of its own. */
+  discount: { agreed: Discount | null } | { own: Discount | null };
+}
+
+interface Row {
+  line: DraftLine;
+  figures: LineFigures;
+  agreed: boolean;
+}
+
+/** A line on other terms than the agreed ones, and its share of the fixed discount of the order. */
+interface Changed {
+  at: number;
+  line: DraftLine;
+  share: string;
+}
+
+/** Whether two discounts are the same. */
+export const sameDiscount = (one: Discount | null, other: Discount | null): boolean =>
+  one === other || (one?.type === other?.type && compare(one!.value, other!.value) === 0);
+
+/** The share of a quantity in an amount that remains; all of it for the whole quantity or more. */
+function shareOf(amount: string, qty: string, remainder: Remainder, currency: string): string {
+  if (isNothing(remainder.qty)) return sum([], currency);
+  if (!isWithin(qty, remainder)) return amount;
+  return portion(amount, { whole: remainder.qty, before: '0', now: qty }, currency);
+}
+
+const asAmount = (value: string): Discount | null => (isZero(value) ? null : { type: 'amount', value });
+
+/** A line as it is written: fixed discounts are the share of its quantity, unless it has one of its own. */
+function written(line: LinkedLine, remainder: Remainder, discount: string): DraftLine {
+  const { terms, ...plain } = line;
+  const agreed = remainder.line.discount;
+  if (!terms?.discount) return plain;
+  return { ...plain, discount: agreed?.type === 'amount' ? asAmount(discount) : agreed };
+}
+
+/** Bills the lines one after the other, so that two lines of one agreed line share what remains of it. */
+function billLines({ currency, lines, remainders, discount }: Input) {
+  const open = new Map(remainders);
+  const header = 'agreed' in discount ? discount.agreed : null;
+  const rows = new Map<number, Row>();
+  const changed: Changed[] = [];
+  for (const [at, { terms, ...line }] of lines.entries()) {
+    const remainder = line.source_id ? open.get(line.source_id) : undefined;
+    if (!remainder) {
+      changed.push({ at, line, share: sum([], currency) });
+      continue;
+    }
+    const isAgreed = terms?.price && terms.discount && terms.taxes && 'agreed' in discount;
+    const isShare = isAgreed && remainder.intact && isWithin(line.qty, remainder);
+    const own = shareOf(remainder.figures.discount, line.qty, remainder, currency);
+    const draft = written({ ...line, terms }, remainder, own);
+    const part = { source_id: line.source_id!, qty: line.qty, agreed: true };
+    const header_share = header?.type === 'amount' ? remainder.figures.header_discount : sum([], currency);
+    const share = shareOf(header_share, line.qty, remainder, currency);
+    if (isShare) {
+      const figures = partOf(remainder, line.qty, currency);
+      const shown = remainder.line.discount?.type === 'amount' ? asAmount(figures.discount) : draft.discount;
+      rows.set(at, { line: { ...draft, discount: shown }, figures, agreed: true });
+      open.set(
+        line.source_id!,
+        afterBilling(remainder, { ...part, ...figures, line_discount: figures.discount }, currency),
+      );
+      continue;
+    }
+    changed.push({ at, line: draft, share });
+    const given = draft.discount?.type === 'amount' ? draft.discount.value : own;
+    const taken = { gross: sum([], currency), line_discount: given, header_discount: share, taxes: [] };
+    open.set(line.source_id!, { ...afterBilling(remainder, { ...part, ...taken }, currency), intact: false });
+  }
+  return { rows, changed };
+}
+
+/** Computes lines as a document of their own, and enters them at their positions. */
+function computeRows(
+  rows: Map<number, Row>,
+  some: readonly Changed[],
+  currency: string,
+  discount: Discount | null,
+): void {
+  if (some.length === 0) return;
+  const { lines } = computeTotals(
+    some.map(({ line }) => line),
+    currency,
+    discount,
+  );
+  for (const [index, { at, line }] of some.entries()) rows.set(at, { line, figures: lines[index]!, agreed: false });
+}
+
+/** The part of a fixed discount that lines can bear. */
+function bearable(some: readonly Changed[], currency: string): Discount | null {
+  const shares = sum(
+    some.map(({ share }) => share),
+    currency,
+  );
+  if (isZero(shares)) return null;
+  const { subtotal, discount_total } = computeTotals(
+    some.map(({ line }) => line),
+    currency,
+    null,
+  );
+  const cost = subtract(subtotal, discount_total, currency);
+  return asAmount(compare(shares, cost) < 0 ? shares : cost);
+}
+
+/**
+ * Computes the figures of an invoice that is made from an order or proposal.
+ * Lines on agreed terms are shares of the agreed figures: gross, discounts and taxes of all invoices add up to the order.
+ * Chosen: the taxes of such a share are shares, too, and not computed again over the invoice, which would leave cents over.
+ * @throws a 422 that names the field
+ */
+export function agreedTotals(input: Input) {
+  const { currency, discount } = input;
+  const { rows, changed } = billLines(input);
+  if ('own' in discount || discount.agreed?.type !== 'amount') {
+    computeRows(rows, changed, currency, 'own' in discount ? discount.own : discount.agreed);
+  } else {
+    const [linked, free] = [
+      changed.filter(({ line }) => line.source_id),
+      changed.filter(({ line }) => !line.source_id),
+    ];
+    computeRows(rows, linked, currency, bearable(linked, currency));
+    computeRows(rows, free, currency, null);
+  }
+  const ordered = input.lines.map((_, at) => rows.get(at)!);
+  const { taxes: _, ...header } = asValidationError(
+    () =>
+      sumLines<TaxSnapshot>(
+        ordered.map(({ figures }) => figures),
+        currency,
+      ),
+    (field) => field.replace(/\.taxes.*$/, '.tax_ids'),
+  );
+  const shared = sum(
+    ordered.map(({ figures }) => figures.header_discount),
+    currency,
+  );
+  const shown =
+    'own' in discount ? discount.own : discount.agreed?.type === 'amount' ? asAmount(shared) : discount.agreed;
+  return { header, rows: ordered, discount: shown };
+}

@@ -21,7 +21,8 @@ for (const noun of ['lead', 'deal']) {
 await owner.post(`/api/deal-client/store/${await first('/api/deals')}`, { client_ids: [client] });
 const attendees = [{ user_id: mate }];
 await owner.post(`/api/sales/meeting/update/${await first('/api/sales/meetings')}`, { attendees });
-await serving.sql`UPDATE proposals SET customer_user_id = ${client}, status = 'sent'`;
+await serving.sql`UPDATE proposals SET status = 'sent'`;
+await serving.sql`UPDATE customer_links SET user_id = ${client}`;
 
 const inNoList = 'no list reads it';
 const figures = 'the figures of a stage are of all records in it';
@@ -33,8 +34,8 @@ plans({
   workspace,
   people: { staff: [owner.caller.user_id, mate], client: [client] },
   few: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources'],
-  shared: [],
-  rare: [],
+  shared: ['proposals.customer_id'],
+  rare: ['customer_links.user_id'],
   empty: { lead_consents: inNoList, order_invoices: inNoList, order_reservations: inNoList },
   whole: { 'leadStages.list': figures, 'dealStages.list': figures },
 });

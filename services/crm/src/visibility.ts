@@ -81,9 +81,8 @@ export const whoSeesWhat = [
     vendor: anyOf(worksHere, isActor('id')),
   }),
   ...everybody('pipelines', 'deal_stages'),
-  ...staffOnly('lead_stages', 'labels', 'sources', 'widgets', 'widget_tokens', 'widget_counts'),
+  ...staffOnly('lead_stages', 'labels', 'sources', 'widgets', 'widget_tokens', 'widget_counts', 'customer_links'),
   ...nobody(
-    'customer_links',
     'discarded_files',
     'number_counters',
     'given_numbers',

@@ -96,8 +96,12 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
       isActor: byActor,
       // An index sorts the rows of one person, and not those of several.
       ownedBy: (name) => (people.length === 1 ? byActor(name) : sql`${raw(name)} = ANY (${people}::uuid[])`),
-      linkedBy: (name, { links, record, person }) =>
-        sql`${raw(name)} = ANY (ARRAY(SELECT suite_linked(${raw(`'${links}', '${record}', '${person}'`)}, ${people}::uuid[])))`,
+      linkedBy: (name, { column, links, record, person }) => {
+        const linked = sql`(SELECT suite_linked(${raw(`'${links}', '${record}', '${person}'`)}, ${people}::uuid[]))`;
+        const among = sql`${raw(name)} = ANY (ARRAY${linked})`;
+        // Many rows can share a value of another column. A caller without links then reads no row to find that out.
+        return column === 'id' ? among : sql`(EXISTS ${linked} AND ${among})`;
+      },
       refersTo: (name, { table: other, key }) => {
         const rows = narrowing(other);
         return rows && sql`${raw(name)} = ANY (ARRAY(SELECT ${raw(`${other}.${key} FROM ${other}`)} WHERE ${rows}))`;

@@ -103,14 +103,14 @@ describe.each([
   });
 });
 
-test('others hear what a customer is called now, and when it is archived', async () => {
+test('other services receive the name, the portal user and the active state of a customer', async () => {
   const { id } = (await ours.owner.post('/api/customers/create', { name: 'Initech' })).body.data;
   const update = (body: object) => ours.owner.post(`/api/customers/update/${id}`, body);
   for (const body of [{ name: 'Initrode' }, { phone: '+49 30 1234' }, { active: false }]) await update(body);
-  const told = await serving.sql`
+  const sent = await serving.sql`
     SELECT data FROM outbox WHERE aggregate_id = ${id} AND type = 'finance.customer.updated' ORDER BY aggregate_version`;
-  expect(told.map(({ data }) => data)).toEqual([
-    { customer_id: id, name: 'Initrode', active: true },
-    { customer_id: id, name: 'Initrode', active: false },
+  expect(sent.map(({ data }) => data)).toEqual([
+    { customer_id: id, name: 'Initrode', active: true, user_id: '', version: 2 },
+    { customer_id: id, name: 'Initrode', active: false, user_id: '', version: 4 },
   ]);
 });

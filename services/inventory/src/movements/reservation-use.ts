@@ -81,17 +81,15 @@ export async function changeConsumed(db: Db, consumed: readonly Consumed[], sign
 async function moveReservations(db: Db, back: readonly Consumed[]): Promise<void> {
   for (const { id, qty, taken_at } of back) {
     if (!taken_at) continue;
-    await db.rows(sql`
+    const part = qty.toFixed();
+    const [split] = await db.rows(sql`
       WITH split AS (
-        UPDATE reservations SET qty = qty - ${qty.toFixed()}::numeric
-        WHERE id = ${id}::uuid AND qty > ${qty.toFixed()}::numeric
+        UPDATE reservations SET qty = qty - ${part}::numeric WHERE id = ${id}::uuid AND qty > ${part}::numeric
         RETURNING source_type, source_id, source_line, product_id, expires_at)
       INSERT INTO reservations (id, source_type, source_id, source_line, product_id, warehouse_id, qty, expires_at)
       SELECT ${randomUUIDv7()}::uuid, source_type, source_id, source_line, product_id, ${taken_at}::uuid,
-        ${qty.toFixed()}::numeric, expires_at FROM split`);
-    await db.rows(sql`
-      UPDATE reservations SET warehouse_id = ${taken_at}::uuid WHERE id = ${id}::uuid AND qty = ${qty.toFixed()}::numeric
-        AND consumed = 0`);
+        ${part}::numeric, expires_at FROM split RETURNING id`);
+    if (!split) await db.rows(sql`UPDATE reservations SET warehouse_id = ${taken_at}::uuid WHERE id = ${id}::uuid`);
   }
 }
 

@@ -118,7 +118,7 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test.each(['4', '3'])('is used up by goods of another warehouse, and follows them when they return', async (qty) => {
+  test.each(['4', '3', '2'])('is used up by goods of another warehouse, and follows them when they return', async (qty) => {
     const source = order();
     await shop.add(product_id, '10', { unit_cost: '5', warehouse_id: shop.other });
     await reserve(source, '4');
@@ -132,6 +132,7 @@ describe('a reservation', () => {
     expect(await reserved()).toEqual(left === '0' ? [] : [{ warehouse_id: shop.warehouse, reserved: left }]);
     await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
     expect((await reserved()).find(({ warehouse_id }) => warehouse_id === shop.other)).toMatchObject({ reserved: qty });
+    expect((await reserved()).map(({ reserved: one }) => Number(one)).reduce((all, one) => all + one)).toBe(4);
     expect(await audited(serving)).toEqual([]);
     await release(source);
     expect(await reserved()).toEqual([]);

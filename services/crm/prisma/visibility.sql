@@ -36,7 +36,7 @@ SELECT suite_visible('sources', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('widgets', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('widget_tokens', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('widget_counts', $$(SELECT suite_is_staff())$$);
-SELECT suite_visible_to_nobody('customer_links');
+SELECT suite_visible('customer_links', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible_to_nobody('discarded_files');
 SELECT suite_visible_to_nobody('number_counters');
 SELECT suite_visible_to_nobody('given_numbers');

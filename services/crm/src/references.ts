@@ -21,6 +21,11 @@ export const references = [
       proposals: 'customer_id',
     },
   }),
+  referencesTo('finance.customer', {
+    checked_by: 'A copy of what finance returns about its customers.',
+    columns: { customer_links: 'customer_id' },
+    released: 'A link shows no record: without documents of the customer, it has no effect.',
+  }),
   referencesTo('finance.sales_invoice', {
     checked_by: 'Invoices are created through finance.',
     columns: { order_invoices: 'sales_invoice_id', proposals: 'invoice_id' },
@@ -51,7 +56,7 @@ export const references = [
   referencesTo('inventory.warehouse', { checked_by: [askForWarehouse], columns: { sales_orders: 'warehouse_id' } }),
   referencesTo('platform.user', {
     checked_by: [askForStaff, askForClients, askForAttendees],
-    columns: { users: 'id', task_reminders: 'user_id', proposals: 'customer_user_id' },
+    columns: { users: 'id', task_reminders: 'user_id', customer_links: 'user_id' },
     released: ERASED,
   }),
 ];

@@ -28,6 +28,8 @@ INSERT INTO "customer_links" ("workspace_id", "customer_id", "user_id", "known_v
 SELECT DISTINCT ON ("workspace_id", "customer_id") "workspace_id", "customer_id", "customer_user_id", 0
 FROM "proposals" ORDER BY "workspace_id", "customer_id", "updated_at" DESC;
 
+ALTER TABLE "proposals" DROP COLUMN "customer_user_id" CASCADE;
+
 -- Invoices that were recorded by product count for the first line of their product.
 UPDATE "order_invoices" AS invoice SET "lines" = (
   SELECT coalesce(jsonb_agg(line || jsonb_build_object('source_line_id', coalesce((

@@ -118,26 +118,31 @@ describe('a reservation', () => {
     expect(await audited(serving)).toEqual([]);
   });
 
-  test.each(['4', '3', '2'])('is used up by goods of another warehouse, and follows them when they return', async (qty) => {
-    const source = order();
-    await shop.add(product_id, '10', { unit_cost: '5', warehouse_id: shop.other });
-    await reserve(source, '4');
-    const line = { product_id, warehouse_id: shop.other, qty, reserved_line_id: '1' };
-    const request = { ...issueOf(key(), [line]), reserved_for: source };
-    await shop.rpc.issueStock(request);
-    const reserved = () => serving.sql`
+  test.each(['4', '3', '2'])(
+    'is used up by goods of another warehouse, and follows them when they return',
+    async (qty) => {
+      const source = order();
+      await shop.add(product_id, '10', { unit_cost: '5', warehouse_id: shop.other });
+      await reserve(source, '4');
+      const line = { product_id, warehouse_id: shop.other, qty, reserved_line_id: '1' };
+      const request = { ...issueOf(key(), [line]), reserved_for: source };
+      await shop.rpc.issueStock(request);
+      const reserved = () => serving.sql`
       SELECT warehouse_id, trim_scale(sum(reserved))::text AS reserved FROM stock_levels
       WHERE product_id = ${product_id} AND reserved > 0 GROUP BY 1`;
-    const left = String(4 - Number(qty));
-    expect(await reserved()).toEqual(left === '0' ? [] : [{ warehouse_id: shop.warehouse, reserved: left }]);
-    await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
-    expect((await reserved()).find(({ warehouse_id }) => warehouse_id === shop.other)).toMatchObject({ reserved: qty });
-    expect((await reserved()).map(({ reserved: one }) => Number(one)).reduce((all, one) => all + one)).toBe(4);
-    expect(await audited(serving)).toEqual([]);
-    await release(source);
-    expect(await reserved()).toEqual([]);
-    expect(await audited(serving)).toEqual([]);
-  });
+      const left = String(4 - Number(qty));
+      expect(await reserved()).toEqual(left === '0' ? [] : [{ warehouse_id: shop.warehouse, reserved: left }]);
+      await shop.rpc.reverseIssue({ idempotency_key: request.idempotency_key, business_date: '' });
+      expect((await reserved()).find(({ warehouse_id }) => warehouse_id === shop.other)).toMatchObject({
+        reserved: qty,
+      });
+      expect((await reserved()).map(({ reserved: one }) => Number(one)).reduce((all, one) => all + one)).toBe(4);
+      expect(await audited(serving)).toEqual([]);
+      await release(source);
+      expect(await reserved()).toEqual([]);
+      expect(await audited(serving)).toEqual([]);
+    },
+  );
 
   test('that was given back meanwhile stays so when the issue is undone', async () => {
     const source = order();

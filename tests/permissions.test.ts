@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { operationsOf, permissionsOf } from '@suite/chassis/declarations';
+import { operationsOf, everyPermissionOf } from '@suite/chassis/declarations';
 import { PERMISSIONS } from '@suite/platform/permissions';
 import { declared } from '@suite/testing/declared';
 
@@ -7,7 +7,7 @@ const known = new Set<string>(PERMISSIONS);
 
 test.each([...declared])('nobody is shut out of $name: platform knows each permission it asks for', (service) => {
   const unknown = [...operationsOf(service)].flatMap(([id, operation]) =>
-    permissionsOf(operation)
+    everyPermissionOf(operation)
       .filter((permission) => !known.has(permission))
       .map(
         (permission) => `${id}: add ${permission} to services/platform/src/roles/permission.ts, or nobody may call it`,

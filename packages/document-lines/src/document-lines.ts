@@ -15,6 +15,7 @@ export {
 export { DraftInvoiceLine, fromDraftInvoice, toDraftInvoice } from './handover.ts';
 export {
   agreedFields,
+  costField,
   documentDiscount,
   lineInput,
   type LineInput,

@@ -1,6 +1,9 @@
 /** Lines on the wire: the fields that bodies and answers of all documents share. */
-import { choice, Discount, Id, foreignId, Money, MoneyOut, LongText, Qty, QtyOut } from '@suite/chassis';
+import { choice, Discount, Id, foreignId, inner, Money, MoneyOut, LongText, Qty, QtyOut } from '@suite/chassis';
 import { z } from 'zod';
+
+/** Marks what goods cost, what they are worth, and margins. Staff see these fields only with the permission `product.cost`. */
+export const costField = <S extends z.ZodType>(schema: S) => inner(schema, 'product.cost');
 
 /** A tax as inventory had it when the line was written. */
 export const TaxSnapshot = z.object({

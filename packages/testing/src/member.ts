@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, Keys } from '@suite/chassis';
-import { operationsOf, permissionsOf, type Service } from '@suite/chassis/declarations';
+import { operationsOf, everyPermissionOf, type Service } from '@suite/chassis/declarations';
 import { call, type HttpCaller, httpCaller, type Reply } from './http.ts';
 import { isTooBusy, patiently } from './patience.ts';
 import type { Check } from './refusals.ts';
@@ -27,7 +27,7 @@ export interface Rights {
 
 /** Every permission that the operations of a service ask for, and those that only its code asks for. */
 export const everyPermission = (service: Service, ...more: string[]): string[] => [
-  ...new Set([...[...operationsOf(service).values()].flatMap(permissionsOf), ...more]),
+  ...new Set([...[...operationsOf(service).values()].flatMap(everyPermissionOf), ...more]),
 ];
 
 /**

@@ -1,7 +1,7 @@
 /** The company as it is: a new workspace at the real services, called as the gateway calls them. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { operationsOf, permissionsOf } from '@suite/chassis/declarations';
+import { operationsOf, everyPermissionOf } from '@suite/chassis/declarations';
 import { type Caller, loadKeys } from '@suite/chassis/gateway';
 import { finance } from '@suite/finance';
 import { call } from '@suite/testing/http';
@@ -38,7 +38,7 @@ const isPutOff = ({ status, body }: Answer) =>
 /** The owner of a workspace. */
 function owner(): Caller {
   const operations = [finance, inventory].flatMap((service) => [...operationsOf(service).values()]);
-  const permissions = operations.flatMap(permissionsOf);
+  const permissions = operations.flatMap(everyPermissionOf);
   return {
     user_id: randomUUID(),
     user_name: 'Kim Example',

@@ -20,8 +20,8 @@ interface Named {
 /** The fields of a body that name records. */
 const referencesIn = marked((field) => tables.get(field));
 
-/** The fields of a reply that only insiders see. */
-const innerFieldsOf = marked((field) => innerFields.get(field));
+/** The fields of a reply that not all callers see. A field can be hidden within one that is shown to more callers. */
+const innerFieldsOf = marked((field) => innerFields.get(field), { nested: true });
 
 /** The place of the first value on a path that is not visible, as the caller wrote it: `lines.1.line_id`, `label_ids`. */
 export function placeOf(

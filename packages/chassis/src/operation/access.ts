@@ -1,5 +1,8 @@
 /** Access to operations: the callers that may use one, and the permission or scope that they need. */
+import type { z } from 'zod';
 import type { Does } from '../lifecycle/lifecycle.ts';
+import { innerFields } from '../schema/fields.ts';
+import { marked } from '../schema/schema-walk.ts';
 
 /** Access to an operation: for holders of a permission, anybody signed in, or everybody. */
 export type Access =
@@ -26,6 +29,13 @@ export const openedBy = ({ access }: { access: Access }): string[] =>
 export const permissionsOf = ({ access }: { access: Access }): string[] => [
   ...openedBy({ access }),
   ...(access.kind === 'permission' && access.also ? [access.also] : []),
+];
+
+const shownWith = marked((field) => innerFields.get(field)?.permissions, { nested: true });
+
+/** All permissions that matter for an operation: those that it requires, and those that show fields of its reply. */
+export const everyPermissionOf = (operation: { access: Access; reply: { schema: z.ZodType } }): string[] => [
+  ...new Set([...permissionsOf(operation), ...shownWith(operation.reply.schema).flatMap(({ mark }) => mark)]),
 ];
 
 export const signedIn = { kind: 'session' } as const;

@@ -15,36 +15,45 @@ export interface Definition {
   values?: readonly unknown[];
 }
 
-/**
- * The fields of a schema that `mark` says something of, each with its path. A marked field is not looked into.
- * @param mark says what is to be known of a schema; undefined for most
- */
-function fieldsWith<T>(
-  schema: z.ZodType,
-  mark: (schema: z.ZodType) => T | undefined,
-  path: Path = [],
-  within: readonly z.ZodType[] = [],
-): { path: Path; mark: T }[] {
-  const found = mark(schema);
-  if (found !== undefined) return [{ path, mark: found }];
-  if (within.includes(schema)) return []; // A tree: its second level is like its first.
-  const into = (part: z.ZodType, name?: string) =>
-    fieldsWith(part, mark, name === undefined ? path : [...path, name], [...within, schema]);
-  if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape).flatMap(([name, field]) => into(field as z.ZodType, name));
-  const { type, innerType, element, in: from, out, options } = schema.def as unknown as Definition;
-  if (type === 'array' && element) return into(element, '*');
-  if (innerType) return into(innerType);
-  if (type === 'pipe') return [from, out].flatMap((part) => (part ? into(part) : []));
-  return (options ?? []).flatMap((option) => into(option));
+interface Search<T> {
+  /** Returns what is known of a schema; undefined for most schemas. */
+  mark: (schema: z.ZodType) => T | undefined;
+  /** Whether marked fields can contain further marked fields. */
+  nested: boolean;
 }
 
-/** Finds the fields that `mark` says something of, once for each schema. */
-export function marked<T>(mark: (schema: z.ZodType) => T | undefined) {
+interface Visit {
+  path: Path;
+  /** The schemas that contain this one. */
+  within: readonly z.ZodType[];
+}
+
+/** The marked fields of a schema, each with its path. */
+function fieldsWith<T>(schema: z.ZodType, search: Search<T>, { path, within }: Visit): { path: Path; mark: T }[] {
+  const found = search.mark(schema);
+  const own = found === undefined ? [] : [{ path, mark: found }];
+  if (own.length > 0 && !search.nested) return own;
+  if (within.includes(schema)) return own; // A tree: its second level is like its first.
+  const into = (part: z.ZodType, name?: string) =>
+    fieldsWith(part, search, { path: name === undefined ? path : [...path, name], within: [...within, schema] });
+  if (schema instanceof z.ZodObject)
+    return [...own, ...Object.entries(schema.shape).flatMap(([name, field]) => into(field as z.ZodType, name))];
+  const { type, innerType, element, in: from, out, options } = schema.def as unknown as Definition;
+  if (type === 'array' && element) return [...own, ...into(element, '*')];
+  if (innerType) return [...own, ...into(innerType)];
+  if (type === 'pipe') return [...own, ...[from, out].flatMap((part) => (part ? into(part) : []))];
+  return [...own, ...(options ?? []).flatMap((option) => into(option))];
+}
+
+/**
+ * Finds the fields that `mark` knows something of, once for each schema.
+ * @param options.nested whether marked fields are searched for further marked fields
+ */
+export function marked<T>(mark: Search<T>['mark'], { nested = false }: { nested?: boolean } = {}) {
   const known = new WeakMap<z.ZodType, { path: Path; mark: T }[]>();
   return (schema: z.ZodType): { path: Path; mark: T }[] => {
     let found = known.get(schema);
-    if (!found) known.set(schema, (found = fieldsWith(schema, mark)));
+    if (!found) known.set(schema, (found = fieldsWith(schema, { mark, nested }, { path: [], within: [] })));
     return found;
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   accountScope,
+  everyPermissionOf,
   type Operation,
   operationsOf,
   permissionsOf,
@@ -97,7 +98,7 @@ function probe(conformance: Conformance, id: string, operation: Operation): Prob
     without({ permissions: lacking = [], module }) {
       if (operation.access.kind === 'instance')
         return serving.member({ instance: { id: insider.workspace, mode: 'test' } });
-      const permissions = declared.flatMap(permissionsOf);
+      const permissions = declared.flatMap(everyPermissionOf);
       const modules = declared.flatMap((other) => other.module ?? []);
       const rights = {
         can: permissions.filter((name) => !lacking.includes(name)),

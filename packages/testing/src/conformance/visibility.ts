@@ -4,7 +4,7 @@ import {
   type ListQuery,
   type Operation,
   operationsOf,
-  permissionsOf,
+  everyPermissionOf,
   type Service,
   tables,
   type Visibility,
@@ -57,7 +57,7 @@ const isList = (query: Operation['query']): query is ListQuery =>
 /** Makes callers who have every permission, and own nothing in the workspace. */
 function strangersTo({ contents, serving, workspace }: Seclusion) {
   const declared = [...operationsOf(contents).values()];
-  const can = [...new Set(declared.flatMap(permissionsOf))];
+  const can = [...new Set(declared.flatMap(everyPermissionOf))];
   const modules = [...new Set(declared.flatMap(({ module }) => module ?? []))];
   const nouns = contents.visibility.flatMap((visible) =>
     visible.rule === 'conditions' ? [visible.conditions.noun] : [],

@@ -8,7 +8,7 @@ import {
   nounsOf,
   type Operation,
   operationsOf,
-  permissionsOf,
+  everyPermissionOf,
   type Service,
   tables,
 } from '@suite/chassis/declarations';
@@ -231,7 +231,7 @@ export function plans(options: Planned): void {
   const declared = [...operationsOf(contents).values()];
   const can = [
     ...new Set([
-      ...declared.flatMap(permissionsOf),
+      ...declared.flatMap(everyPermissionOf),
       ...[...nounsOf(contents.visibility).keys()].map((noun) => `${noun}.view`),
     ]),
   ];

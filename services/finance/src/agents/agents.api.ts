@@ -70,6 +70,6 @@ export const outstanding = query('GET /api/agents/{agent}/outstanding-commission
   reply: ok(OutstandingCommissions),
   handle: async ({ db, caller, params, query }) => {
     const { id, code, name } = await readAgent(db, params.agent);
-    return await outstandingOf(db, { id, code, name }, query.as_of ?? today(caller.timezone));
+    return await outstandingOf({ db, caller }, { id, code, name }, query.as_of ?? today(caller.timezone));
   },
 });

@@ -1,7 +1,8 @@
 /** The commissions owed to an agent on a day: the sum of the entries until then. */
-import { sql } from '@suite/chassis';
+import { type Caller, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { marginFields } from '../commissions/commission.view.ts';
 import type { OutstandingCommissions } from '../commissions/commission.schema.ts';
 
 type Shown = z.input<typeof OutstandingCommissions>;
@@ -10,7 +11,12 @@ type Shown = z.input<typeof OutstandingCommissions>;
 const LINES_MAX = 500;
 
 /** @param agent somebody whom the caller may see */
-export async function outstandingOf(db: Db, agent: Shown['agent'], as_of: string): Promise<Shown> {
+export async function outstandingOf(
+  { db, caller }: { db: Db; caller: Caller },
+  agent: Shown['agent'],
+  as_of: string,
+): Promise<Shown> {
+  const { base_amount, rate } = marginFields(caller, 'line');
   const moved = sql`
     FROM commission_lines AS line JOIN commission_moves AS move ON move.line_id = line.id AND move.date <= ${as_of}::date
     WHERE line.agent_id = ${agent.id}::uuid`;
@@ -22,7 +28,8 @@ export async function outstandingOf(db: Db, agent: Shown['agent'], as_of: string
     ${moved} GROUP BY line.currency ORDER BY line.currency`);
   const lines = await db.rows<Shown['lines'][number] & { lines_total: number }>(sql`
     SELECT found.*, invoice.number AS invoice_number, count(*) OVER ()::int AS lines_total
-    FROM (SELECT line.id, line.invoice_id, line.kind, line.date, line.currency, line.base_amount, line.rate, line.amount,
+    FROM (SELECT line.id, line.invoice_id, line.kind, line.date, line.currency, ${base_amount} AS base_amount,
+        ${rate} AS rate, line.amount,
         line.status, sum(move.amount) AS outstanding
       ${moved} GROUP BY line.id HAVING sum(move.amount) <> 0) AS found
       JOIN sales_invoices AS invoice ON invoice.id = found.invoice_id

@@ -26,8 +26,12 @@ const facts = {
   date: Day,
   status: choice('accrued', 'approved', 'paid', 'reversed'),
   currency: Currency,
-  base_amount: MoneyOut.describe('What it was reckoned of.'),
-  rate: RateOut.describe('Percent, where one rate counts for all of the base.'),
+  base_amount: MoneyOut.nullable().describe(
+    'The amount that the commission is calculated from. Null for a margin, unless the caller has `product.cost`.',
+  ),
+  rate: RateOut.describe(
+    'Percent, where one rate applies to the whole base. Null for a margin, unless the caller has `product.cost`.',
+  ),
   amount: MoneyOut,
   reversed: MoneyOut.describe(
     'What of it was taken back before it was paid: by returns, or payments that were voided.',

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, together } from '@suite/testing';
+import { type Member, statuses, together } from '@suite/testing';
 import { FIVE, openSelling, totals } from '../../test/commissions.ts';
+import { everything } from '../../test/fixture.ts';
+
+interface CommissionBase {
+  base_amount: string | null;
+  rate: string | null;
+}
 
 const { serving, ours, shop } = await openSelling();
 
@@ -89,6 +95,15 @@ describe('a commission', () => {
     const lines = [{ product_id, qty: '4', unit_price: '20.00' }];
     const invoice = await shop.sold(id, '1', '1.00', { lines });
     expect(await shop.owed(id)).toMatchObject(totals('6.00', '0.00', '6.00'));
+    const clerk = ours.member({ can: everything.filter((permission) => permission !== 'product.cost') });
+    const margins = async (by: Member) => [
+      (await by.get(`/api/commissions?agent_id=${id}`)).body.data.map(({ base_amount }: CommissionBase) => base_amount),
+      (await by.get(`/api/agents/${id}/outstanding-commissions`)).body.data.lines.map(
+        ({ base_amount, rate }: CommissionBase) => [base_amount, rate],
+      ),
+    ];
+    expect(await margins(ours.owner)).toEqual([['60.00'], [['60.00', '10']]]);
+    expect(await margins(clerk)).toEqual([[null], [[null, null]]]);
     await shop.complete(await shop.back(invoice, '1'));
     expect(await shop.owed(id)).toMatchObject(totals('6.00', '1.50', '4.50'));
     const scrap = { invoice_id: invoice.id, return_date: '2026-03-21', reason: 'damaged' };

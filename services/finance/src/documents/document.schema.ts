@@ -18,6 +18,7 @@ import {
 } from '@suite/chassis';
 import {
   agreedFields,
+  costField,
   documentDiscount,
   lineInput,
   LINES_MAX,
@@ -50,7 +51,7 @@ export const InvoiceLine = z
     ...productFields,
     ...agreedFields,
     ...figures,
-    cost: inner(MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
+    cost: costField(MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
     returned_qty: QtyOut.describe('How much of it approved returns take back.'),
     source_line: inner(
       SourceLine.nullable().describe('The line or billing run that this line bills. `null` for none.'),
@@ -146,5 +147,5 @@ export const StockMove = z.object({
   warehouse_id: Id,
   direction: choice('issue', 'receipt'),
   qty: QtyOut,
-  cost: MoneyOut,
+  cost: costField(MoneyOut),
 });

@@ -1,5 +1,6 @@
 /** The view of invoices: paid amounts come from their open items. */
 import { type Caller, type Expansion, expandOne, one, readOne, sql, today, type View } from '@suite/chassis';
+import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { bookedFor, JournalEntry } from '../ledger/journal.view.ts';
 import type { Db } from '../operations.ts';
@@ -74,7 +75,9 @@ export const readWritten = <S extends z.ZodObject>(
 /** The effects of posting, done or in a dry run. */
 export const effects = z
   .object({
-    journal_lines: JournalEntry.shape.lines.unwrap(),
+    journal_lines: costField(
+      JournalEntry.shape.lines.unwrap().describe('The journal lines, with the cost of the goods.'),
+    ),
     stock_moves: z.array(StockMove),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   })

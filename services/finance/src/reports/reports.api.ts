@@ -37,6 +37,7 @@ export const showTrialBalance = query('GET /api/accounting/trial-balance', {
     trialBalance(db, await reported(db, caller), query.as_of ?? today(caller.timezone)),
 });
 
+// Chosen: the ledger shows the cost of sales to everyone with `ledger.view`. Without it, the books would not add up.
 export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
   summary: 'Show profit and loss',
   access: can('ledger.view'),

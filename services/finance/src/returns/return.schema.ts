@@ -17,6 +17,7 @@ import {
   Timestamp,
 } from '@suite/chassis';
 import { LINES_MAX } from '@suite/document-lines';
+import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { figures, Summary, pending_effects, totals } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
@@ -37,7 +38,7 @@ const ReturnLine = z
     unit_price: MoneyOut,
     disposition: Disposition.describe('Whether the goods go back into stock.'),
     ...figures,
-    cost: inner(MoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.')),
+    cost: costField(MoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.')),
   })
   .meta({ id: 'ReturnLine' });
 

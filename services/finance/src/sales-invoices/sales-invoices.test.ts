@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { statuses, stillClock, together } from '@suite/testing';
+import { type Member, statuses, stillClock, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
-import { type Company, openFinance } from '../../test/fixture.ts';
+import { type Company, everything, openFinance } from '../../test/fixture.ts';
 import { settling } from '../../test/settling.ts';
 import { trading } from '../../test/trade.ts';
 
@@ -84,6 +84,23 @@ describe('a sales invoice', () => {
       Array.from({ length: 50 }, (_, at) => at + 1),
     );
     expect(inventory.shelf.levels.get(product_id)?.on_hand).toBe(50);
+  });
+
+  test('shows the cost of its goods only with product.cost, also in a dry run', async () => {
+    const { id } = await trade.first();
+    const clerk = ours.member({ can: everything.filter((permission) => permission !== 'product.cost') });
+    const hasCost = async (by: Member, query = '') => {
+      const { body, status } = await by.post(`/api/sales-invoice/post/${id}${query}`);
+      expect([status, body.data.effects.stock_moves[0].qty]).toEqual([200, '3']);
+      return JSON.stringify(body.data).includes('22.00') || 'journal_lines' in body.data.effects;
+    };
+    expect(await hasCost(clerk, '?dry_run=true')).toBe(false);
+    expect(await hasCost(ours.owner, '?dry_run=true')).toBe(true);
+    expect(await hasCost(clerk)).toBe(false);
+    for (const path of ['sales-invoice/show', 'v1/invoices']) {
+      const shown = async (by: Member) => (await by.get(`/api/${path}/${id}`)).body.data.lines[0].cost;
+      expect([await shown(ours.owner), await shown(clerk)]).toEqual(['22.00', undefined]);
+    }
   });
 
   test('with a dry run shows what would happen and leaves no trace', async () => {

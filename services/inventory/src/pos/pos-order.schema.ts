@@ -6,7 +6,6 @@ import {
   Discount,
   Id,
   foreignId,
-  inner,
   input,
   ShortText,
   list,
@@ -19,7 +18,7 @@ import {
   refTo,
   Timestamp,
 } from '@suite/chassis';
-import { LINES_MAX, TaxSnapshot } from '@suite/document-lines';
+import { costField, LINES_MAX, TaxSnapshot } from '@suite/document-lines';
 import { z } from 'zod';
 import { WarehouseSummary } from '../stock/stock.schema.ts';
 import { posStates } from './pos-order.rules.ts';
@@ -43,7 +42,7 @@ const PosOrderLine = z
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
-    cost: inner(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
+    cost: costField(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
     taxes: z.array(LevyOut),
   })
   .meta({ id: 'PosOrderLine' });
@@ -58,7 +57,7 @@ const PosRefundLine = z
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
-    cost: inner(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
+    cost: costField(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
   })
   .meta({ id: 'PosRefundLine' });
 
@@ -72,8 +71,8 @@ const PosRefund = z
     net_total: MoneyOut,
     tax_total: MoneyOut,
     total: MoneyOut,
-    cost: inner(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
-    restocked_cost: inner(
+    cost: costField(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
+    restocked_cost: costField(
       MoneyOut.describe('What of that is in stock again; the rest is scrap.').meta({ example: '640.00' }),
     ),
     taxes: z.array(LevyOut).describe('What each tax comes to.'),
@@ -101,7 +100,7 @@ export const PosOrder = record({
   total: MoneyOut,
   paid: MoneyOut.meta({ example: '1300.00' }),
   change: MoneyOut.describe('What was given back.').meta({ example: '50.00' }),
-  cost: inner(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
+  cost: costField(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
   note: z.string().nullable(),
   status: choice('paid', 'partially_refunded', 'refunded'),
   refunded_total: MoneyOut.describe('What has been given back so far.').meta({ example: '0.00' }),

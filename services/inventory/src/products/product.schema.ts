@@ -16,6 +16,7 @@ import {
   refTo,
   version,
 } from '@suite/chassis';
+import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { CategorySummary } from '../catalogue/category.schema.ts';
 import { ProductTax } from '../catalogue/tax.schema.ts';
@@ -33,8 +34,8 @@ const StockShare = z
     on_hand: QtyOut,
     reserved: QtyOut,
     available: QtyOut,
-    value: MoneyOut,
-    average_cost: UnitCostOut,
+    value: costField(MoneyOut),
+    average_cost: costField(UnitCostOut),
   })
   .meta({ id: 'ProductStock' });
 
@@ -47,7 +48,7 @@ export const Product = record({
   category_id: Id.nullable(),
   unit_id: Id.nullable(),
   sale_price: MoneyOut.describe("In the workspace's currency, as all amounts here."),
-  purchase_price: inner(MoneyOut),
+  purchase_price: costField(MoneyOut),
   tax_ids: z.array(Id).describe('What its lines bear unless a document says otherwise, in the order of levying.'),
   description: z.string().nullable(),
   barcode: z.string().nullable(),
@@ -62,8 +63,8 @@ export const Product = record({
   active: z.boolean(),
   total_on_hand: inner(QtyOut),
   total_available: inner(QtyOut),
-  stock_value: inner(MoneyOut),
-  average_cost: inner(UnitCostOut),
+  stock_value: costField(MoneyOut),
+  average_cost: costField(UnitCostOut),
   allowed_actions: Actions(productStates),
   category: CategorySummary.nullable().optional(),
   unit: UnitSummary.nullable().optional(),
@@ -97,7 +98,7 @@ export const ProductChoice = z
     unit: z.string().nullable().describe('The symbol of what it is counted in.'),
     category_id: Id.nullable(),
     sale_price: MoneyOut,
-    purchase_price: inner(MoneyOut),
+    purchase_price: costField(MoneyOut),
     tax_ids: z.array(Id),
     track_stock: z.boolean(),
     total_available: inner(QtyOut),

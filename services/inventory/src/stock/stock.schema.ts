@@ -13,6 +13,7 @@ import {
   refTo,
   Timestamp,
 } from '@suite/chassis';
+import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { SignedQuantity, UnitCostOut } from '../fields.schema.ts';
 
@@ -34,8 +35,8 @@ export const StockLevel = z
     reserved: QtyOut.describe('Set aside for documents.'),
     incoming: QtyOut.describe('On its way here: from another warehouse, or from a customer whose return is approved.'),
     available: QtyOut.describe('What can be promised: on hand and not reserved.'),
-    value: MoneyOut.describe("In the workspace's currency."),
-    average_cost: UnitCostOut,
+    value: costField(MoneyOut.describe("In the workspace's currency.")),
+    average_cost: costField(UnitCostOut),
     created_at: Timestamp,
     updated_at: Timestamp,
     version: z.int(),
@@ -57,8 +58,8 @@ export const StockAdjustment = record({
   product_id: Id,
   warehouse_id: Id,
   qty: QtyOut,
-  unit_cost: UnitCostOut,
-  value: MoneyOut.describe("What the stock's value rose by; negative when it fell."),
+  unit_cost: costField(UnitCostOut),
+  value: costField(MoneyOut.describe("What the stock's value rose by; negative when it fell.")),
   reason,
   note: z.string().nullable(),
   business_date: Day,

@@ -14,6 +14,7 @@ import {
   refTo,
   Timestamp,
 } from '@suite/chassis';
+import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { UnitCostOut } from '../fields.schema.ts';
 import { ProductSummary, WarehouseSummary } from '../stock/stock.schema.ts';
@@ -25,8 +26,8 @@ const TransferLine = z
     product_id: Id,
     product: ProductSummary,
     qty: QtyOut,
-    unit_cost: UnitCostOut,
-    value: MoneyOut,
+    unit_cost: costField(UnitCostOut),
+    value: costField(MoneyOut),
   })
   .meta({ id: 'TransferLine' });
 
@@ -40,7 +41,7 @@ export const Transfer = record({
   status: choice('draft', 'in_transit', 'completed', 'cancelled', 'reversed'),
   reversed_at: Timestamp.nullable(),
   line_count: z.int(),
-  value: MoneyOut.describe("What the goods cost, in the workspace's currency."),
+  value: costField(MoneyOut.describe("What the goods cost, in the workspace's currency.")),
   allowed_actions: Actions(transferStates),
   from_warehouse: WarehouseSummary.optional(),
   to_warehouse: WarehouseSummary.optional(),

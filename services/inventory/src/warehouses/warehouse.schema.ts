@@ -1,4 +1,5 @@
 import { Actions, input, ShortText, list, MoneyOut, Name, Phone, record, version, LongText } from '@suite/chassis';
+import { costField } from '@suite/document-lines';
 import { z } from 'zod';
 import { warehouseStates } from './warehouse.rules.ts';
 
@@ -13,7 +14,7 @@ export const Warehouse = record({
   is_default: z.boolean(),
   active: z.boolean(),
   product_count: z.int().describe('Products of which there is something.'),
-  stock_value: MoneyOut.describe("In the workspace's currency."),
+  stock_value: costField(MoneyOut.describe("In the workspace's currency.")),
   allowed_actions: Actions(warehouseStates),
 }).meta({ id: 'Warehouse' });
 

@@ -48,7 +48,7 @@ const verbs = {
   commission: ['view', 'update'],
 
   // Products, stock, point of sale
-  product: basic,
+  product: [...basic, 'cost'],
   category: basic,
   tax: basic,
   unit: basic,

@@ -89,6 +89,7 @@ export const SEEDED_ROLES = {
       'pos_order.*',
       'tax.*',
       'product.view',
+      'product.cost',
       'category.view',
       'unit.view',
       'warehouse.view',

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Member } from '@suite/testing';
+import { everything, openInventory, type Shop } from '../../test/fixture.ts';
+
+const { shop: openShop } = await openInventory();
+let shop: Shop;
+let clerk: Member;
+let product_id: string;
+beforeAll(async () => {
+  shop = await openShop();
+  clerk = shop.member({ can: everything.filter((permission) => permission !== 'product.cost') });
+  product_id = await shop.product(
+    { purchase_price: '41.49', sale_price: '100.00', name: 'Secret chair' },
+    { qty: '10', unit_cost: '41.49' },
+  );
+});
+
+const COSTS = /41\.49|82\.98|414\.9|purchase_price|_cost|"cost"|stock_value|"value"/;
+const shown = async (by: Member, path: string) => {
+  const { status, body } = await by.get(path);
+  expect([path, status]).toEqual([path, 200]);
+  return JSON.stringify(body.data);
+};
+
+describe('without product.cost', () => {
+  test('products, stock and warehouses show no costs', async () => {
+    const paths = [
+      '/api/products',
+      '/api/products?expand=stock',
+      `/api/product/detail/${product_id}`,
+      '/api/product-stocks?expand=product,warehouse',
+      '/api/warehouse',
+    ];
+    for (const path of paths) {
+      expect(await shown(shop.owner, path)).toMatch(COSTS);
+      expect(await shown(clerk, path)).not.toMatch(COSTS);
+    }
+  });
+
+  test.each([
+    ['/api/products?purchase_price[gte]=41.49', 'purchase_price'],
+    ['/api/product-stocks?value[gte]=1', 'value'],
+    ['/api/product-stocks?sort=-value', 'sort'],
+  ])('%s is rejected', async (path, parameter) => {
+    expect((await shop.owner.get(path)).status).toBe(200);
+    expect(await clerk.get(path)).toMatchObject({ status: 422, body: { errors: { [parameter]: expect.anything() } } });
+  });
+
+  test('the answers of commands show no costs', async () => {
+    const sold = await clerk.post('/api/pos/create', {
+      lines: [{ product_id, qty: '2' }],
+      payments: [{ method: 'cash', amount: '500.00' }],
+    });
+    expect(sold).toMatchObject({ status: 201, body: { data: { total: '200.00' } } });
+    const { id } = sold.body.data;
+    const moved = await clerk.post('/api/transfer/create', {
+      from_warehouse_id: shop.warehouse,
+      to_warehouse_id: shop.other,
+      lines: [{ product_id, qty: '1' }],
+    });
+    expect(moved.status).toBe(201);
+    const added = await clerk.post('/api/product-stock/add', { product_id, qty: '1' });
+    expect(added.status).toBe(201);
+    const refunded = await clerk.post(`/api/pos/refund/${id}`, {});
+    const changed = await clerk.post(`/api/product/update/${product_id}`, { name: 'Chair' });
+    for (const { body } of [sold, moved, added, refunded, changed])
+      expect(JSON.stringify(body.data)).not.toMatch(COSTS);
+    for (const path of ['/api/pos?expand=lines,refunds', '/api/transfer?expand=lines', `/api/pos/show/${id}`]) {
+      expect(await shown(clerk, path)).not.toMatch(COSTS);
+    }
+    expect(await shown(shop.owner, '/api/pos?expand=lines')).toMatch(COSTS);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { innerFields, marked, operationsOf } from '@suite/chassis/declarations';
+import { declared } from '@suite/testing/declared';
+import type { z } from 'zod';
+
+/** Names of fields that state what goods cost, what stock is worth, or a margin. */
+const COST = /^(purchase_price|(average|unit|restocked)_cost|cost|stock_value|margin|journal_lines)$/;
+/** Objects whose `value` is the value of stock. */
+const STOCK = /^(stocks?|products?|warehouses?|transfers?|inventory)\./;
+
+const fieldsOf = marked(
+  (schema: z.ZodType) => {
+    const mark = innerFields.get(schema);
+    if (mark) return mark.permissions;
+    return ['string', 'pipe', 'nullable'].includes(schema.def.type) ? [] : undefined;
+  },
+  { nested: true },
+);
+
+const services = declared.filter(({ name }) => ['finance', 'inventory', 'crm', 'support'].includes(name));
+
+test.each(services)('every cost that $name shows requires product.cost', (service) => {
+  const open = [...operationsOf(service)].flatMap(([id, { reply }]) => {
+    const fields = fieldsOf(reply.schema).map(({ path, mark }) => ({
+      path: path.join('.'),
+      name: path.at(-1) ?? '',
+      mark,
+    }));
+    const hidden = new Set(fields.filter(({ mark }) => mark.includes('product.cost')).map(({ path }) => path));
+    return fields
+      .filter(({ name }) => COST.test(name) || (name === 'value' && STOCK.test(id)))
+      .filter(({ path }) => !hidden.has(path))
+      .map(({ path }) => `${id}: ${path}`);
+  });
+  expect(open).toEqual([]);
+});
+
+test('costs are found by their names', () => {
+  const found = services.flatMap((service) =>
+    [...operationsOf(service).values()].flatMap(({ reply }) =>
+      fieldsOf(reply.schema).filter(({ mark }) => mark.includes('product.cost')),
+    ),
+  );
+  expect(new Set(found.map(({ path }) => path.at(-1)))).toEqual(
+    new Set([
+      'purchase_price',
+      'average_cost',
+      'unit_cost',
+      'cost',
+      'restocked_cost',
+      'stock_value',
+      'value',
+      'journal_lines',
+    ]),
+  );
+});

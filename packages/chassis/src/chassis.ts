@@ -14,7 +14,7 @@ export {
   serviceConfig,
 } from './runtime/config.ts';
 export { consumers } from './messaging/consume.ts';
-export { type Confined, type Database, openDatabase } from './database/database.ts';
+export { type Confined, type Database, openDatabase, type Rows } from './database/database.ts';
 export {
   asSeen,
   checkConstraints,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
-import { between } from './ranks.ts';
+import { between, spread } from './rank.rules.ts';
 
 describe('a rank between two others', () => {
   test.each([
@@ -35,5 +35,39 @@ describe('a rank between two others', () => {
 
   test('does not exist between equal ranks', () => {
     expect(() => between('1', '1')).toThrow('not before');
+  });
+});
+
+describe('cards that are spread', () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, at) => String(at));
+  const isRising = (ranks: readonly string[]) =>
+    ranks.every((rank, at) => at === 0 || new Decimal(rank).gt(ranks[at - 1]!));
+
+  test('keep their order between the first and the last one, with few digits', () => {
+    const ranks = [
+      '-3',
+      ...Array.from({ length: 98 }, (_, at) => `0.${'0'.repeat(20)}${String(at + 1).padStart(2, '0')}`),
+      '5',
+    ];
+    const cards = ids(100).map((id, at) => ({ id, rank: ranks[at]! }));
+    const moved = spread(cards, { begins: false, ends: false }, 12)!;
+    expect(moved).toHaveLength(98);
+    expect(isRising(['-3', ...moved.map(({ rank }) => rank), '5'])).toBe(true);
+    expect(Math.max(...moved.map(({ rank }) => rank.length))).toBeLessThan(10);
+  });
+
+  test('have no room between two ranks that are too near', () => {
+    const cards = ids(3).map((id, at) => ({ id, rank: `0.${'0'.repeat(15)}${at + 1}` }));
+    expect(spread(cards, { begins: false, ends: false }, 12)).toBeUndefined();
+    expect(spread(cards, { begins: true, ends: true }, 12)?.map(({ rank }) => rank)).toEqual(['0', '0.5', '1']);
+  });
+
+  test('get different ranks if all of them had the same', () => {
+    const moved = spread(
+      ids(4).map((id) => ({ id, rank: '7' })),
+      { begins: true, ends: true },
+      12,
+    )!;
+    expect(isRising(['7', ...moved.map(({ rank }) => rank)])).toBe(true);
   });
 });

@@ -76,6 +76,21 @@ describe('a card', () => {
     expect(await column('new')).toEqual(['0 A', '1 E', '2 F', '3 B', '4 C', '5 D']);
   });
 
+  test('gets a short rank between cards that were stored with long ranks', async () => {
+    const digits = `0.${'1'.repeat(4_000)}`;
+    await serving.sql`UPDATE leads SET rank = ${digits}::numeric WHERE id = ${ids[1]!}`;
+    await serving.sql`UPDATE leads SET rank = ${`${digits}1`}::numeric WHERE id = ${ids[2]!}`;
+    const before = await column('new');
+    const position = before.findIndex((card: string) => card.endsWith(' B'));
+    expect((await move(ids[4]!, 'new', position)).body.data.position).toBe(position);
+    const [{ most, versions }] = (await serving.sql`
+      SELECT max(scale(trim_scale(rank)))::int AS most, array_agg(DISTINCT name) FILTER (WHERE version > 1) AS versions
+      FROM leads WHERE workspace_id = ${shop.workspace}`) as [{ most: number; versions: string[] }];
+    expect(most).toBeLessThanOrEqual(24);
+    expect(versions).toEqual(['B', 'C', 'E']);
+    expect((await column('new')).indexOf(`${position} E`)).toBe(position);
+  });
+
   test('that is dragged by somebody who sees a part of the column lies below the one that they saw above', async () => {
     const sales = shop.member({ user_id: shop.hire(), record_scopes: { lead: 'own' } });
     for (const id of [ids[1]!, ids[3]!, ids[5]!]) {

@@ -1,6 +1,6 @@
 /** The ranks of cards in the column of a stage. */
 import { asSeen, sql } from '@suite/chassis';
-import { behind, between } from '@suite/ranks';
+import { behind, rankBelow } from '@suite/ranks';
 import type { Db } from '../operations.ts';
 import { type Board, namesOf } from './board.ts';
 import { tableNamed } from '../tables.ts';
@@ -17,15 +17,12 @@ export async function rankAt(
   const cards = tableNamed(namesOf(board).cards);
   const others = sql`${cards}.stage_id = ${stage_id}::uuid AND ${cards}.id <> ${card_id}::uuid AND ${board.onShow}`;
   const [above] = await asSeen(() =>
-    db.rows<{ rank: string }>(sql`
-      SELECT max(rank) AS rank FROM (
-        SELECT rank FROM ${cards} WHERE ${others} ORDER BY rank, id LIMIT ${position}
-      ) AS visible_above`),
+    db.rows<{ id: string }>(sql`
+      SELECT id FROM (
+        SELECT rank, id FROM ${cards} WHERE ${others} ORDER BY rank, id LIMIT ${position}
+      ) AS visible_above ORDER BY rank DESC, id DESC LIMIT 1`),
   );
-  if (!above?.rank) return await topRank(db);
-  const [below] = await db.rows<{ rank: string }>(sql`
-    SELECT rank FROM ${cards} WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
-  return below ? between(above.rank, below.rank) : behind(above.rank);
+  return above ? await rankBelow({ db, cards, others }, above.id, behind) : await topRank(db);
 }
 
 /** A rank above all others: what new cards get by themselves. */

@@ -62,6 +62,17 @@ describe('a board', () => {
     expect((await move(last.id, 'To do')).body.data.version).toBe(body.data.version);
   });
 
+  test('keeps its order and the versions of other cards after many drags to one position', async () => {
+    for (const title of ['A', 'B', 'C', 'D']) await task(title);
+    const [a, , c, d] = (await board()).find(({ name }) => name === 'To do')!.tasks;
+    for (let drag = 0; drag < 130; drag += 1) expect((await move((drag % 2 ? c : d)!.id, 'To do', 1)).status).toBe(200);
+    expect(await column('To do')).toEqual(['0 A', '1 C', '2 D', '3 B']);
+    const [{ most, digits }] = (await serving.sql<{ most: number; digits: number }>`
+      SELECT max(version) FILTER (WHERE title IN ('A', 'B'))::int AS most, max(scale(trim_scale(rank)))::int AS digits
+      FROM work_items WHERE project_id = ${project.id}`) as [{ most: number; digits: number }];
+    expect({ most, isShort: digits <= 24, a: a!.title }).toEqual({ most: 1, isShort: true, a: 'A' });
+  });
+
   test('is narrowed by its filters, and then knows no positions', async () => {
     const first = await task('A', { priority: 'high', tags: ['docs'], due_date: '2020-01-01' });
     await task('B', { parent_id: first.id });

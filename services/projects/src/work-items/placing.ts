@@ -1,6 +1,6 @@
 /** Places on a board: in which stage a task or a bug lies, and where in it. */
 import { asSeen, clock, invalid, type Sql, sql } from '@suite/chassis';
-import { between } from '@suite/ranks';
+import { rankBelow } from '@suite/ranks';
 import type { EnteredProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
 import { WipLimit, type WorkItemKind } from './card.rules.ts';
@@ -58,16 +58,14 @@ export async function rankAt(
   if (position === 0) return await firstRank(db);
   const others = sql`stage_id = ${stage_id}::uuid AND id <> ${item_id}::uuid`;
   const [above] = await asSeen(() =>
-    db.rows<{ rank: string | null }>(sql`
-      SELECT max(rank) AS rank FROM (
-        SELECT rank FROM work_items WHERE ${others} ORDER BY rank, id LIMIT ${position}
-      ) AS visible_above`),
+    db.rows<{ id: string }>(sql`
+      SELECT id FROM (
+        SELECT rank, id FROM work_items WHERE ${others} ORDER BY rank, id LIMIT ${position}
+      ) AS visible_above ORDER BY rank DESC, id DESC LIMIT 1`),
   );
-  if (!above?.rank) return await firstRank(db);
-  const [below] = await db.rows<{ rank: string }>(sql`
-    SELECT rank FROM work_items WHERE ${others} AND rank > ${above.rank}::numeric ORDER BY rank LIMIT 1`);
+  if (!above) return await firstRank(db);
   // Behind the last card, as a new one: a rank just behind it would stay in front of those that come later.
-  return below ? between(above.rank, below.rank) : await rankOf(db, lastPlace);
+  return await rankBelow({ db, cards: sql`work_items`, others }, above.id, () => rankOf(db, lastPlace));
 }
 
 /**

@@ -1,0 +1,63 @@
+/**
+ * Places cards below others, with ranks of a bounded length. When the gap between two cards becomes too small, the cards around
+ * it are spread evenly. A rank that was stored with more digits is shortened in the same way.
+ */
+import { Decimal } from 'decimal.js';
+import { between, type RankedCard, spread } from './rank.rules.ts';
+
+/** The most digits after the decimal point. Chosen: 24, which fit into every column of ranks. */
+export const PLACES_MAX = 24;
+/** The cards on each side of a gap that are spread, in this order, until their ranks have room. Then it is the whole column. */
+const WINDOWS = [32, 256, 2_048, Infinity];
+
+/** The cards around one, in their order. */
+export interface Surroundings {
+  cards: RankedCard[];
+  /** Whether the column begins with the first card, and ends with the last one. */
+  begins: boolean;
+  ends: boolean;
+}
+
+/** The cards of a column, without the card that moves. */
+export interface ColumnCards {
+  rankOf(id: string): Promise<string>;
+  below(id: string): Promise<RankedCard | undefined>;
+  /** @param most the number of cards on each side */
+  around(id: string, most: number): Promise<Surroundings>;
+  write(cards: readonly RankedCard[]): Promise<unknown>;
+}
+
+const isShort = (rank: string): boolean => new Decimal(rank).decimalPlaces() <= PLACES_MAX;
+
+/** Returns the rank between two cards, unless it has too many digits or the cards have the same rank. */
+function shortRankBetween(above: string, below: string): string | undefined {
+  if (!isShort(above) || !isShort(below) || new Decimal(above).gte(below)) return undefined;
+  const rank = between(above, below);
+  return isShort(rank) ? rank : undefined;
+}
+
+async function spreadAround(column: ColumnCards, id: string): Promise<void> {
+  for (const most of WINDOWS) {
+    const { cards, ...ends } = await column.around(id, most);
+    const moved = spread(cards, ends, PLACES_MAX / 2);
+    if (moved) return void (await column.write(moved));
+  }
+}
+
+/**
+ * Returns the rank directly below a card. Spreads the cards around it if necessary.
+ * @param above the ID of the card
+ * @param last makes the rank below the last card
+ */
+export async function rankBelowIn(
+  column: ColumnCards,
+  above: string,
+  last: (rank: string) => string | Promise<string>,
+): Promise<string> {
+  const [rank, below] = [await column.rankOf(above), await column.below(above)];
+  if (!below) return await last(rank);
+  const short = shortRankBetween(rank, below.rank);
+  if (short !== undefined) return short;
+  await spreadAround(column, above);
+  return between(await column.rankOf(above), await column.rankOf(below.id));
+}

@@ -33,6 +33,7 @@ const rooms = [
     ['operation', 'visibility'],
     ['lifecycle'],
     ['schema', 'bus', 'identity'],
+    ['watchdog'],
     ['runtime'],
   ]),
   ...direction('gateway', 'gateway/src', [['docs', 'upstream'], ['limits', 'session'], ['request']]),

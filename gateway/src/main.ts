@@ -1,5 +1,5 @@
 /** The gateway's process: the one entrance to every service. */
-import { shutDownWith, loadKeys, openLog, settingsOf, trimMemory } from '@suite/chassis/gateway';
+import { shutDownWith, loadKeys, openLog, settingsOf, trimMemory, watchEventLoop } from '@suite/chassis/gateway';
 import { gatewayConfig } from './config.ts';
 import { readRoutes } from './request/routing.ts';
 import { startGateway } from './start.ts';
@@ -13,6 +13,7 @@ try {
   const errors = new URL('../../docs/errors.html', import.meta.url);
   const running = await startGateway({ config, routing, keys, log, document, errors });
   shutDownWith(running.stop, log);
+  watchEventLoop('gateway');
   trimMemory();
 } catch (error) {
   process.stderr.write(`gateway cannot start: ${(error as Error).message}\n`);

@@ -28,3 +28,4 @@ export { ok, type Operation, operations } from './operation/operation.ts';
 export { open } from './operation/access.ts';
 export { shutDownWith } from './runtime/shut-down.ts';
 export { http, trimMemory } from './runtime/memory.ts';
+export { watchEventLoop } from './watchdog/watchdog.ts';

@@ -32,6 +32,7 @@ import type { Referrers } from './references/deletion.ts';
 import { guards } from './references/guards.ts';
 import { calledBy, operationsOf, type Service, type Tools } from './service.ts';
 import { http, trimMemory } from './runtime/memory.ts';
+import { watchEventLoop } from './watchdog/watchdog.ts';
 
 export interface RunningService {
   name: string;
@@ -179,6 +180,7 @@ export async function run(contents: Service): Promise<void> {
     const running = await startService(contents, config, keys);
     for (const warning of warnings) running.tools.log.warn(warning);
     shutDownWith(running.stop, running.tools.log);
+    watchEventLoop(contents.name);
     trimMemory();
   } catch (error) {
     process.stderr.write(`${contents.name} cannot start: ${(error as Error).message}\n`);

@@ -2,6 +2,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
+import { clock } from '../runtime/clock.ts';
 import type { Watch } from './watchdog.ts';
 
 const { beats, limit_ms, exit_code, name } = workerData as Watch;
@@ -26,7 +27,13 @@ function usedByMainThread(): number {
 
 /** Ends the process from within: process 1 of a container cannot be killed by its own threads. */
 function end(): void {
-  const line = { level: 60, time: Date.now(), process: name, exit_code, msg: 'event loop blocked; ending the process' };
+  const line = {
+    level: 60,
+    time: clock.now().getTime(),
+    process: name,
+    exit_code,
+    msg: 'event loop blocked; ending the process',
+  };
   writeSync(1, `${JSON.stringify(line)}\n`);
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), KILL_MS);
   const session = new Session();

@@ -186,7 +186,7 @@ describe('goods that come back, and goods that are moved', () => {
     });
 
     expect(tally(replies)).toEqual({ 201: TIMES });
-    expect(numbersOf(replies)).toEqual(numbered('TRF-2024', TIMES));
+    expect(numbersOf(replies)).toEqual(numbered('STF-2024', TIMES));
     for (const [at, product_id] of products.entries()) {
       const there = await levels(product_id);
       const in_warehouse = (id: string) => there.find(({ warehouse_id }) => warehouse_id === id);

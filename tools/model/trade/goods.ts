@@ -137,7 +137,7 @@ export const transfer =
       ...call,
       status: 201,
       happens({ id }) {
-        const number = numbered(model, 'TRF', DAY);
+        const number = numbered(model, 'STF', DAY);
         made = { id, from, to, lines: carry(model, from, to, lines), status: 'completed', number };
         model.transfers.push(made);
       },

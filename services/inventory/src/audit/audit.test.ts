@@ -93,7 +93,7 @@ describe('the auditor', () => {
     ['a line that never moved', 'UPDATE transfer_lines SET qty = 1', 'every line of a transfer'],
     [
       'a number that is missing',
-      "UPDATE transfers SET number = 'TRF-2026-00009' WHERE number LIKE '%2'",
+      "UPDATE transfers SET number = 'STF-2026-00009' WHERE number LIKE '%2'",
       'numbers of transfers',
     ],
     ['a counter that is ahead', 'UPDATE number_counters SET last = last + 1', 'numbers of pos_orders'],

@@ -1,6 +1,7 @@
 /** Till sales: goods that a customer pays for and takes along at once. */
-import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { can, created, idOf, ok, page, paginate, today } from '@suite/chassis';
 import { inPos } from '../operations.ts';
+import { assertShopOpen, PeriodLocked } from '../movements/period.ts';
 import { orShortage, unmade } from '../movements/shortage.ts';
 import { InsufficientStock } from '../movements/shortage.rules.ts';
 import { NotPaid } from './payment.rules.ts';
@@ -35,7 +36,8 @@ export const create = command('POST /api/pos/create', {
   access: can('pos_order.create'),
   body: PosOrderInput,
   reply: created(PosOrderDetails),
-  faults: [InsufficientStock, NotPaid],
+  faults: [InsufficientStock, NotPaid, PeriodLocked],
+  prepare: ({ rpc, caller }) => assertShopOpen(rpc, today(caller.timezone)),
   handle: ({ body, ...work }) =>
     orShortage(work, unmade(SOURCE), async () => showPosOrder(work.db, work.caller, await sell(work, body))),
 });
@@ -48,7 +50,8 @@ export const refund = command('POST /api/pos/refund/{id}', {
   params: { id: idOf('pos_orders') },
   body: PosRefundInput,
   reply: ok(PosOrderDetails),
-  faults: [OverRefunded],
+  faults: [OverRefunded, PeriodLocked],
+  prepare: ({ rpc, caller }) => assertShopOpen(rpc, today(caller.timezone)),
   async handle({ params, body, ...work }) {
     await refundOrder(work, params.id, body);
     return await showPosOrder(work.db, work.caller, params.id);

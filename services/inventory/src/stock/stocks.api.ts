@@ -2,6 +2,8 @@
 import { can, created, page, paginate } from '@suite/chassis';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';
+import { businessDay } from '../day.ts';
+import { assertBooksOpen, PeriodLocked } from '../movements/period.ts';
 import { orShortage, unmade } from '../movements/shortage.ts';
 import { AdjustmentInput, StockAdjustment, StockFilter, StockLevel } from './stock.schema.ts';
 import { stockExpansions, stockView } from './stock.view.ts';
@@ -21,11 +23,13 @@ export const list = query('GET /api/product-stocks', {
 export const add = command('POST /api/product-stock/add', {
   summary: 'Correct stock',
   description:
-    'Adds what was found or was there at the beginning, or takes away what is lost. Finance books what it is worth.',
+    'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period.',
   access: can('stock.adjust'),
   body: AdjustmentInput,
   reply: created(StockAdjustment),
-  faults: [InsufficientStock],
+  faults: [InsufficientStock, PeriodLocked],
+  prepare: ({ rpc, caller, body }) =>
+    assertBooksOpen(rpc, businessDay(body.business_date, caller.timezone, 'business_date'), 'stock'),
   handle: ({ body, ...work }) =>
     orShortage(work, unmade('adjustment'), async () => readAdjustment(work.db, await adjust(work, body))),
 });

@@ -1,6 +1,8 @@
 /** Transfers: goods that are taken from one warehouse to another, and put back when it was a mistake. */
-import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
+import { can, created, idOf, ok, page, paginate, today } from '@suite/chassis';
+import { businessDay } from '../day.ts';
 import { inWarehouse } from '../operations.ts';
+import { assertBooksOpen, PeriodLocked } from '../movements/period.ts';
 import { orShortage, unmade } from '../movements/shortage.ts';
 import { InsufficientStock } from '../movements/shortage.rules.ts';
 import { createTransfer, reverseTransfer } from './transfer.ts';
@@ -31,7 +33,8 @@ export const create = command('POST /api/transfer/create', {
   access: can('transfer.create'),
   body: TransferInput,
   reply: created(TransferDetails),
-  faults: [InsufficientStock],
+  faults: [InsufficientStock, PeriodLocked],
+  prepare: ({ rpc, caller, body }) => assertBooksOpen(rpc, businessDay(body.date, caller.timezone, 'date'), 'stock'),
   handle: ({ body, ...work }) =>
     orShortage(work, unmade('transfer'), async () =>
       showTransfer(work.db, work.caller, await createTransfer(work, body)),
@@ -45,7 +48,8 @@ export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
   access: transferStates.can('reverse'),
   params: { transfer_id: idOf('transfers') },
   reply: ok(TransferDetails),
-  faults: [InsufficientStock],
+  faults: [InsufficientStock, PeriodLocked],
+  prepare: ({ rpc, caller }) => assertBooksOpen(rpc, today(caller.timezone), 'stock'),
   handle: ({ params: { transfer_id: id }, ...work }) =>
     orShortage(work, { type: 'transfer', id }, async () => {
       await reverseTransfer(work, id);

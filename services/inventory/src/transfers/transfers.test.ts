@@ -29,7 +29,7 @@ describe('a transfer', () => {
     const { status, body } = await transfer({ note: 'For the fair' });
     expect({ status, ...body.data }).toMatchObject({
       status: 'completed',
-      number: `TRF-${year}-00001`,
+      number: `STF-${year}-00001`,
       note: 'For the fair',
       line_count: 1,
       value: '20.00',
@@ -58,7 +58,7 @@ describe('a transfer', () => {
       },
     });
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '10' });
-    expect((await transfer()).body.data.number).toBe(`TRF-${year}-00001`);
+    expect((await transfer()).body.data.number).toBe(`STF-${year}-00001`);
   });
 
   test('is undone once, with the very goods and values, and stays with its number', async () => {

@@ -1,0 +1,77 @@
+/** Stock movements on days for which the books are locked. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { today } from '@suite/chassis';
+import { audited, openInventory, type Shop } from '../../test/fixture.ts';
+
+const { serving, finance, shop: openShop } = await openInventory();
+let shop: Shop;
+let product_id: string;
+beforeEach(async () => {
+  shop = await openShop();
+  product_id = await shop.product({ sale_price: '9.00' }, { qty: '10', unit_cost: '5.00' });
+});
+afterEach(() => {
+  finance.ledger.locked.through = '';
+});
+
+const now = today('Europe/Berlin');
+const post = (path: string, body: object = {}) => shop.owner.post(`/api/${path}`, body);
+const transferBody = () => ({
+  from_warehouse_id: shop.warehouse,
+  to_warehouse_id: shop.other,
+  lines: [{ product_id, qty: '1' }],
+});
+const sale = () => ({ lines: [{ product_id, qty: '1' }], payments: [{ method: 'cash', amount: '9.00' }] });
+
+/** Each operation that moves goods, on a locked day; what it needs is made before the lock. */
+const movements: [string, (date: string) => Promise<() => Promise<{ status: number }>>][] = [
+  ['an adjustment', async (business_date) => () => post('product-stock/add', { product_id, qty: '1', business_date })],
+  [
+    'scrap',
+    async (business_date) => () => post('product-stock/add', { product_id, qty: '-1', reason: 'scrap', business_date }),
+  ],
+  ['a transfer', async (date) => () => post('transfer/create', { ...transferBody(), date })],
+  [
+    'the reversal of a transfer',
+    async () => {
+      const { id } = (await post('transfer/create', transferBody())).body.data;
+      return () => shop.owner.delete(`/api/transfer/delete/${id}`);
+    },
+  ],
+  ['a POS order', async () => () => post('pos/create', sale())],
+  [
+    'a refund of a POS order',
+    async () => {
+      const { id } = (await post('pos/create', sale())).body.data;
+      return () => post(`pos/refund/${id}`);
+    },
+  ],
+];
+
+describe.each(movements)('%s', (_, prepared) => {
+  test('is rejected on a locked day and moves nothing', async () => {
+    const move = await prepared(now);
+    const before = await shop.level(product_id);
+    finance.ledger.locked.through = now;
+    expect(await move()).toMatchObject({
+      status: 409,
+      body: { code: 'period_locked', details: { date: now, locked_through: now, reason: 'Closed' } },
+    });
+    expect(await shop.level(product_id)).toEqual(before);
+    expect(await audited(serving)).toEqual([]);
+  });
+
+  test('is accepted on the day after the lock', async () => {
+    const move = await prepared(now);
+    finance.ledger.locked.through = '2026-01-31';
+    expect([200, 201]).toContain((await move()).status);
+  });
+});
+
+test.each(['product-stock/add', 'transfer/create'])('%s names an earlier day, which is locked', async (path) => {
+  finance.ledger.locked.through = '2026-01-31';
+  const body = path.startsWith('transfer')
+    ? { ...transferBody(), date: '2026-01-20' }
+    : { product_id, qty: '1', business_date: '2026-01-20' };
+  expect(await post(path, body)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+});

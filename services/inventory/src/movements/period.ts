@@ -1,0 +1,35 @@
+/** Period locks: finance closes the books, and no goods move on a closed day. */
+import { Fault, fault } from '@suite/chassis';
+import type { Rpc } from '../operations.ts';
+
+export const PeriodLocked = fault(
+  409,
+  'period_locked',
+  'The books are locked for this day. Choose a later date, or open the period in accounting.',
+);
+
+/** The parts of the books that a movement belongs to: a lock of `all` covers each part. */
+const SCOPES = { stock: ['inventory'], pos: ['sales', 'banking'] } as const;
+
+/**
+ * Asks finance whether the books are open on a day; before the transaction.
+ * @throws PeriodLocked with the last locked day and the reason
+ */
+export async function assertBooksOpen(rpc: Rpc, date: string, kind: keyof typeof SCOPES): Promise<void> {
+  const replies = await Promise.all(SCOPES[kind].map((scope) => rpc.finance.checkPeriodOpen({ date, scope })));
+  const closed = replies.find(({ open }) => !open);
+  if (closed) throw PeriodLocked({ date, locked_through: closed.locked_through, reason: closed.reason });
+}
+
+/**
+ * The same for a sale or refund at a point of sale. Chosen: while finance does not answer, a shop continues to sell; finance then
+ * posts on the first open day.
+ * @throws PeriodLocked
+ */
+export async function assertShopOpen(rpc: Rpc, date: string): Promise<void> {
+  try {
+    await assertBooksOpen(rpc, date, 'pos');
+  } catch (error) {
+    if (!(error instanceof Fault && error.status === 503)) throw error;
+  }
+}

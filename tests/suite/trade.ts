@@ -80,6 +80,15 @@ async function payBack(person: SignedIn, customer_id: string, line: object): Pro
   await send(`/api/credit-notes/refund/${note_id}`, { bank_account_id, amount: '10.00' });
 }
 
+/** A partly refunded advance of a customer or to a vendor. Returns the ID of the refund. */
+async function refundAdvance(person: SignedIn, kind: 'customer' | 'vendor', id: string): Promise<string> {
+  await settle(person, kind === 'customer' ? 'revenue' : 'expense', { [`${kind}_id`]: id, kind: 'payment' });
+  const bank_account_id = await firstOf(person, '/api/bank-accounts');
+  const path = `/api/${kind}-payments`;
+  await sender(person)(`${path}/refund/${await firstOf(person, path)}`, { bank_account_id, amount: '10.00' });
+  return (await person.get(`${path}?expand=refunds`)).body.data[0].refunds[0].id;
+}
+
 /** Two of a product sold at the till, of which one comes back. */
 async function sellAtTill(send: Send, product_id: string): Promise<void> {
   const payments = [{ method: 'cash', amount: '100.00' }];
@@ -109,6 +118,10 @@ export async function trade(person: SignedIn, word: string): Promise<RecordIds> 
   await settle(person, 'revenue', { customer_id, invoice_allocations: [{ invoice_id: sold.id, amount: '30.00' }] });
   await settle(person, 'expense', { vendor_id, bill_allocations: [{ invoice_id: bill.id, amount: '30.00' }] });
   await payBack(person, customer_id, line);
+  const [paid] = (await person.get('/api/customer-payments?expand=allocations')).body.data;
+  const vendor_payment = await firstOf(person, '/api/vendor-payments');
+  const customer_refund = await refundAdvance(person, 'customer', customer_id);
+  const vendor_refund = await refundAdvance(person, 'vendor', vendor_id);
   await sellAtTill(send, product_id);
   const order = await send('/api/sales/sales-order/store', { customer_id, lines: [{ product_id, qty: '1' }] });
   await send(`/api/sales/sales-order/update/${order.id}`, { status: 'confirmed' });
@@ -121,8 +134,11 @@ export async function trade(person: SignedIn, word: string): Promise<RecordIds> 
     ['vendor_statement', [vendor_id]],
     ['posted_sales_invoice', [sold.id]],
     ['posted_purchase_invoice', [bill.id]],
-    ['customer_payment', [await firstOf(person, '/api/customer-payments')]],
-    ['vendor_payment', [await firstOf(person, '/api/vendor-payments')]],
+    ['customer_payment', [paid.id]],
+    ['allocation', [paid.allocations[0].id]],
+    ['vendor_payment', [vendor_payment]],
+    ['customer_refund', [customer_refund]],
+    ['vendor_refund', [vendor_refund]],
     ['credit_note', [await firstOf(person, '/api/credit-notes')]],
     ['debit_note', [await firstOf(person, '/api/debit-notes')]],
     ['bank_transaction', [await firstOf(person, '/api/bank-transactions')]],

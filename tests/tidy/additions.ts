@@ -20,6 +20,9 @@ const periodLock = 'a period is closed by somebody, and the specification names 
 
 const reconciling = 'transactions have the state, and the specification names no operation that leads to it';
 
+const deallocation = 'an allocation to the wrong invoice is undone on its own';
+const refund = 'an advance is paid back, and a refund that was a mistake is reversed';
+const revaluation = 'foreign balances are valued at the rates of the last day of a period';
 const bookSettings = 'four eyes, credit limits and the moment of a return are a choice of each workspace';
 
 const cancelling = 'what was posted or approved by mistake is cancelled by its opposite, never changed or deleted';
@@ -133,6 +136,18 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /api/expenses/reverse/{id}': 'what was posted by mistake is taken back by its opposite, never changed',
   'POST /api/customer-payments/allocate/{id}': 'what is left of a payment is set against later invoices',
   'POST /api/vendor-payments/allocate/{id}': 'what is left of a payment is set against later bills',
+  'POST /api/customer-payments/deallocate/{id}': deallocation,
+  'POST /api/vendor-payments/deallocate/{id}': deallocation,
+  'POST /api/credit-notes/unapply/{id}': deallocation,
+  'POST /api/debit-notes/unapply/{id}': deallocation,
+  'POST /api/customer-payments/refund/{id}': refund,
+  'POST /api/vendor-payments/refund/{id}': refund,
+  'POST /api/customer-refunds/reverse/{id}': refund,
+  'POST /api/vendor-refunds/reverse/{id}': refund,
+  'GET /api/revaluations': revaluation,
+  'GET /api/revaluations/show/{id}': revaluation,
+  'POST /api/revaluations/create': revaluation,
+  'POST /api/revaluations/reverse/{id}': revaluation,
   'GET /api/accounting/settings': bookSettings,
   'POST /api/accounting/settings/update': bookSettings,
   'GET /api/subscription': subscription,

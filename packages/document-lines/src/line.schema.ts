@@ -79,4 +79,5 @@ export const lineInput = (id: string, price: string) =>
 export type LineInput = z.output<ReturnType<typeof lineInput>>;
 
 /** The lines of a document, as bodies name them. */
-export const linesInput = (line: ReturnType<typeof lineInput>) => z.array(line).min(1).max(LINES_MAX);
+export const linesInput = <Line extends ReturnType<typeof lineInput>>(line: Line) =>
+  z.array(line).min(1).max(LINES_MAX);

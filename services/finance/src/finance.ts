@@ -29,6 +29,11 @@ import { PrismaClient } from './generated/client.ts';
 import * as salesInvoices from './sales-invoices/sales-invoices.api.ts';
 import * as journalEntries from './ledger/journal-entries.api.ts';
 import { calls } from './operations.ts';
+import * as customerRefunds from './refunds/customer-refunds.api.ts';
+import { refundStates } from './refunds/refund.rules.ts';
+import * as vendorRefunds from './refunds/vendor-refunds.api.ts';
+import { revaluationStates } from './revaluations/revaluation.rules.ts';
+import * as revaluations from './revaluations/revaluations.api.ts';
 import * as creditNotes from './notes/credit-notes.api.ts';
 import * as debitNotes from './notes/debit-notes.api.ts';
 import * as customers from './parties/customers.api.ts';
@@ -67,6 +72,9 @@ export const finance = service({
     expenses,
     customerPayments,
     vendorPayments,
+    customerRefunds,
+    vendorRefunds,
+    revaluations,
     salesInvoices,
     salesReturns,
     purchaseInvoices,
@@ -90,6 +98,9 @@ export const finance = service({
     CASH.revenue.states,
     CASH.expense.states,
     commissionStates,
+    refundStates.sales,
+    refundStates.purchase,
+    revaluationStates,
     noteStates.sales,
     noteStates.purchase,
     SIDES.sales.states,

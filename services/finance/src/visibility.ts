@@ -71,7 +71,7 @@ export const whoSeesWhat = [
   follows('return_lines', returns, { outsiders: true }),
 
   staffAnd('notes', ofParties),
-  follows('refunds', { note_id: 'notes' }, { outsiders: true }),
+  follows('refunds', { note_id: 'notes', payment_id: 'payments' }, { outsiders: true }),
   staffAnd('payments', ofParties),
   staffAnd('open_items', ofParties),
   follows('allocations', { claim_id: 'open_items' }, { outsiders: true }),
@@ -104,7 +104,15 @@ export const whoSeesWhat = [
   follows('commission_moves', { line_id: 'commission_lines' }, { outsiders: true }),
 
   ...everybody('books'),
-  ...staffOnly('account_types', 'gl_accounts', 'period_locks', 'ledger_heads', 'journal_entries', 'journal_lines'),
+  ...staffOnly(
+    'account_types',
+    'gl_accounts',
+    'period_locks',
+    'revaluations',
+    'ledger_heads',
+    'journal_entries',
+    'journal_lines',
+  ),
   ...staffOnly('tax_lines'),
   ...staffOnly('bank_accounts', 'bank_transactions', 'bank_transfers', 'revenue_categories', 'expense_categories'),
   ...nobody('agreements'),

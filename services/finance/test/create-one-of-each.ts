@@ -17,11 +17,11 @@ export async function createOneOfEach(
   await make('/api/revenues/create', { ...cash, category_id: await office.revenueCategory() });
   const vendor = await office.vendor({ opening_balance: '9.00', opening_date: '2026-01-01' });
   const customer = await office.customer({ opening_balance: '9.00', opening_date: '2026-01-01' });
-  const paid = { invoice_id: customer.id, amount: '5.00' };
+  const paid = { invoice_id: customer.opening_balance_id, amount: '5.00' };
   const settling = { amount: '5.00', bank_account_id: one.id };
   const revenue = await office.approvedRevenue({ ...settling, customer_id: customer.id, invoice_allocations: [paid] });
   await office.act('post', revenue);
-  const bill = { invoice_id: vendor.id, amount: '5.00' };
+  const bill = { invoice_id: vendor.opening_balance_id, amount: '5.00' };
   const expense = await office.approvedExpense({ ...settling, vendor_id: vendor.id, bill_allocations: [bill] });
   await office.act('post', expense, 'expenses');
   await make('/api/expenses/create', { ...cash, category_id: await office.expenseCategory() });
@@ -40,6 +40,21 @@ export async function createOneOfEach(
     for (const verb of ['approve', 'complete']) await make(`/api/${returns}/${verb}/${return_id}`, {});
     await make(`/api/${noun}/create`, { ...invoice, ...party });
   }
+  for (const kind of ['customer', 'vendor'] as const) {
+    const cash = kind === 'customer' ? 'revenue' : 'expense';
+    const advance = { ...settling, kind: 'payment', [`${kind}_id`]: kind === 'customer' ? customer.id : vendor.id };
+    await office.act(
+      'post',
+      await (cash === 'revenue' ? office.approvedRevenue(advance) : office.approvedExpense(advance)),
+      `${cash}s`,
+    );
+    const [{ id }] = (await ours.owner.get(`/api/${kind}-payments`)).body.data;
+    await make(`/api/${kind}-payments/refund/${id}`, { bank_account_id: one.id, amount: '1.00' });
+  }
+  // One that is reversed: copies of it on the same day would be refused.
+  const revalued = { date: '2026-03-31', rates: [{ currency: 'USD', rate: '0.9' }] };
+  const { id: revaluation } = (await make('/api/revaluations/create', revalued)).body.data;
+  await make(`/api/revaluations/reverse/${revaluation}`, {});
   const shop = selling(ours, fixture);
   await shop.sold((await shop.agent()).id, '1', '10.00');
   return ours.workspace;

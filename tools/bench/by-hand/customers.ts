@@ -17,6 +17,7 @@ export async function showCustomer(id: string) {
 /** The balance of a customer that nothing is booked of. */
 const NOTHING = {
   opening_balance: null,
+  opening_balance_id: null,
   balance: '0.00',
   overdue_balance: '0.00',
   base_balance: '0.00',

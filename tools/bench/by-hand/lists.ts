@@ -81,10 +81,10 @@ export const customers = lister(
   'active',
   `SELECT record.id, record.code, record.name, record.company, record.email, record.phone, record.tax_number,
      record.user_id, record.billing_address, record.shipping_address, record.currency, record.payment_terms_days,
-     record.credit_limit, record.external_id, record.metadata, record.active, ${RECORD}, opened.amount AS opening_balance,
+     record.credit_limit, record.external_id, record.metadata, record.active, ${RECORD}, opened.amount AS opening_balance, opened.document_id AS opening_balance_id,
      open.*, record.credit_limit - open.base_balance AS credit_available
    FROM chosen AS record LEFT JOIN open_items AS opened ON opened.workspace_id = $1
-     AND opened.document_type = 'opening_balance' AND opened.document_id = record.id
+     AND opened.document_type = 'opening_balance' AND opened.customer_id = record.id
    CROSS JOIN LATERAL (
      SELECT coalesce(sum(balance) FILTER (WHERE currency = record.currency), 0)::numeric(19, 4) AS balance,
        coalesce(sum(overdue) FILTER (WHERE currency = record.currency), 0)::numeric(19, 4) AS overdue_balance,

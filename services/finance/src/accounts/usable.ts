@@ -6,7 +6,8 @@ import type { SystemRole } from '../books/seeded-chart.ts';
 /** The uses for which other records name an account. */
 const OF_PRODUCTS = ['income', 'expense', 'stock'] as const;
 export const USES = [...OF_PRODUCTS, 'payroll'] as const;
-export type Use = (typeof USES)[number];
+/** `bill`: the account of a line of a purchase invoice. */
+export type Use = (typeof USES)[number] | 'bill';
 
 export interface AccountUse {
   account_id: string;
@@ -14,12 +15,17 @@ export interface AccountUse {
 }
 
 /** The class that its accounts are of, and the accounts that the suite itself uses for it. */
-const RULES: Readonly<Record<Use, { class?: string; roles: readonly SystemRole[]; noun?: string }>> = {
-  income: { class: 'revenue', roles: ['sales'], noun: 'income' },
-  expense: { class: 'expense', roles: ['cogs'], noun: 'expenses' },
-  stock: { class: 'asset', roles: ['inventory'], noun: 'assets' },
+const RULES: Readonly<Record<Use, { classes?: readonly string[]; roles: readonly SystemRole[]; noun?: string }>> = {
+  income: { classes: ['revenue'], roles: ['sales'], noun: 'income' },
+  expense: { classes: ['expense'], roles: ['cogs', 'purchased_services'], noun: 'expenses' },
+  bill: {
+    classes: ['expense', 'asset'],
+    roles: ['cogs', 'purchased_services', 'bank_charges'],
+    noun: 'expenses or assets',
+  },
+  stock: { classes: ['asset'], roles: ['inventory'], noun: 'assets' },
   // Wages are expenses and taxes are owed; what somebody pays for his lunch is income.
-  payroll: { roles: ['salaries_expense', 'payroll_liabilities', 'employee_advances'] },
+  payroll: { roles: ['salaries_expense', 'payroll_liabilities', 'employee_advances', 'purchased_services'] },
 };
 
 interface Account {
@@ -37,7 +43,7 @@ function refusalOf(account: Account | undefined, use: Use): string | null {
   if (!account) return 'There is no such account.';
   if (account.is_group) return 'This account is a group. Choose one below it.';
   if (!account.active) return 'This account is archived.';
-  if (rule.class && account.class !== rule.class) return `Choose an account of ${rule.noun}.`;
+  if (rule.classes && !rule.classes.includes(account.class)) return `Choose an account of ${rule.noun}.`;
   if (account.system_role !== null && !rule.roles.some((role) => role === account.system_role)) {
     return 'The suite keeps this account for something else.';
   }
@@ -64,12 +70,22 @@ export interface OwnAccounts {
   stock_account_id: string | null;
 }
 
-/** The accounts that lines name, each with what for and in which line. */
-export const namedBy = (lines: readonly OwnAccounts[]): (AccountUse & { at: number })[] =>
+/** The column of a line that stores an account. */
+type AccountColumn = keyof OwnAccounts;
+
+/**
+ * Returns the accounts of lines, each with its use and the index of its line.
+ * @param expense the use of expense accounts: a line of a bill can be posted to an asset, too
+ */
+export const namedBy = (
+  lines: readonly OwnAccounts[],
+  expense: 'expense' | 'bill' = 'expense',
+): (AccountUse & { at: number; column: AccountColumn })[] =>
   lines.flatMap((line, at) =>
-    OF_PRODUCTS.flatMap((use) => {
-      const account_id = line[`${use}_account_id`];
-      return account_id ? [{ account_id, use, at }] : [];
+    OF_PRODUCTS.flatMap((kind) => {
+      const column = `${kind}_account_id` as const;
+      const account_id = line[column];
+      return account_id ? [{ account_id, use: kind === 'expense' ? expense : kind, at, column }] : [];
     }),
   );
 
@@ -81,11 +97,12 @@ export const namedBy = (lines: readonly OwnAccounts[]): (AccountUse & { at: numb
 export async function bookable<Line extends OwnAccounts>(
   db: Db,
   lines: readonly Line[],
+  expense?: 'expense' | 'bill',
 ): Promise<{ lines: Line[]; note: string }> {
-  const named = namedBy(lines);
+  const named = namedBy(lines, expense);
   const reasons = await refusals(db, named);
   const refused = named.filter((_, at) => reasons[at] !== null);
-  const without = refused.map(({ at, use }) => ({ at, none: { [`${use}_account_id`]: null } }));
+  const without = refused.map(({ at, column }) => ({ at, none: { [column]: null } }));
   return {
     lines: lines.map((line, at) =>
       Object.assign({ ...line }, ...without.filter((one) => one.at === at).map((one) => one.none)),

@@ -42,14 +42,15 @@ const returned: Check = {
     HAVING sum(taken.qty) > line.qty OR sum(taken.total) > line.total`,
 };
 
-/** Money that went back for a note is what the note was set against. */
+/** A refund is settled by its note or its payment; a reversed one by nothing. */
 const refunded: Check = {
-  name: 'refunds are settled by their notes',
+  name: 'refunds are settled by their notes and payments',
   sql: `SELECT refund.workspace_id, refund.number AS detail FROM refunds AS refund
-    JOIN notes AS note ON note.workspace_id = refund.workspace_id AND note.id = refund.note_id
+    LEFT JOIN notes AS note ON note.workspace_id = refund.workspace_id AND note.id = refund.note_id
+    LEFT JOIN payments AS payment ON payment.workspace_id = refund.workspace_id AND payment.id = refund.payment_id
     LEFT JOIN allocations AS part ON part.workspace_id = refund.workspace_id
-      AND part.claim_id = refund.open_item_id AND part.credit_id = note.open_item_id
-    WHERE part.amount IS DISTINCT FROM refund.amount`,
+      AND part.claim_id = refund.open_item_id AND part.credit_id = coalesce(note.open_item_id, payment.open_item_id)
+    WHERE part.amount IS DISTINCT FROM CASE refund.status WHEN 'posted' THEN refund.amount END`,
 };
 
 const sagas: readonly Check[] = [

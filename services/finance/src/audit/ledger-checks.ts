@@ -165,6 +165,22 @@ const banks: readonly Check[] = [
       WHERE coalesce(booked.value, 0) <> coalesce(moved.value, 0)`,
   },
   {
+    name: 'a revaluation is posted on its day, and its opposite on the next day',
+    sql: `WITH entry AS (
+        SELECT entry.workspace_id, entry.source_id, entry.date, line.account_id, line.open_item_id, sum(line.debit - line.credit) AS value
+        FROM journal_entries AS entry JOIN journal_lines AS line ON line.workspace_id = entry.workspace_id AND line.entry_id = entry.id
+        WHERE entry.source_type = 'revaluation' GROUP BY 1, 2, 3, 4, 5)
+      SELECT run.workspace_id, run.date::text AS detail FROM revaluations AS run
+      WHERE EXISTS (SELECT FROM entry WHERE entry.workspace_id = run.workspace_id AND entry.source_id = run.id
+          GROUP BY entry.account_id, entry.open_item_id HAVING sum(entry.value) <> 0
+            OR run.status = 'reversed' AND bool_or(entry.value <> 0))
+        OR EXISTS (SELECT FROM entry WHERE entry.workspace_id = run.workspace_id AND entry.source_id = run.id
+          AND entry.date NOT IN (run.date, run.date + 1))
+        OR run.status = 'posted' AND run.gain + run.loss > 0 AND NOT EXISTS (
+          SELECT FROM entry WHERE entry.workspace_id = run.workspace_id AND entry.source_id = run.id AND entry.date = run.date AND entry.value <> 0)
+        OR run.gain - run.loss <> coalesce((SELECT sum((line ->> 'difference')::numeric) FROM jsonb_array_elements(run.lines) AS line), 0)`,
+  },
+  {
     name: 'exchanges of currencies leave nothing behind',
     sql: `SELECT account.workspace_id, sum(line.debit - line.credit)::text AS detail FROM gl_accounts AS account
       JOIN journal_lines AS line ON line.workspace_id = account.workspace_id AND line.account_id = account.id

@@ -127,7 +127,9 @@ export const BankTransferInput = input({
   date: BusinessDay.optional().describe('Today, when it is not given.'),
   amount: Money.describe('In the currency of the account that it leaves.'),
   rate: Rate.optional().describe('What one unit buys of the other currency; needed between two currencies.'),
-  base_rate: Rate.optional().describe('What one unit is worth in base currency; needed when neither account is in it.'),
+  base_rate: Rate.optional().describe(
+    'Base currency per unit of the source currency. Needed between two foreign currencies, and if an account without the money is overdrawn. Money that stays in its currency keeps its base value.',
+  ),
   fee: Money.default('0').describe('What the bank takes for it, on top.'),
   reference: Text.default(null),
 });

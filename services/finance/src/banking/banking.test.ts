@@ -86,6 +86,18 @@ describe('a transfer', () => {
     expect((await show(from.id)).current_balance).toBe('100.00');
   });
 
+  test('within a foreign currency keeps the base value of the money: no rate is accepted', async () => {
+    const facts = { currency: 'USD', opening_balance: '100.00', opening_rate: '1.1', opening_date: '2026-01-01' };
+    const [from, to] = [await open(facts), await open({ currency: 'USD', account_name: 'Second' })];
+    const all = { from_account_id: from.id, to_account_id: to.id, amount: '100.00' };
+    expect(await move({ ...all, base_rate: '1.3' })).toMatchObject({
+      status: 422,
+      body: { errors: { base_rate: ['Both accounts are in USD, and the money keeps its base value. Omit the rate.'] } },
+    });
+    expect(await move(all)).toMatchObject({ status: 201 });
+    expect((await balances())['Example Bank Second']).toBe('110.00');
+  });
+
   test('that the bank has confirmed is not taken back', async () => {
     const [from, to] = [await open({ opening_balance: '9.00', opening_date: '2026-01-01' }), await open({})];
     const { id } = (await move({ from_account_id: from.id, to_account_id: to.id, amount: '4.00' })).body.data;

@@ -20,6 +20,8 @@ const paymentLife = (noun: string, document: string) =>
     {
       actions: {
         allocate: { permission: `${document}.post`, in: ['posted', 'reconciled'] },
+        deallocate: { permission: `${document}.post`, in: ['posted', 'reconciled'] },
+        refund: { permission: `${document}.post`, in: ['posted', 'reconciled'] },
         reconcile: { by: 'bankTransactions.reconcile' },
         unreconcile: { by: 'bankTransactions.unreconcile' },
         void: { by: [`${document}s.reverse`, 'finance.refund-pos-order'] },

@@ -70,9 +70,13 @@ export function transferLines(
   ];
 }
 
+/** Whether an account has this much with a base value. */
+const covers = (from: TransferSide, amount: string): boolean =>
+  compare(from.amount, amount) >= 0 && compare(from.base, '0') > 0;
+
 /** The worth in base currency of foreign money that leaves an account: its share of the account's base balance. */
 function worth(from: TransferSide, before: string, now: string, otherwise: (value: string) => string, base: string) {
-  const isCovered = compare(from.amount, sum([before, now], from.currency)) >= 0 && compare(from.base, '0') > 0;
+  const isCovered = covers(from, sum([before, now], from.currency));
   if (from.currency === base || !isCovered) return otherwise(now);
   return portion(from.base, { whole: from.amount, before, now }, base);
 }
@@ -91,6 +95,12 @@ export function planTransfer(
   if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}: leave the rate out.`);
   const isBase = [from.currency, isExchange && to.currency].includes(base_currency);
   if (isBase && base_rate) throw invalid('base_rate', `One account is in ${base_currency}: leave this out.`);
+  if (!isExchange && base_rate && covers(from, sum([amount, fee], from.currency))) {
+    throw invalid(
+      'base_rate',
+      `Both accounts are in ${from.currency}, and the money keeps its base value. Omit the rate.`,
+    );
+  }
   if (isExchange && !rate) throw invalid('rate', `Say what one ${from.currency} buys of ${to.currency}.`);
   const inBase = (value: string): string => {
     if (from.currency === base_currency) return value;

@@ -17,7 +17,8 @@ export const ACCOUNT_TYPES = [
 /**
  * The uses that the suite has for accounts: one account for each use, except `bank`, which every bank account has.
  * Chosen: beside those that finance.md lists there are the ones that its posting rules need (advances, bank charges,
- * price variance, opening balances, stock adjustments, clearing of cards and online payments, exchange of currencies), and the one of payroll (advances to employees).
+ * price variance, opening balances, stock adjustments, clearing of cards and online payments, exchange of currencies, purchases
+ * without a product, revaluation), and the one of payroll (advances to employees).
  */
 export const SYSTEM_ROLES = [
   'receivable',
@@ -50,6 +51,9 @@ export const SYSTEM_ROLES = [
   'card_clearing',
   'currency_exchange',
   'employee_advances',
+  'purchased_services',
+  'fx_unrealised_gain',
+  'fx_unrealised_loss',
 ] as const;
 
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
@@ -133,6 +137,7 @@ export const CHART: readonly SeededGroup[] = [
     ['4510', 'Interest received'],
     ['4520', 'Rent received'],
     ['4530', 'Gains by exchange rates', 'fx_gain'],
+    ['4535', 'Unrealised exchange gains', 'fx_unrealised_gain'],
     ['4540', 'Other income'],
   ),
   under(
@@ -142,7 +147,8 @@ export const CHART: readonly SeededGroup[] = [
     ['5010', 'Cost of goods sold', 'cogs'],
     ['5020', 'Price variance', 'price_variance'],
     ['5030', 'Stock adjustments', 'stock_adjustment'],
-    ['5040', 'Purchased services'],
+    ['5040', 'Purchased services', 'purchased_services'],
+    ['5050', 'Freight and duties'],
   ),
   under(
     '6000',
@@ -163,6 +169,7 @@ export const CHART: readonly SeededGroup[] = [
     'Other expenses',
     'other_expense',
     ['7010', 'Losses by exchange rates', 'fx_loss'],
+    ['7015', 'Unrealised exchange losses', 'fx_unrealised_loss'],
     ['7020', 'Rounding', 'rounding'],
     ['7030', 'Other expenses'],
   ),

@@ -53,6 +53,10 @@ function costLines(
   ];
 }
 
+/** The account of a line of a bill that moves no goods. Chosen: without an account of its own, text is a purchased service. */
+const spentOn = ({ expense_account_id, product_id }: LineToBook) =>
+  accountOr(expense_account_id, product_id ? 'cogs' : 'purchased_services');
+
 /** Sales invoice: what the customer owes, for revenue and tax; and what the goods cost. */
 export function salesLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
@@ -67,13 +71,11 @@ export function salesLines(document: ToBook): JournalLine[] {
 
 /**
  * Purchase invoice: goods into stock, line by line at what inventory was told that they are worth; services and other
- * costs; tax; and what we owe. Chosen: what has no account of its own is a cost of sales.
+ * costs; tax; and what we owe.
  */
 export function purchaseLines(document: ToBook): JournalLine[] {
   const { total, party, open_item_id, lines, currency } = document;
-  const costs = lines
-    .filter((line) => !line.tracked)
-    .map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.net }));
+  const costs = lines.filter((line) => !line.tracked).map((line) => ({ account: spentOn(line), amount: line.net }));
   return [
     ...lines
       .filter((line) => line.tracked)
@@ -110,7 +112,7 @@ export function purchaseReturnLines(document: ToBook): JournalLine[] {
   const goods = lines.filter(({ cost }) => cost !== null);
   const others = lines
     .filter(({ cost }) => cost === null)
-    .map((line) => ({ account: accountOr(line.expense_account_id, 'cogs'), amount: line.net }));
+    .map((line) => ({ account: spentOn(line), amount: line.net }));
   const bought = sum(
     goods.map(({ net }) => net),
     currency,

@@ -75,6 +75,8 @@ export const SIDES = {
     scope: 'sales',
     claim_role: 'receivable',
     tax_side: 'output',
+    /** The use of the expense accounts of its lines. */
+    expense_use: 'expense',
     note: 'credit_note',
     note_column: 'credit_note_id',
     /** The direction of goods when an invoice is posted, and when a return is completed. */
@@ -96,6 +98,7 @@ export const SIDES = {
     scope: 'purchases',
     claim_role: 'payable',
     tax_side: 'input',
+    expense_use: 'bill',
     note: 'debit_note',
     note_column: 'debit_note_id',
     moves: { invoice: 'receipt', return: 'issue' },

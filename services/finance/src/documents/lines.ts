@@ -42,9 +42,12 @@ const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
   purchase: { price: 'purchase_price', keep: bookingOf },
 };
 
+/** A line of a body; a line of a bill can name its account. */
+type AskedLine = LineInput & { account_id?: string | null | undefined };
+
 /** The part of a body that names records of inventory. */
 interface Asked {
-  lines?: readonly LineInput[] | undefined;
+  lines?: readonly AskedLine[] | undefined;
   warehouse_id?: string | null | undefined;
 }
 
@@ -65,6 +68,26 @@ export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: s
   return (usable.find((warehouse) => warehouse.is_default) ?? usable[0])?.warehouse_id ?? null;
 }
 
+/** Lines with the accounts that the body names; the others have the accounts of their products. @throws a 422 for stock items */
+function withAccounts(drafts: DraftLine[], lines: readonly AskedLine[]): DraftLine[] {
+  return drafts.map((draft, at) => {
+    const account_id = lines[at]!.account_id;
+    if (!account_id) return draft;
+    if (draft.tracked) throw invalid(`lines.${at}.account_id`, STOCK_ACCOUNT);
+    return { ...draft, expense_account_id: account_id };
+  });
+}
+
+const STOCK_ACCOUNT = 'Stock items are posted to the stock account of the product. Omit the account.';
+
+/** Asserts that bills can be posted to the accounts that lines of a body name. @throws a 422 that names the field */
+export async function assertLineAccounts(db: Db, lines: readonly AskedLine[] = []): Promise<void> {
+  const named = lines.flatMap(({ account_id }, at) => (account_id ? [{ account_id, use: 'bill' as const, at }] : []));
+  const reasons = await refusals(db, named);
+  const wrong = reasons.findIndex((reason) => reason !== null);
+  if (wrong !== -1) throw invalid(`lines.${named[wrong]!.at}.account_id`, reasons[wrong]!);
+}
+
 /**
  * Asks inventory what a new invoice is made of; before the transaction.
  * @throws a 422 that names the field (`lines.0.product_id`) for what is unknown there or archived
@@ -72,11 +95,11 @@ export function warehouseAmong(warehouses: readonly Warehouse[], warehouse_id: s
 export async function askForInvoice(
   rpc: Rpc,
   trade: Side,
-  { lines, warehouse_id }: Asked & { lines: readonly LineInput[] },
+  { lines, warehouse_id }: Asked & { lines: readonly AskedLine[] },
 ) {
   const known = await lookUp(rpc, { lines, warehouse_id });
   return {
-    lines: toDraftLines(lines, known, RULES[trade]),
+    lines: withAccounts(toDraftLines(lines, known, RULES[trade]), lines),
     warehouse_id: warehouseAmong(known.warehouses, warehouse_id),
   };
 }
@@ -86,7 +109,7 @@ export async function askForChanges(rpc: Rpc, trade: Side, { lines, warehouse_id
   if (!lines && !warehouse_id) return { lines, warehouse_id };
   const known = await lookUp(rpc, { lines, warehouse_id }, !warehouse_id);
   return {
-    lines: lines && toDraftLines(lines, known, RULES[trade]),
+    lines: lines && withAccounts(toDraftLines(lines, known, RULES[trade]), lines),
     warehouse_id: warehouse_id && warehouseAmong(known.warehouses, warehouse_id),
   };
 }
@@ -98,12 +121,14 @@ export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<s
 }
 
 /** The accounts that products name must be there and take lines. @throws a 422 */
-export async function assertAccounts(db: Db, lines: readonly DraftLine[]): Promise<void> {
-  const named = namedBy(lines);
+export async function assertAccounts(db: Db, trade: Side, lines: readonly DraftLine[]): Promise<void> {
+  const named = namedBy(lines, SIDES[trade].expense_use);
   const reasons = await refusals(db, named);
   const wrong = reasons.findIndex((reason) => reason !== null);
   if (wrong === -1) return;
-  const { at, use } = named[wrong]!;
+  const { at, column } = named[wrong]!;
+  if (!lines[at]!.product_id) throw invalid(`lines.${at}.account_id`, reasons[wrong]!);
+  const use = column.replace('_account_id', '');
   throw invalid(`lines.${at}.product_id`, `The ${use} account of this product takes no entries. ${reasons[wrong]}`);
 }
 
@@ -121,11 +146,11 @@ export const figureColumns = ({ gross, discount, header_discount, net, tax, tota
 /** Computes the totals of an invoice and the figures of its lines. @throws a 422 that names the field */
 export async function computeDocumentTotals(
   db: Db,
+  trade: Side,
   lines: readonly DraftLine[],
-  currency: string,
-  discount: Discount | null,
+  { currency, discount }: { currency: string; discount: Discount | null },
 ) {
-  await assertAccounts(db, lines);
+  await assertAccounts(db, trade, lines);
   const { lines: figures, taxes: _, ...header } = computeTotals(lines, currency, discount);
   return { header, rows: lines.map((line, at) => lineRow(line, at, figures[at]!)) };
 }
@@ -163,12 +188,17 @@ const returned = sql`
     LEFT JOIN purchase_returns AS bought ON bought.id = taken.purchase_return_id
   WHERE taken.invoice_line_id = invoice_lines.id AND coalesce(sold.status, bought.status) IN ('approved', 'completed')`;
 
+/** The account of a line of a bill; null for goods that go into stock. */
+const billed = sql`, CASE WHEN NOT invoice_lines.tracked THEN coalesce(expense_account_id, (
+  SELECT account.id FROM gl_accounts AS account WHERE account.system_role =
+    CASE WHEN invoice_lines.product_id IS NULL THEN 'purchased_services' ELSE 'cogs' END AND account.active)) END AS account_id`;
+
 /** The lines of invoices, for expansions. */
 export const linesIn = (db: Db, trade: Side): Expansion =>
   many(SIDES[trade].invoice_key, (ids) =>
     db.rows(sql`
       SELECT *, (${returned})::text AS returned_qty, CASE WHEN source_id IS NOT NULL
-          THEN jsonb_build_object('type', source_type, 'id', source_id) END AS source_line
+          THEN jsonb_build_object('type', source_type, 'id', source_id) END AS source_line${trade === 'purchase' ? billed : sql``}
       FROM invoice_lines
       WHERE ${columnNamed(SIDES[trade].invoice_key)} = ANY(${ids}::uuid[]) ORDER BY position`),
   );

@@ -4,6 +4,7 @@ import { compare } from '@suite/money';
 import { assertIds, keepTerms, linkLines } from '../agreements/agreed-links.rules.ts';
 import { agreedTotals } from '../agreements/agreed-totals.rules.ts';
 import { agreementOf, lockAgreement, type Origins, remaindersOf } from '../agreements/agreement.ts';
+import type { Side } from '../documents/kind.ts';
 import { assertAccounts, computeDocumentTotals, type DraftLine, lineRow } from '../documents/lines.ts';
 import type { Db } from '../operations.ts';
 import { billedFrom, keepBilled } from './billed-lines.ts';
@@ -63,13 +64,14 @@ async function composeShare(db: Db, { before, facts, written, currency }: Given)
 }
 
 /** The lines, totals and discount of a draft as they are written. @throws a 422 that names the field, BilledTime */
-export async function composeLines(db: Db, given: Given) {
+export async function composeLines(db: Db, trade: Side, given: Given) {
   const { before, facts, written, currency } = given;
   if (facts.intents) assertIds(facts.intents, written);
   const share = await composeShare(db, given);
   if (share) {
     await assertAccounts(
       db,
+      trade,
       share.rows.map(({ line }) => line),
     );
     const { header, discount, agreed_discount } = share;
@@ -82,5 +84,9 @@ export async function composeLines(db: Db, given: Given) {
     ...(facts.intents?.[at]?.id && { id: facts.intents[at].id }),
   }));
   const lines = named ? keepBilled(written, named) : written;
-  return { ...(await computeDocumentTotals(db, lines, currency, discount)), discount, agreed_discount: false };
+  return {
+    ...(await computeDocumentTotals(db, trade, lines, { currency, discount })),
+    discount,
+    agreed_discount: false,
+  };
 }

@@ -19,7 +19,7 @@ import type { Invoice } from './invoice.ts';
 /** The accounts of the suite that posting an invoice may book on, besides those that its lines name. */
 export const BOOKED_ON: Readonly<Record<Side, readonly SystemRole[]>> = {
   sales: ['receivable', 'sales', 'tax_output', 'cogs', 'inventory', 'rounding'],
-  purchase: ['payable', 'inventory', 'cogs', 'tax_input', 'rounding'],
+  purchase: ['payable', 'inventory', 'cogs', 'purchased_services', 'tax_input', 'rounding'],
 };
 
 /** A draft about to be booked, and what was looked up for it. */

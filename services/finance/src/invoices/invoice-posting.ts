@@ -214,7 +214,7 @@ export async function postInvoice<Answer>(
   if (excess.length > 0) await updateRow(db, 'sales_invoices', id, { allow_over_invoicing: true });
   await assertCredit(db, trade, invoice, books);
   const { base_currency } = books;
-  const { lines, note } = await bookable(db, withCosts(drafted, moved));
+  const { lines, note } = await bookable(db, withCosts(drafted, moved), SIDES[trade].expense_use);
   const entry = planEntry(trade, invoice, lines, base_currency);
   const told = () => answer({ ...invoice, journal_id: entry.journal_id, excess });
   const [, , earns, number, early] = await sentAtOnce([

@@ -115,12 +115,25 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
   const party_id = (facts.party_id ?? before?.party_id)!;
   const invoice_date = (facts.invoice_date ?? before?.invoice_date)!;
   const currency = facts.currency ?? before?.currency ?? terms.currency;
+  // Chosen: a new party with another currency is named together with the currency, since the prices are in the old one.
+  const isMoved = before && facts.party_id !== undefined && facts.party_id !== before.party_id;
+  if (isMoved && facts.currency === undefined && terms.currency !== currency) {
+    throw invalid(
+      'currency',
+      `The draft is in ${currency}, and this ${SIDES[trade].party} uses ${terms.currency}. Specify the currency.`,
+    );
+  }
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const written = before ? await draftLines(db, trade, before.id) : [];
   assertBilledCurrency(written, before?.currency, currency);
   const warehouse_id = facts.warehouse_id === undefined ? (before?.warehouse_id ?? null) : facts.warehouse_id;
-  const { header, rows, discount, agreed_discount } = await composeLines(db, { before, facts, written, currency });
+  const { header, rows, discount, agreed_discount } = await composeLines(db, trade, {
+    before,
+    facts,
+    written,
+    currency,
+  });
   if (!warehouse_id && rows.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
   const base_total = asValidationError(
     () => toBase(header.total, rate, books.base_currency),

@@ -108,6 +108,33 @@ export async function settle(
     VALUES ${join(values)}`);
 }
 
+/** A settlement that was undone, with its stored amounts. */
+export interface UndoneSettlement {
+  id: string;
+  claim_id: string;
+  credit_id: string;
+  amount: string;
+  credit_amount: string;
+  rate: string | null;
+  claim_base: string;
+  credit_base: string;
+  date: string;
+  journal_id: string;
+}
+
+/** Undoes settlements on both sides. Their items must be locked. The caller posts the opposite entries. */
+export async function undoSettlements(db: Db, ids: readonly string[]): Promise<UndoneSettlement[]> {
+  const undone = await db.rows<UndoneSettlement>(sql`
+    DELETE FROM allocations WHERE id = ANY(${ids}::uuid[])
+    RETURNING id, claim_id, credit_id, amount, credit_amount, rate, claim_base, credit_base, date, journal_id`);
+  const moves = undone.flatMap(({ claim_id, credit_id, amount, credit_amount, claim_base, credit_base }) => [
+    { id: claim_id, amount, base: claim_base },
+    { id: credit_id, amount: credit_amount, base: credit_base },
+  ]);
+  await move(db, moves, -1);
+  return undone;
+}
+
 /** Takes back all that a credit was set against. The credit and its claims must be locked. Returns the claims. */
 export async function unsettle(db: Db, credit_id: string): Promise<string[]> {
   const gone = await db.rows<{ claim_id: string; amount: string; claim_base: string }>(sql`

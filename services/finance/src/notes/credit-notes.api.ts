@@ -1,15 +1,17 @@
 /** Credit notes: what customers have with us, for what they gave back. */
-import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
-import { AllocationInputs } from '../payments/payment.schema.ts';
+import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { printCreditNote } from './credit-note-letter.ts';
 import { accounting } from '../operations.ts';
-import { CreditNote, CreditNoteDetails, CreditNoteFilter, RefundInput } from './note.schema.ts';
+import { CreditNote, CreditNoteDetails, CreditNoteFilter } from './note.schema.ts';
 import { creditNoteView, noteView } from './note.view.ts';
-import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
+import { RefundInput } from '../refunds/refund.schema.ts';
+import { RefundAllocation } from '../settlement/deallocation.ts';
+import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './spending.ts';
 import { noteStates } from './note.rules.ts';
 
 const { query, command } = accounting;
@@ -55,9 +57,25 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: ok(CreditNote),
-  faults: [NoteIsDraft, OverAllocated, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'sales', params.id, body);
+    return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
+  },
+});
+
+export const unapply = command('POST /api/credit-notes/unapply/{id}', {
+  summary: 'Undo applications of a credit note',
+  description:
+    'Reopens the invoices and the note by an opposite entry for each application. The other applications stay. To undo a refund, reverse it.',
+  access: noteStates.sales.can('unapply'),
+  params: { id: idOf('notes') },
+  query: { dry_run: DryRun },
+  body: DeallocationInput,
+  reply: ok(CreditNote),
+  faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await unapplyNote({ db, emit, caller }, 'sales', params.id, body);
     return await readOne(db, CreditNote, params.id, noteView(db, 'sales', caller));
   },
 });

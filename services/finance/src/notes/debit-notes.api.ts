@@ -1,13 +1,15 @@
 /** Debit notes: what we have with vendors, for what we gave back. */
-import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
-import { AllocationInputs } from '../payments/payment.schema.ts';
+import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
-import { DebitNote, DebitNoteFilter, RefundInput } from './note.schema.ts';
+import { DebitNote, DebitNoteFilter } from './note.schema.ts';
 import { noteView } from './note.view.ts';
-import { applyNote, refundNote, NoteIsDraft } from './spending.ts';
+import { RefundInput } from '../refunds/refund.schema.ts';
+import { RefundAllocation } from '../settlement/deallocation.ts';
+import { applyNote, NoteIsDraft, refundNote, unapplyNote } from './spending.ts';
 import { noteStates } from './note.rules.ts';
 
 const { query, command } = accounting;
@@ -41,9 +43,25 @@ export const refund = command('POST /api/debit-notes/refund/{id}', {
   params: { id: idOf('notes') },
   body: RefundInput,
   reply: ok(DebitNote),
-  faults: [NoteIsDraft, OverAllocated, PeriodLocked, AmountTooSmall],
+  faults: [NoteIsDraft, OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await refundNote({ db, emit, caller }, 'purchase', params.id, body);
+    return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
+  },
+});
+
+export const unapply = command('POST /api/debit-notes/unapply/{id}', {
+  summary: 'Undo applications of a debit note',
+  description:
+    'Reopens the invoices and the note by an opposite entry for each application. The other applications stay. To undo a refund, reverse it.',
+  access: noteStates.purchase.can('unapply'),
+  params: { id: idOf('notes') },
+  query: { dry_run: DryRun },
+  body: DeallocationInput,
+  reply: ok(DebitNote),
+  faults: [NoteIsDraft, RefundAllocation, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await unapplyNote({ db, emit, caller }, 'purchase', params.id, body);
     return await readOne(db, DebitNote, params.id, noteView(db, 'purchase', caller));
   },
 });

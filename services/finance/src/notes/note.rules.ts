@@ -12,6 +12,7 @@ const noteLife = (noun: string, document: string) =>
       actions: {
         apply: { permission: `${document}.complete`, in: left },
         refund: { permission: `${document}.complete`, in: left },
+        unapply: { permission: `${document}.complete`, in: ['partially_applied', 'applied', 'refunded'] },
       },
       derived: { among: states, from: 'what is spent of it' },
     },

@@ -1,38 +1,11 @@
-import {
-  Actions,
-  BusinessDay,
-  choice,
-  Currency,
-  Day,
-  Discount,
-  Id,
-  inner,
-  input,
-  ShortText,
-  list,
-  Money,
-  MoneyOut,
-  QtyOut,
-  record,
-  refTo,
-} from '@suite/chassis';
+import { Actions, choice, Currency, Day, Discount, Id, inner, list, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
 import { allocated } from '../payments/payment.schema.ts';
 import { figures, Summary } from '../documents/document.schema.ts';
+import { RefundSummary } from '../refunds/refund.schema.ts';
 import { noteStates } from './note.rules.ts';
 
-const Application = z.object({ invoice_id: Id, number: z.string(), ...allocated, date: Day });
-
-const Refund = z.object({
-  id: Id,
-  number: z.string(),
-  date: Day,
-  amount: MoneyOut,
-  bank_account_id: Id,
-  method: z.string(),
-  reference: z.string().nullable(),
-  journal_id: inner(Id.nullable().describe('Null for a draft.')),
-});
+const Application = z.object({ id: Id, invoice_id: Id, number: z.string(), ...allocated, date: Day });
 
 const shown = {
   number: z.string().nullable().describe('Null for a draft.'),
@@ -51,7 +24,7 @@ const shown = {
   journal_id: inner(Id.nullable().describe('Journal entry. `null` for drafts, and where there is nothing to book.')),
   allowed_actions: Actions(noteStates.sales),
   applications: z.array(Application).optional(),
-  refunds: z.array(Refund).optional(),
+  refunds: z.array(RefundSummary).optional(),
 };
 
 /** A credit note: an amount in favour of a customer. */
@@ -108,12 +81,3 @@ export const DebitNoteFilter = list(DebitNote, {
   sort: [...sort],
   expand: ['applications', 'refunds', 'vendor'],
 });
-
-export const RefundInput = input({
-  bank_account_id: refTo('bank_accounts').describe('In the currency of the note.'),
-  amount: Money.optional().describe('All that is left, when it is not given.'),
-  date: BusinessDay.optional().describe('Today, when it is not given.'),
-  method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('`bank`, when it is not given.'),
-  reference: ShortText().min(1).nullable().optional(),
-});
-export type RefundInput = z.output<typeof RefundInput>;

@@ -7,7 +7,7 @@ import { noteStates } from './note.rules.ts';
 
 const applications = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
-    SELECT note.id AS note_id, claim.document_id AS invoice_id, claim.number, allocation.amount,
+    SELECT allocation.id, note.id AS note_id, claim.document_id AS invoice_id, claim.number, allocation.amount,
       allocation.rate, allocation.credit_amount, allocation.date
     FROM notes AS note JOIN allocations AS allocation ON allocation.credit_id = note.open_item_id
       JOIN open_items AS claim ON claim.id = allocation.claim_id
@@ -32,7 +32,7 @@ const item = (value: Sql) => sql`SELECT ${value} FROM open_items AS item WHERE i
 const status = sql`SELECT coalesce((${item(sql`CASE WHEN item.voided THEN 'voided' WHEN item.amount = 0 THEN 'applied'
   WHEN item.settled = 0 THEN 'open'
   WHEN item.settled < item.amount THEN 'partially_applied'
-  WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id) THEN 'refunded' ELSE 'applied' END`)}), 'draft')`;
+  WHEN EXISTS (SELECT FROM refunds WHERE refunds.note_id = notes.id AND refunds.status = 'posted') THEN 'refunded' ELSE 'applied' END`)}), 'draft')`;
 
 /** How the notes of a side of the books are read for a caller. */
 export const noteView = (db: Db, trade: Side, caller: Caller): View => ({

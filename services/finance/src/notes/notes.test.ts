@@ -76,7 +76,7 @@ describe('a credit note', () => {
     expect((await credited('refund', note_id, paid)).body.data).toMatchObject({
       status: 'refunded',
       remaining: '0.00',
-      allowed_actions: [],
+      allowed_actions: ['unapply'],
     });
     expect(before - Number(await inBank())).toBe(70);
     expect(await balanceOf('customers', customer.code)).toBe('0.00');

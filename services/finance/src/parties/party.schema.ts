@@ -45,11 +45,17 @@ const shownWith = (permission: string) => {
     shipping_address: z.string().nullable(),
     currency: Currency,
     payment_terms_days: z.int(),
-    credit_limit: inner(MoneyOut.nullable().describe('In base currency.'), permission),
+    credit_limit: inner(
+      MoneyOut.nullable().describe('Credit limit over all currencies, in base currency.'),
+      permission,
+    ),
     external_id: inner(z.string().nullable()),
     metadata: inner(z.record(z.string(), z.string())),
     active: z.boolean(),
     opening_balance: amount(MoneyOut.nullable().describe('What was open when the books began, in its own currency.')),
+    opening_balance_id: Id.nullable().describe(
+      'ID of the opening balance. Payments settle it like an invoice, with this ID as `invoice_id`.',
+    ),
     balance: amount(Balances.balance.describe('What is open now in its own currency.')),
     overdue_balance: amount(Balances.overdue_balance),
     base_balance: amount(Balances.base_balance.describe('What is open now in all currencies, in base currency.')),
@@ -126,7 +132,9 @@ const facts = {
   shipping_address: LongText.nullable(),
   currency: Currency.describe("The workspace's currency, when it is not given."),
   payment_terms_days: z.int().min(0).max(365),
-  credit_limit: Money.nullable(),
+  credit_limit: Money.nullable().describe(
+    'Credit limit over all currencies, in base currency. Applies to the base balance (`base_balance`).',
+  ),
   external_id: Text,
   metadata: Metadata,
 };

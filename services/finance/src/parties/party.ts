@@ -53,7 +53,9 @@ async function postOpening(
   const role = kind === 'customer' ? 'receivable' : 'payable';
   const owner = { kind, id: party.id };
   const base_amount = exchanged(amount, rate, base_currency, 'opening_rate');
-  const { id: open_item_id } = await openItem(db, {
+  const open_item_id = randomUUIDv7();
+  await openItem(db, {
+    id: open_item_id,
     kind: 'claim',
     party: owner,
     role,
@@ -64,7 +66,7 @@ async function postOpening(
     amount,
     number: party.code,
     document_type: 'opening_balance',
-    document_id: party.id,
+    document_id: open_item_id,
     base_amount,
   });
   const more = { open_item_id, party: owner };
@@ -76,7 +78,7 @@ async function postOpening(
     date,
     scope: kind === 'customer' ? 'sales' : 'purchases',
     source_type: 'opening_balance',
-    source_id: party.id,
+    source_id: open_item_id,
     purpose: 'post',
     narration: `Opening balance of ${party.code}`,
     lines: toBaseCurrency(sides, { currency, rate, base_currency }),

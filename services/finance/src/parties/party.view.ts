@@ -43,12 +43,18 @@ const figuresOf = (kind: PartyKind, day: string): Sql => {
     FROM (${openOf(kind, day)}) AS open`;
 };
 
+const openingOf = (
+  kind: PartyKind,
+  column: Column<'open_items'>,
+): Sql => sql`SELECT ${columnNamed(column)} FROM open_items AS item
+  WHERE item.document_type = 'opening_balance' AND item.${columnNamed(`${kind}_id`)} = ${tableNamed(tableOf(kind))}.id`;
+
 /** How parties are read: `balances` brings all figures, which `withFigures` takes apart. */
 const view = (kind: PartyKind, timezone: string) => ({
   table: tableOf(kind),
   compute: {
-    opening_balance: sql`SELECT amount FROM open_items AS item
-      WHERE item.document_type = 'opening_balance' AND item.document_id = ${tableNamed(tableOf(kind))}.id`,
+    opening_balance: openingOf(kind, 'amount'),
+    opening_balance_id: openingOf(kind, 'document_id'),
     balances: figuresOf(kind, today(timezone)),
     ...Object.fromEntries([...FIGURES, 'credit_available'].map((name) => [name, sql`NULL`])),
   },
@@ -65,7 +71,7 @@ export async function listParties(db: Db, kind: PartyKind, request: ListRequest,
   return { ...found, rows: found.rows.map(withFigures) };
 }
 
-const FIGURED = new Set<string>(['opening_balance', 'balances', 'credit_available', ...FIGURES]);
+const FIGURED = new Set<string>(['opening_balance', 'opening_balance_id', 'balances', 'credit_available', ...FIGURES]);
 
 /** The columns of a party, for the statement that makes it. */
 export const partyColumns: Sql = raw(
@@ -77,13 +83,14 @@ export const partyColumns: Sql = raw(
 /** The columns of a party as they are read. */
 export type PartyColumns = Omit<
   PartyRow,
-  (typeof FIGURES)[number] | 'opening_balance' | 'balances' | 'credit_available'
+  (typeof FIGURES)[number] | 'opening_balance' | 'opening_balance_id' | 'balances' | 'credit_available'
 >;
 
 /** A new party of which nothing is open, as `readParty` shows it. */
 export const newParty = (row: PartyColumns): PartyRow => ({
   ...row,
   opening_balance: null,
+  opening_balance_id: null,
   balance: '0',
   overdue_balance: '0',
   base_balance: '0',

@@ -126,7 +126,8 @@ describe('a payment in another currency', () => {
     const pay = (amount: string) =>
       office.pay('sales', customer_id, euros('200.00'), [{ invoice_id, amount, rate: '0.93' }]);
     expect(await pay('60.00')).toMatchObject({ status: 200 });
-    expect(await pay('40.01')).toMatchObject({
+    const over = [{ invoice_id, amount: '40.01', rate: '0.93' }];
+    expect(await office.draft('sales', customer_id, euros('200.00'), over)).toMatchObject({
       status: 409,
       body: { code: 'over_allocated', details: { open: '40.00' } },
     });

@@ -5,6 +5,7 @@ import { assertNotBefore } from '../ledger/claims.rules.ts';
 import { reverseEntry } from '../ledger/journal.ts';
 import { lockItems, unsettle } from '../ledger/claims.ts';
 import type { CommandContext } from '../operations.ts';
+import { undoEntriesOf } from '../settlement/deallocation.ts';
 import { claimsChanged } from '../settlement/settlement.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
@@ -36,7 +37,10 @@ export async function voidPayment(
   const claims = await unsettle(db, item_id);
   await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${item_id}::uuid`);
   await paymentStates[payment.kind as PartyKind].move(db.payment, payment_id, 'void');
-  for (const journal_id of journals) await reverseEntry(db, journal_id, { ...(date && { date }), narration });
+  // An allocation that was undone on its own is a part of such an entry, and its opposite entry is reversed with it.
+  const undone = await undoEntriesOf(db, journals);
+  for (const journal_id of [...journals, ...undone])
+    await reverseEntry(db, journal_id, { ...(date && { date }), narration });
   const last = parts.at(-1);
   if (last) await claimsChanged(work, claims, date ?? last.date);
   emit(PaymentVoided, { payment_id, number: payment.number });

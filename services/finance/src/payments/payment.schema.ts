@@ -16,6 +16,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
+import { RefundSummary } from '../refunds/refund.schema.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
@@ -33,6 +34,7 @@ export const allocated = {
 };
 
 const Allocation = z.object({
+  id: Id,
   document_type: z.string(),
   invoice_id: Id,
   number: z.string(),
@@ -56,6 +58,7 @@ const shown = {
   unallocated: MoneyOut.describe('What of it is set against nothing yet.'),
   allowed_actions: Actions(paymentStates.customer),
   allocations: z.array(Allocation).optional(),
+  refunds: z.array(RefundSummary).optional(),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string() }).nullable().optional(),
 };
 
@@ -78,21 +81,19 @@ const sort = ['created_at', 'updated_at', 'date', 'amount', 'number'] as const;
 export const CustomerPaymentFilter = list(CustomerPayment, {
   filter: [...filters, 'customer_id'],
   sort: [...sort],
-  expand: ['allocations', 'bank_account', 'customer'],
+  expand: ['allocations', 'refunds', 'bank_account', 'customer'],
 });
 
 export const VendorPaymentFilter = list(VendorPayment, {
   filter: [...filters, 'vendor_id'],
   sort: [...sort],
-  expand: ['allocations', 'bank_account', 'vendor'],
+  expand: ['allocations', 'refunds', 'bank_account', 'vendor'],
 });
 
 /** An amount of an invoice to settle. @param table the invoices */
 const invoicePart = (table: 'sales_invoices' | 'purchase_invoices') =>
   input({
-    invoice_id: refTo(table).describe(
-      'An invoice. For the opening balance of a customer or vendor, the ID of that customer or vendor.',
-    ),
+    invoice_id: refTo(table).describe('An invoice, or the `opening_balance_id` of the customer or vendor.'),
     amount: Money.describe('In the currency of the invoice.'),
     rate: Rate.nullable().optional().describe(`${RATE}. Needed where the two differ, refused where they are the same.`),
   });
@@ -110,3 +111,11 @@ export const AllocationInputs = {
   sales: allocationOf(InvoiceParts.sales),
   purchase: allocationOf(InvoiceParts.purchase),
 };
+
+/** The body of a deallocation. */
+export const DeallocationInput = input({
+  allocation_ids: z.array(refTo('allocations')).min(1).max(100).describe('IDs of allocations of this payment or note.'),
+  date: BusinessDay.optional().describe(
+    'Day of the deallocation, in an open period and not before the allocation. Defaults to the date of each allocation.',
+  ),
+});

@@ -2,10 +2,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, midnight, sql } from '@suite/chassis';
 import { PaymentRecorded } from '@suite/proto/finance/v1/events';
-import { subtract, sum, toBase } from '@suite/money';
+import { compare, roundTo, subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { type Asked, type Part, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
+import { type Asked, OverAllocated, type Part, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
 import { lockItems, openItem, settle } from '../ledger/claims.ts';
 import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
 import { applyCredit, claimsChanged, lastOf } from '../settlement/settlement.ts';
@@ -18,9 +18,11 @@ export interface InvoicePart extends Part {
   invoice_id: string;
 }
 
-/** An invoice to settle, with its currency. */
+/** An invoice to settle, with its currency, its number and its open amount. */
 interface AskedClaim extends Asked {
   currency: string;
+  number: string;
+  open: string;
 }
 
 /** The open items of the invoices that are named. @throws a 422 for what is no invoice of this party */
@@ -30,15 +32,30 @@ export async function claimsOf(
   parts: readonly InvoicePart[],
   field: string,
 ): Promise<AskedClaim[]> {
-  const rows = await db.rows<{ id: string; document_id: string; currency: string }>(sql`
-    SELECT id, document_id, currency FROM open_items
+  const rows = await db.rows<{ id: string; document_id: string; currency: string; number: string; open: string }>(sql`
+    SELECT id, document_id, currency, number, CASE WHEN voided THEN 0 ELSE amount - settled END AS open FROM open_items
     WHERE document_id = ANY(${parts.map(({ invoice_id }) => invoice_id)}::uuid[]) AND kind = 'claim'
       AND coalesce(customer_id, vendor_id) = ${party.id}::uuid`);
   const items = new Map(rows.map((item) => [item.document_id, item]));
   return parts.map(({ invoice_id, amount, rate }, at) => {
     const item = items.get(invoice_id);
     if (!item) throw invalid(`${field}.${at}.invoice_id`, 'There is no such invoice of this party.');
-    return { open_item_id: item.id, currency: item.currency, amount, rate };
+    const { id: open_item_id, currency, number, open } = item;
+    return { open_item_id, currency, number, open: roundTo(open, currency), amount, rate };
+  });
+}
+
+/**
+ * Asserts that a draft could be posted now: each invoice is named once, with no more than its open amount.
+ * @throws OverAllocated with the invoice; a 422 that names the field
+ */
+export function assertAllocatable(claims: readonly AskedClaim[], parts: readonly InvoicePart[], field: string): void {
+  claims.forEach(({ open_item_id, amount, open, number }, at) => {
+    if (claims.findIndex((other) => other.open_item_id === open_item_id) !== at) {
+      throw invalid(`${field}.${at}.invoice_id`, 'Name each invoice once.');
+    }
+    const { invoice_id } = parts[at]!;
+    if (compare(amount, open) > 0) throw OverAllocated({ field: `${field}.${at}.amount`, invoice_id, number, open });
   });
 }
 

@@ -7,11 +7,14 @@ import { paymentStates } from '../banking/reconciliation.rules.ts';
 
 const settled = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
-    SELECT payment.id AS payment_id, claim.document_type, claim.document_id AS invoice_id, claim.number,
+    SELECT allocation.id, payment.id AS payment_id, claim.document_type, claim.document_id AS invoice_id, claim.number,
       allocation.amount, allocation.rate, allocation.credit_amount, allocation.date
     FROM payments AS payment JOIN allocations AS allocation ON allocation.credit_id = payment.open_item_id
       JOIN open_items AS claim ON claim.id = allocation.claim_id
     WHERE payment.id = ANY(${ids}::uuid[]) ORDER BY allocation.created_at, claim.number`);
+
+const refunds = (db: Db, ids: readonly string[]) =>
+  db.rows(sql`SELECT * FROM refunds WHERE payment_id = ANY(${ids}::uuid[]) ORDER BY number`);
 
 /** How the payments of customers or vendors are read. */
 export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
@@ -26,6 +29,7 @@ export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   },
   expand: {
     allocations: many('payment_id', (ids) => settled(db, ids)),
+    refunds: many('payment_id', (ids) => refunds(db, ids)),
     bank_account: one('bank_account_id', (ids) =>
       db.rows(sql`SELECT id, bank_name, account_name FROM bank_accounts WHERE id = ANY(${ids}::uuid[])`),
     ),

@@ -12,8 +12,16 @@ describe('a payment of invoices', () => {
     const customer = await office.customer();
     const invoice_id = await office.invoice(customer.id, '184.76');
     const pay = async (amount: string) => {
-      const id = await approved({ amount, customer_id: customer.id, invoice_allocations: [{ invoice_id, amount }] });
-      return act('post', id);
+      const part = {
+        amount,
+        customer_id: customer.id,
+        bank_account_id: bank.id,
+        invoice_allocations: [{ invoice_id, amount }],
+      };
+      const draft = await office.revenue(part);
+      if (draft.status !== 201) return draft;
+      await act('approve', draft.body.data.id);
+      return act('post', draft.body.data.id);
     };
     expect(await pay('100.00')).toMatchObject({ status: 200 });
     expect(await pay('84.77')).toMatchObject({
@@ -99,7 +107,11 @@ describe('a payment of invoices', () => {
     const set = await together(10, () => allocate('8.00'));
     expect(statuses(set)).toEqual([...Array.from({ length: 5 }, () => 200), ...Array.from({ length: 5 }, () => 409)]);
     const [shown] = (await ours.owner.get('/api/customer-payments')).body.data;
-    expect(shown).toMatchObject({ status: 'posted', unallocated: '0.00', allowed_actions: ['allocate'] });
+    expect(shown).toMatchObject({
+      status: 'posted',
+      unallocated: '0.00',
+      allowed_actions: ['allocate', 'deallocate', 'refund'],
+    });
     const [moved] = (await ours.owner.get(`/api/bank-transactions?journal_id=${shown.journal_id}`)).body.data;
     await ours.owner.post(`/api/bank-transactions/reconcile/${moved.id}`);
     const [confirmed] = (await ours.owner.get('/api/customer-payments?status=reconciled')).body.data;

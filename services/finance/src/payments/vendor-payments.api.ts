@@ -1,11 +1,13 @@
 /** Vendor payments: money that we paid vendors, and which bills it settled. */
-import { can, idOf, ok, page, paginate, readOne } from '@suite/chassis';
+import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { accounting } from '../operations.ts';
-import { allocatePayment } from './allocation.ts';
-import { AllocationInputs, VendorPayment, VendorPaymentFilter } from './payment.schema.ts';
+import { RefundInput } from '../refunds/refund.schema.ts';
+import { RefundAllocation } from '../settlement/deallocation.ts';
+import { allocatePayment, deallocatePayment, refundPayment } from './allocation.ts';
+import { AllocationInputs, VendorPayment, VendorPaymentFilter, DeallocationInput } from './payment.schema.ts';
 import { paymentView } from './payment.view.ts';
 import { paymentStates } from '../banking/reconciliation.rules.ts';
 
@@ -29,6 +31,38 @@ export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   faults: [OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked, AmountTooSmall],
   handle: async ({ db, emit, caller, params, body }) => {
     await allocatePayment({ db, emit, caller }, 'vendor', params.id, body);
+    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));
+  },
+});
+
+export const deallocate = command('POST /api/vendor-payments/deallocate/{id}', {
+  summary: 'Undo allocations of a vendor payment',
+  description:
+    'Reopens the bills and the payment by an opposite entry for each allocation, exchange differences included. The other allocations stay. To undo a refund, reverse it.',
+  access: paymentStates.vendor.can('deallocate'),
+  params: { id: idOf('payments') },
+  query: { dry_run: DryRun },
+  body: DeallocationInput,
+  reply: ok(VendorPayment),
+  faults: [RefundAllocation, BeforeDocument, PeriodLocked],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await deallocatePayment({ db, emit, caller }, 'vendor', params.id, body);
+    return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));
+  },
+});
+
+export const refund = command('POST /api/vendor-payments/refund/{id}', {
+  summary: 'Refund an advance',
+  description:
+    'Receives all or a part of the unallocated remainder from the vendor in a bank account. The refund has the exchange rate of the payment.',
+  access: paymentStates.vendor.can('refund'),
+  params: { id: idOf('payments') },
+  query: { dry_run: DryRun },
+  body: RefundInput,
+  reply: ok(VendorPayment),
+  faults: [OverAllocated, BeforeDocument, PeriodLocked, AmountTooSmall],
+  handle: async ({ db, emit, caller, params, body }) => {
+    await refundPayment({ db, emit, caller }, 'vendor', params.id, body);
     return await readOne(db, VendorPayment, params.id, paymentView(db, 'vendor', caller));
   },
 });

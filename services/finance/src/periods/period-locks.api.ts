@@ -19,7 +19,8 @@ export const list = query('GET /api/period-locks', {
 
 export const create = command('POST /api/period-locks/create', {
   summary: 'Lock a period',
-  description: 'Nothing can be posted, reversed or deleted any more through that day, in that part of the books.',
+  description:
+    'No entry can be posted or reversed through that day in that part of the books. Drafts are not in the books: they can still be changed and deleted.',
   access: mayLock,
   body: PeriodLockInput,
   reply: created(PeriodLock),

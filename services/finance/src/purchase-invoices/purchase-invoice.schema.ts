@@ -1,13 +1,34 @@
 import { BusinessDay, Day, Id, inner, input, ShortText, list, record, refTo, version } from '@suite/chassis';
+import { lineInput, linesInput } from '@suite/document-lines';
 import { z } from 'zod';
-import { invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
+import { InvoiceLine, invoiceFacts, invoiceShown, Summary } from '../documents/document.schema.ts';
 import { effects } from '../invoices/invoice.view.ts';
+
+/** A line of a purchase invoice, with the account that it is posted to. */
+const PurchaseInvoiceLine = InvoiceLine.extend({
+  account_id: inner(
+    Id.nullable().describe('The account that the line is posted to. Null for stock items, which go into stock.'),
+  ),
+}).meta({ id: 'PurchaseInvoiceLine' });
+
+/** A line of a purchase invoice, as bodies name it. */
+const PurchaseInvoiceLineInput = lineInput('InvoiceLineInput', 'price')
+  .extend({
+    account_id: refTo('gl_accounts')
+      .nullable()
+      .optional()
+      .describe(
+        'The expense or asset account that the line is posted to, such as freight or equipment. Defaults to the expense account of the product, and to "Purchased services" for a line without a product. Not allowed for stock items.',
+      ),
+  })
+  .meta({ id: 'PurchaseInvoiceLineInput' });
 
 /** A purchase invoice: an amount that we owe a vendor. */
 export const PurchaseInvoice = record({
   ...invoiceShown,
   reference: inner(invoiceShown.reference.describe('Your own reference. Vendors do not see it.')),
   notes: inner(invoiceShown.notes.describe('Internal notes. Vendors do not see them.')),
+  lines: z.array(PurchaseInvoiceLine).optional(),
   vendor_id: Id,
   vendor_reference: z.string().nullable().describe("The vendor's own number; a vendor has it once."),
   received_date: Day.nullable().describe('When the goods came.'),
@@ -28,7 +49,8 @@ export const PurchaseInvoiceFilter = list(PurchaseInvoice, {
   expand: ['lines', 'vendor'],
 });
 
-const { invoice_date, lines, ...details } = invoiceFacts;
+const { invoice_date, lines: _, ...details } = invoiceFacts;
+const lines = linesInput(PurchaseInvoiceLineInput);
 const own = { vendor_reference: ShortText(100).min(1).nullable(), received_date: BusinessDay.nullable() };
 const optional = z.object({ ...details, ...own }).partial().shape;
 

@@ -1,7 +1,7 @@
 /** Purchase invoices: what we owe vendors. Drafts are written freely; posting takes the goods in and books all of it. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { cancelInvoice, HasReturns, setAsidePurchase } from '../invoices/invoice-cancelling.ts';
-import { askForChanges, askForInvoice } from '../documents/lines.ts';
+import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';
 import { changeInvoice, createInvoice, removeInvoice } from '../invoices/invoice.ts';
 import { invoiceView, readPosted, readWritten } from '../invoices/invoice.view.ts';
 import { moveForInvoice, postInvoice } from '../invoices/invoice-posting.ts';
@@ -48,6 +48,7 @@ export const create = command('POST /api/purchase-invoice/create', {
   reply: created(PurchaseInvoice),
   prepare: ({ rpc, body }) => askForInvoice(rpc, 'purchase', body),
   handle: async ({ db, emit, caller, body, prepared }) => {
+    await assertLineAccounts(db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
     const plain = { reference, notes, vendor_reference, received_date };
     return await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...prepared, party_id, plain }, (draft) =>
@@ -66,6 +67,7 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
   faults: [StockPending],
   prepare: ({ rpc, body }) => askForChanges(rpc, 'purchase', body),
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
+    await assertLineAccounts(db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
     const given = { ...rest, ...prepared, party_id, plain: { reference, notes, vendor_reference, received_date } };
     await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, given, expect);

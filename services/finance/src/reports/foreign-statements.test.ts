@@ -30,8 +30,12 @@ async function trader(side: Side): Promise<string> {
 }
 
 type Line = Record<'currency' | 'debit' | 'credit' | 'balance' | 'base_debit' | 'base_credit' | 'base_balance', string>;
-const told = ({ currency, debit, credit, balance, base_debit, base_credit, base_balance }: Line) =>
-  `${currency} ${debit} ${credit} ${balance}, ${base_debit} ${base_credit} ${base_balance}`;
+/** A line of a statement: the part that increases the balance first, which is the debit of a customer and the credit of a vendor. */
+const told = (side: Side) => (line: Line) => {
+  const [grows, falls] = side === 'sales' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const);
+  const base = `${line[`base_${grows}`]} ${line[`base_${falls}`]} ${line.base_balance}`;
+  return `${line.currency} ${line[grows]} ${line[falls]} ${line.balance}, ${base}`;
+};
 
 describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, in %s,', (side) => {
   const { party } = SIDES[side];
@@ -65,7 +69,10 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
     const [{ invoice_id }] = payment.allocations;
     await office.allocate(side, payment.id, [{ invoice_id, amount: '10.00' }]);
     const { lines, ...shown } = await statement(id, 'from=2026-03-02&to=2026-05-31');
-    expect(lines.map(told)).toEqual(['USD 0.00 70.00 30.00, 0.00 63.50 76.50', 'USD 0.00 0.00 30.00, 0.50 0.00 77.00']);
+    expect(lines.map(told(side))).toEqual([
+      'USD 0.00 70.00 30.00, 0.00 63.50 76.50',
+      'USD 0.00 0.00 30.00, 0.50 0.00 77.00',
+    ]);
     expect(shown).toMatchObject({
       currency: 'USD',
       opening_balance: '100.00',
@@ -78,7 +85,7 @@ describe.each(['sales', 'purchase'] as const)('somebody who trades in dollars, i
         { currency: 'EUR', opening_balance: '50.00', closing_balance: '50.00', base_closing_balance: '50.00' },
       ],
     });
-    expect((await statement(id, 'from=2026-01-01&to=2026-03-01')).lines.map(told)).toEqual([
+    expect((await statement(id, 'from=2026-01-01&to=2026-03-01')).lines.map(told(side))).toEqual([
       'USD 100.00 0.00 100.00, 90.00 0.00 90.00',
       'EUR 50.00 0.00 50.00, 50.00 0.00 140.00',
     ]);

@@ -88,6 +88,12 @@ interface StatementLine {
   base_balance: string;
 }
 
+/** A change of the balance as debit and credit: customers owe by debits, we owe vendors by credits. */
+function sides(kind: PartyKind, change: Sql, prefix: '' | 'base_'): Sql {
+  const [grows, falls] = kind === 'customer' ? ['debit', 'credit'] : ['credit', 'debit'];
+  return sql`greatest(${change}, 0) AS ${raw(prefix + grows)}, greatest(- ${change}, 0) AS ${raw(prefix + falls)}`;
+}
+
 /** The movement of a party's balance by each entry, in each currency. Movements between its own items cancel out. */
 const movedLines = (db: Db, kind: PartyKind, id: string, from: string, to: string) =>
   db.rows<StatementLine & { before: boolean }>(sql`
@@ -98,23 +104,31 @@ const movedLines = (db: Db, kind: PartyKind, id: string, from: string, to: strin
       GROUP BY line.entry_id, line.currency
       HAVING sum(line.debit) <> sum(line.credit) OR sum(${owedAbroad(kind)}) <> 0)
     SELECT entry.date, entry.number, entry.source_type, entry.source_id, entry.narration, entry.date < ${from}::date AS before,
-      moved.currency, greatest(moved.amount, 0) AS debit, greatest(- moved.amount, 0) AS credit,
+      moved.currency, ${sides(kind, sql`moved.amount`, '')},
       sum(moved.amount) OVER (PARTITION BY moved.currency ORDER BY entry.date, entry.sequence) AS balance,
-      greatest(moved.base, 0) AS base_debit, greatest(- moved.base, 0) AS base_credit,
+      ${sides(kind, sql`moved.base`, 'base_')},
       sum(moved.base) OVER (ORDER BY entry.date, entry.sequence, moved.currency) AS base_balance
     FROM moved JOIN journal_entries AS entry ON entry.id = moved.entry_id
+    WHERE entry.source_type <> 'revaluation'
     ORDER BY entry.date, entry.sequence, moved.currency`);
 
-const signedBase = ({ base_debit, base_credit }: StatementLine, base_currency: string) =>
-  subtract(base_debit, base_credit, base_currency);
+const signedBase = (kind: PartyKind, { base_debit, base_credit }: StatementLine, base_currency: string) =>
+  kind === 'customer'
+    ? subtract(base_debit, base_credit, base_currency)
+    : subtract(base_credit, base_debit, base_currency);
 
 /** The balance in a currency before and after its lines. */
-function balanceIn(currency: string, rows: readonly (StatementLine & { before: boolean })[], base_currency: string) {
+function balanceIn(
+  kind: PartyKind,
+  currency: string,
+  rows: readonly (StatementLine & { before: boolean })[],
+  base_currency: string,
+) {
   const own = rows.filter((row) => row.currency === currency);
   const earlier = own.filter(({ before }) => before);
   const base = (of: readonly StatementLine[]) =>
     sum(
-      of.map((row) => signedBase(row, base_currency)),
+      of.map((row) => signedBase(kind, row, base_currency)),
       base_currency,
     );
   return {
@@ -128,14 +142,15 @@ function balanceIn(currency: string, rows: readonly (StatementLine & { before: b
 
 /**
  * The account of a customer or vendor: a line for each entry and currency, with what it is in base currency beside.
- * Debits are on the side on which what is owed grows.
+ * Debits and credits are the ones of the ledger: invoices of customers are debits, bills of vendors are credits. Balances are positive
+ * for amounts payable by the party or to the vendor. Revaluations are no business with the party, and are left out.
  */
 export async function statementOf(db: Db, kind: PartyKind, id: string, books: Books, from: string, to: string) {
   const party = await find(kind === 'customer' ? db.customer : (db.vendor as never as Db['customer']), id);
   const rows = await movedLines(db, kind, id, from, to);
   const { base_currency } = books;
   const currencies = [...new Set([party.currency, ...rows.map(({ currency }) => currency)])];
-  const balances = currencies.map((currency) => balanceIn(currency, rows, base_currency));
+  const balances = currencies.map((currency) => balanceIn(kind, currency, rows, base_currency));
   const [{ currency, opening_balance, closing_balance }] = balances as [(typeof balances)[number]];
   return {
     party: { id: party.id, code: party.code, name: party.name },

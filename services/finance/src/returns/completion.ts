@@ -138,7 +138,7 @@ export async function completeReturn(
   const { base_currency } = books;
   const { party_id, currency, total } = back;
   const party = partyOf(trade, party_id);
-  const { lines } = await bookable(db, heldNow(await linesOf(db, trade, id), moved));
+  const { lines } = await bookable(db, heldNow(await linesOf(db, trade, id), moved), SIDES[trade].expense_use);
   const sidesOf = (open_item_id: string) =>
     returnLines[trade]({ total, currency, base_currency, party, open_item_id, lines });
   const note = await issueNote(work, trade, back, base_currency, { sidesOf, lines });

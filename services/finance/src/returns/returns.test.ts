@@ -116,7 +116,9 @@ describe('a sales return', () => {
     expect(await shown(invoice)).toMatchObject({ balance_due: '63.17', paid: '100.00', credited: '21.59' });
     await paid(invoice, '63.17');
     expect(await shown(invoice)).toMatchObject({ status: 'paid', balance_due: '0.00', payment_status: 'paid' });
-    expect(await paid(invoice, '0.01')).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
+    const settles = [{ invoice_id: invoice.id, amount: '0.01' }];
+    const more = { amount: '0.01', customer_id: invoice.customer.id, invoice_allocations: settles };
+    expect(await trade.revenue(more)).toMatchObject({ status: 409, body: { code: 'over_allocated' } });
     await act('complete', await approved(invoice));
     expect((await ours.owner.get('/api/credit-notes')).body.data[0]).toMatchObject({
       status: 'open',
@@ -206,7 +208,7 @@ describe('a purchase', () => {
     expect(posted.body.data).toMatchObject({ number: 'BILL-2026-00001', total: '67.00', balance_due: '67.00' });
     expect(await trade.sides(id)).toEqual({
       Inventory: '50.00',
-      'Cost of goods sold': '7.00',
+      'Purchased services': '7.00',
       'Input tax': '10.00',
       'Trade payables': '-67.00',
     });

@@ -133,7 +133,7 @@ describe('an expense', () => {
   test('that settles what was open with a vendor is a payment', async () => {
     const vendor = await office.vendor({ opening_balance: '50.00', opening_date: '2026-01-01' });
     const id = await approved(
-      { vendor_id: vendor.id, bill_allocations: [{ invoice_id: vendor.id, amount: '50.00' }] },
+      { vendor_id: vendor.id, bill_allocations: [{ invoice_id: vendor.opening_balance_id, amount: '50.00' }] },
       'expenses',
     );
     await act('post', id, 'expenses');

@@ -10,7 +10,7 @@ import { creditAmount } from '../ledger/claims.rules.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
-import { claimsOf, type InvoicePart } from '../payments/payment.ts';
+import { assertAllocatable, claimsOf, type InvoicePart } from '../payments/payment.ts';
 
 export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody other than its author must approve this.');
 
@@ -88,13 +88,15 @@ async function assertReferences(db: Db, kind: CashKind, { category_id, party_id 
 
 /**
  * The parts of invoices that a document settles, each with its share of the amount, in the document's currency.
- * @throws CurrencyMismatch where a rate is missing; a 422 that names the field
+ * @param isNew whether the body names them: then each must still be open
+ * @throws OverAllocated; CurrencyMismatch where a rate is missing; a 422 that names the field
  */
 async function allocate(
   db: Db,
   kind: CashKind,
   document: CashDocument,
   parts: readonly InvoicePart[],
+  isNew: boolean,
 ): Promise<Allocated[]> {
   const { party_column, allocations: field, party } = CASH[kind];
   const { party_id, amount, currency, tax } = document;
@@ -104,13 +106,15 @@ async function allocate(
   if (tax) throw invalid('tax_id', 'What settles invoices has no tax of its own.');
   const claims = await claimsOf(db, { kind: party, id: party_id }, parts, field);
   let left = amount;
-  return parts.map((part, at) => {
+  const allocated = parts.map((part, at) => {
     const currencies = { claim: claims[at]!.currency, credit: currency };
     const credit_amount = creditAmount(part, currencies, `${field}.${at}`);
     left = subtract(left, credit_amount, currency);
     if (left.startsWith('-')) throw invalid(field, 'More would be settled than there is.');
     return { invoice_id: part.invoice_id, amount: part.amount, rate: part.rate ?? null, credit_amount };
   });
+  if (isNew) assertAllocatable(claims, parts, field);
+  return allocated;
 }
 
 /**
@@ -164,7 +168,7 @@ async function compose(
   const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };
   exchanged(merged.amount, rate, books.base_currency, 'rate');
   await assertReferences(db, kind, document);
-  const allocations = await allocate(db, kind, document, merged.allocations);
+  const allocations = await allocate(db, kind, document, merged.allocations, facts.allocations !== undefined);
   return { ...document, kind: kindOf(kind, document, before, facts), allocations };
 }
 

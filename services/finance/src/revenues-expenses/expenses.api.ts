@@ -30,7 +30,7 @@ export const create = command('POST /api/expenses/create', {
   access: can('expense.create'),
   body: ExpenseInput,
   reply: created(Expense),
-  faults: [CurrencyMismatch],
+  faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => askForReferences(rpc, body),
   handle: async ({ db, emit, caller, body, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, ...rest } = body;
@@ -45,7 +45,7 @@ export const update = command('POST /api/expenses/update/{id}', {
   params: { id: idOf('expenses') },
   body: ExpenseChanges,
   reply: ok(Expense),
-  faults: [CurrencyMismatch],
+  faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => askForReferences(rpc, body),
   handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
     const { vendor_id: party_id, bill_allocations: allocations, tax_id: _, version: __, ...rest } = body;

@@ -30,7 +30,7 @@ export const create = command('POST /api/revenues/create', {
   access: can('revenue.create'),
   body: RevenueInput,
   reply: created(Revenue),
-  faults: [CurrencyMismatch],
+  faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
   handle: async ({ db, emit, caller, body, prepared: tax }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, ...rest } = body;
@@ -45,7 +45,7 @@ export const update = command('POST /api/revenues/update/{id}', {
   params: { id: idOf('revenues') },
   body: RevenueChanges,
   reply: ok(Revenue),
-  faults: [CurrencyMismatch],
+  faults: [CurrencyMismatch, OverAllocated],
   prepare: ({ rpc, body }) => snapshotTax(rpc, body.tax_id),
   handle: async ({ db, emit, caller, params, body, expect, prepared: tax }) => {
     const { customer_id: party_id, invoice_allocations: allocations, tax_id: _, version: __, ...rest } = body;

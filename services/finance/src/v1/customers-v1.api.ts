@@ -27,7 +27,7 @@ export const show = query('GET /api/v1/customers/{id}', {
 export const create = command('POST /api/v1/customers', {
   summary: 'Create a customer (version 1)',
   description:
-    'One for each `external_id`: the same body again is answered with the record that is there, and 200; another one is refused.',
+    'Creates one customer per `external_id`. Repeating the request returns the existing customer with 200 and changes nothing. Only the fields of the body are compared: fewer fields are the same request, and a field with another value returns 409 `external_id_taken`. Use `PUT` to change a customer.',
   access: can('customer.create'),
   body: V1CustomerInput,
   reply: upserted(V1Customer),
@@ -43,7 +43,7 @@ export const create = command('POST /api/v1/customers', {
 
 export const update = command('PUT /api/v1/customers/{id}', {
   summary: 'Change a customer (version 1)',
-  description: 'Fields that are not sent stay as they are.',
+  description: 'Omitted fields keep their values, `external_id` included. Send `null` to clear a field.',
   access: can('customer.update'),
   params: { id: idOf('customers') },
   body: V1CustomerChanges,

@@ -12,6 +12,20 @@ beforeEach(async () => {
 });
 const customer = (body: object = {}) => ours.owner.post('/api/v1/customers', { name: 'Initech', ...body });
 
+test('a customer with a known external ID is returned for the same fields or fewer, and rejected for others', async () => {
+  const external_id = randomUUID();
+  const first = await customer({ external_id, phone: '+44 20 7946 0018', currency: 'EUR' });
+  const fewer = await customer({ external_id, currency: 'EUR' });
+  expect(fewer).toMatchObject({ status: 200, body: { data: first.body.data } });
+  expect(await customer({ external_id, phone: '+44 20 7946 0019' })).toMatchObject({
+    status: 409,
+    body: { code: 'external_id_taken', details: { fields: ['phone'] } },
+  });
+  const { id } = first.body.data;
+  const renamed = await ours.owner.put(`/api/v1/customers/${id}`, { name: 'Initrode' });
+  expect(renamed.body.data).toMatchObject({ external_id, phone: '+44 20 7946 0018' });
+});
+
 test('a customer is made once for an external id, however parallel, and is the one of /api/customers', async () => {
   const external_id = randomUUID();
   const replies = await together(10, () => customer({ external_id }));

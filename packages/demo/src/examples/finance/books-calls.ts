@@ -58,6 +58,18 @@ const partyCalls = (kind: 'customer' | 'vendor'): Record<string, Call> => ({
       ],
     },
   },
+  [`${kind}Payments.deallocate`]: {
+    path: { id: `$${kind}_payment!` },
+    body: { allocation_ids: [`$${kind}_payment!.allocations.0.id`], date: '2026-11-16' },
+  },
+  [`${kind}Payments.refund`]: { body: { bank_account_id: '$bank_account', amount: '40.00', reference: 'Overpaid' } },
+  [`${kind}Refunds.reverse`]: { path: { id: `$${kind}_refund!` } },
+});
+
+/** The application of a note is undone. */
+const unapplying = (kind: 'credit' | 'debit'): Call => ({
+  path: { id: `$applied_${kind}_note!` },
+  body: { allocation_ids: [`$applied_${kind}_note!.applications.0.id`] },
 });
 
 export const bookCalls: Record<string, Call> = {
@@ -76,6 +88,18 @@ export const bookCalls: Record<string, Call> = {
   'purchaseInvoices.post': { path: { invoice_id: '$purchase_invoice!' } },
   'purchaseInvoices.cancel': { path: { invoice_id: '$posted_bill_of_services!' } },
   'creditNotes.apply': { body: { allocations: [{ invoice_id: '$posted_sales_invoice!', amount: '40.00' }] } },
+  'creditNotes.unapply': unapplying('credit'),
+  'debitNotes.unapply': unapplying('debit'),
+  'revaluations.create': {
+    body: {
+      date: '2026-10-31',
+      rates: [
+        { currency: 'USD', rate: '0.9231' },
+        { currency: 'GBP', rate: '1.1542' },
+      ],
+    },
+  },
+  'revaluations.reverse': { path: { id: '$revaluation!' } },
   'creditNotes.refund': { body: { bank_account_id: '$bank_account', amount: '40.00', method: 'bank' } },
   'debitNotes.apply': { body: { allocations: [{ invoice_id: '$posted_purchase_invoice!', amount: '40.00' }] } },
   'debitNotes.refund': { body: { bank_account_id: '$bank_account', amount: '40.00', method: 'bank' } },

@@ -3,6 +3,10 @@ import type { Bench, Recipe, Row } from '../bench/bench.ts';
 
 const DAY = '2026-11-02';
 const LATER = '2026-11-09';
+const RATES = [
+  { currency: 'USD', rate: '0.9231' },
+  { currency: 'GBP', rate: '1.1542' },
+];
 const SIDES = {
   sales: { party: 'customer', back: 'salesReturns', invoices: 'salesInvoices' },
   purchase: { party: 'vendor', back: 'purchaseReturns', invoices: 'purchaseInvoices' },
@@ -58,12 +62,12 @@ async function pay(bench: Bench, side: Side, invoice_id: string, part: { amount:
   return await bench.call(`${kind}s.post`, { path: { id } });
 }
 
-/** The credit note of a paid invoice of which a part came back. */
+/** The credit note of a partly returned invoice; it is applied to the invoice, unless that is paid. */
 const note =
-  (side: Side, list: string): Recipe =>
+  (side: Side, list: string, isPaid = true): Recipe =>
   async (bench, serial) => {
-    const back = await given(side, true, 'approve', 'complete')(bench, serial);
-    return await bench.first(list, { [`${side}_return_id`]: back.id });
+    const back = await given(side, isPaid, 'approve', 'complete')(bench, serial);
+    return await bench.first(list, { [`${side}_return_id`]: back.id, expand: 'applications' });
   };
 
 /** Money that came in or went out, taken as far as its steps lead. */
@@ -81,9 +85,29 @@ const payment =
   (side: Side): Recipe =>
   async (bench, serial) => {
     const invoice = await posted(side)(bench, serial);
-    const { payment_id } = await pay(bench, side, invoice.id, { amount: '90.00', of: '50.00' });
-    return { id: String(payment_id) };
+    const { payment_id: id } = await pay(bench, side, invoice.id, { amount: '90.00', of: '50.00' });
+    return await bench.first(`${SIDES[side].party}Payments.list`, { 'id[in]': String(id), expand: 'allocations' });
   };
+
+/** The refund of a part of an advance. */
+const refund =
+  (side: Side): Recipe =>
+  async (bench, serial) => {
+    const { id } = await payment(side)(bench, serial);
+    const payments = `${SIDES[side].party}Payments`;
+    await bench.call(`${payments}.refund`, {
+      path: { id },
+      body: { bank_account_id: '$bank_account', amount: '10.00' },
+    });
+    const shown = await bench.first(`${payments}.list`, { 'id[in]': id, expand: 'refunds' });
+    return (shown['refunds'] as Row[])[0]!;
+  };
+
+/** A revaluation of a day of its own. */
+const revaluation: Recipe = (bench, serial) =>
+  bench.call('revaluations.create', {
+    body: { date: `2026-09-${String(1 + (serial % 29)).padStart(2, '0')}`, rates: RATES },
+  });
 
 const account =
   (kind: string): Recipe =>
@@ -169,6 +193,8 @@ export const books: Record<string, Recipe> = {
   approved_purchase_return: given('purchase', false, 'approve'),
   credit_note: note('sales', 'creditNotes.list'),
   debit_note: note('purchase', 'debitNotes.list'),
+  applied_credit_note: note('sales', 'creditNotes.list', false),
+  applied_debit_note: note('purchase', 'debitNotes.list', false),
   revenue: cash('revenue'),
   approved_revenue: cash('revenue', 'approve'),
   posted_revenue: cash('revenue', 'approve', 'post'),
@@ -177,6 +203,9 @@ export const books: Record<string, Recipe> = {
   posted_expense: cash('expense', 'approve', 'post'),
   customer_payment: payment('sales'),
   vendor_payment: payment('purchase'),
+  customer_refund: refund('sales'),
+  vendor_refund: refund('purchase'),
+  revaluation,
   commission_plan: plan,
   agent: appoint,
   own_agent: async (bench, serial) => {

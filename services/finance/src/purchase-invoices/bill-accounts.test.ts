@@ -1,0 +1,113 @@
+/** The accounts of bill lines: named in the body, taken from the product, or the default. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectCleanBooks } from '../../test/audit.ts';
+import { accountId } from '../../test/books.ts';
+import { type Company, openFinance } from '../../test/fixture.ts';
+import { settling } from '../../test/settling.ts';
+import { trading } from '../../test/trade.ts';
+
+const { serving, inventory, company } = await openFinance();
+afterEach(() => expectCleanBooks(serving));
+let ours: Company;
+let trade: ReturnType<typeof trading>;
+beforeEach(async () => {
+  ours = await company();
+  trade = trading(ours, inventory);
+});
+
+const { settle } = settling(serving);
+const account = (code: string) => accountId(ours, code);
+
+/** Drafts a bill with these lines; each costs 45.00 unless it names its price. */
+async function drafted(...lines: object[]) {
+  const body = {
+    vendor_id: (await trade.vendor()).id,
+    invoice_date: '2026-03-10',
+    lines: lines.map((line) => ({ qty: '1', unit_price: '45.00', ...line })),
+  };
+  return await trade.make('purchase-invoice', body);
+}
+
+/** The debits of a bill by the codes of their accounts. */
+const debitsOf = ({ effects }: { effects: { journal_lines: { account: { code: string }; debit: string }[] } }) =>
+  Object.fromEntries(
+    effects.journal_lines.filter(({ debit }) => debit !== '0.00').map((line) => [line.account.code, line.debit]),
+  );
+
+describe('a bill line', () => {
+  test.each([
+    ['5050', 'an expense'],
+    ['1510', 'an asset'],
+    ['6090', 'bank charges'],
+  ])('is posted to the account that it names: %s, %s', async (code) => {
+    const account_id = await account(code);
+    const draft = (await drafted({ description: 'Freight', account_id })).body.data;
+    expect(draft.lines[0].account_id).toBe(account_id);
+    const rehearsed = await trade.act('purchase-invoice', 'post', draft.id, '?dry_run=true');
+    expect(debitsOf(rehearsed.body.data)).toEqual({ [code]: '45.00' });
+    const posted = await trade.act('purchase-invoice', 'post', draft.id);
+    expect(debitsOf(posted.body.data)).toEqual({ [code]: '45.00' });
+  });
+
+  test('without a product or an account is a purchased service', async () => {
+    const draft = (await drafted({ description: 'Cleaning' })).body.data;
+    expect(draft.lines[0].account_id).toBe(await account('5040'));
+    const posted = await trade.act('purchase-invoice', 'post', draft.id);
+    expect(debitsOf(posted.body.data)).toEqual({ 5040: '45.00' });
+  });
+
+  test('prefers the account that it names to the account of its product', async () => {
+    const product_id = trade.product({ type: 'service', expense_account_id: await account('6040') });
+    const draft = (await drafted({ product_id }, { product_id, account_id: await account('6050') })).body.data;
+    const posted = await trade.act('purchase-invoice', 'post', draft.id);
+    expect(debitsOf(posted.body.data)).toEqual({ 6040: '45.00', 6050: '45.00' });
+  });
+
+  test('keeps its account when the draft is changed, and changes it when lines are sent', async () => {
+    const [first, second] = [await account('5050'), await account('6030')];
+    const draft = (await drafted({ description: 'Freight', account_id: first })).body.data;
+    const update = (body: object) => ours.owner.post(`/api/purchase-invoice/update/${draft.id}`, body);
+    expect((await update({ reference: 'R-1' })).body.data.lines[0].account_id).toBe(first);
+    const lines = [{ description: 'Rent', qty: '1', unit_price: '45.00', account_id: second }];
+    expect((await update({ lines })).body.data.lines[0].account_id).toBe(second);
+  });
+
+  test('reduces the same account when it is returned', async () => {
+    const draft = (await drafted({ description: 'Freight', account_id: await account('5050') })).body.data;
+    const { id: invoice_id, lines } = (await trade.act('purchase-invoice', 'post', draft.id)).body.data;
+    const back = { invoice_line_id: lines[0].id, qty: '1' };
+    const body = { invoice_id, return_date: '2026-03-20', reason: 'other', lines: [back] };
+    const { id } = (await trade.make('purchase-return', body)).body.data;
+    await trade.act('purchase-return', 'approve', id);
+    await trade.act('purchase-return', 'complete', id);
+    await settle();
+    const { data } = (await ours.owner.get('/api/accounting/trial-balance?as_of=2026-03-31')).body;
+    const row = data.accounts.find(({ code }: { code: string }) => code === '5050');
+    expect(row?.balance ?? '0.00').toBe('0.00');
+  });
+});
+
+describe('an account of a bill line is rejected', () => {
+  test.each([
+    ['that is a group', '5000', 'This account is a group. Choose one below it.'],
+    ['of income', '4040', 'Choose an account of expenses or assets.'],
+    ['that the suite uses', '1110', 'The suite keeps this account for something else.'],
+    ['of a bank', '1010', 'The suite keeps this account for something else.'],
+  ])('%s', async (_, code, reason) => {
+    const reply = await drafted({ description: 'Rent' }, { description: 'Freight', account_id: await account(code) });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.1.account_id': [reason] } } });
+  });
+
+  test('that is unknown', async () => {
+    const reply = await drafted({ description: 'Freight', account_id: randomUUID() });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.0.account_id': [expect.any(String)] } } });
+  });
+
+  test('for goods that go into stock', async () => {
+    const product_id = trade.product({}, { on_hand: 1, value: '5.00' });
+    const reply = await drafted({ product_id, account_id: await account('5050') });
+    const reason = 'Stock items are posted to the stock account of the product. Omit the account.';
+    expect(reply).toMatchObject({ status: 422, body: { errors: { 'lines.0.account_id': [reason] } } });
+  });
+});

@@ -1,0 +1,47 @@
+import {
+  Actions,
+  BusinessDay,
+  choice,
+  Currency,
+  Day,
+  Id,
+  inner,
+  input,
+  Money,
+  MoneyOut,
+  refTo,
+  ShortText,
+} from '@suite/chassis';
+import { z } from 'zod';
+import { refundStates } from './refund.rules.ts';
+
+/** The fields of a refund, as its note or payment shows them. */
+export const RefundSummary = z.object({
+  id: Id,
+  number: z.string(),
+  status: choice('posted', 'reversed'),
+  date: Day,
+  amount: MoneyOut,
+  bank_account_id: Id,
+  method: z.string(),
+  reference: z.string().nullable(),
+  journal_id: inner(Id.nullable().describe('Null for a draft.')),
+});
+
+/** Money paid back: the remainder of a note, or an advance. */
+export const Refund = RefundSummary.extend({
+  note_id: Id.nullable().describe('The refunded credit or debit note. Null for an advance.'),
+  payment_id: Id.nullable().describe('The payment with the refunded advance. Null for a note.'),
+  currency: Currency,
+  allowed_actions: Actions(refundStates.sales),
+}).meta({ id: 'Refund' });
+
+/** The body of a refund. */
+export const RefundInput = input({
+  bank_account_id: refTo('bank_accounts').describe('In the currency of the note or payment.'),
+  amount: Money.optional().describe('Defaults to the unallocated remainder.'),
+  date: BusinessDay.optional().describe('Day of the refund. Defaults to today.'),
+  method: choice('cash', 'bank', 'card', 'online', 'other').optional().describe('Payment method. Defaults to `bank`.'),
+  reference: ShortText().min(1).nullable().optional(),
+});
+export type RefundInput = z.output<typeof RefundInput>;

@@ -1,0 +1,64 @@
+import { Actions, BusinessDay, choice, Currency, Day, Id, input, list, MoneyOut, record } from '@suite/chassis';
+import { z } from 'zod';
+import { Rate } from '../ledger/rate.schema.ts';
+import { revaluationStates } from './revaluation.rules.ts';
+
+const CurrencyRate = z
+  .object({ currency: Currency, rate: z.string().describe('Base currency per unit of the currency.') })
+  .meta({ id: 'CurrencyRate' });
+
+/** A balance in a foreign currency, before and after its revaluation. */
+const RevaluationLine = z
+  .object({
+    kind: choice('bank_account', 'receivable', 'payable'),
+    account_id: Id.describe('The ledger account.'),
+    account_code: z.string(),
+    account_name: z.string(),
+    document_type: z.string().nullable().describe('The kind of the open document. Null for bank accounts.'),
+    document_id: Id.nullable(),
+    number: z.string().nullable().describe('The number of the open document.'),
+    customer_id: Id.nullable(),
+    vendor_id: Id.nullable(),
+    currency: Currency,
+    amount: MoneyOut.describe('Balance in the currency. Payables and overdrawn accounts are negative.'),
+    base_before: MoneyOut.describe('Balance in base currency before the revaluation.'),
+    base_after: MoneyOut.describe('Balance in base currency at the rate of the day.'),
+    difference: MoneyOut.describe('Gain, or loss if negative, in base currency.'),
+  })
+  .meta({ id: 'RevaluationLine' });
+
+/** A revaluation of foreign balances at the end of a period. */
+export const Revaluation = record({
+  date: Day.describe('The day whose balances are revalued.'),
+  reversal_date: Day.describe('The next day, on which the entry is reversed.'),
+  status: choice('posted', 'reversed').describe('A `reversed` revaluation has no effect on any day.'),
+  rates: z.array(CurrencyRate),
+  gain: MoneyOut.describe('Unrealised gain in base currency.'),
+  loss: MoneyOut.describe('Unrealised loss in base currency.'),
+  journal_id: Id.nullable().describe('Entry on the day. Null if no value changed.'),
+  reversal_journal_id: Id.nullable().describe('Opposite entry on the next day. Null if no value changed.'),
+  allowed_actions: Actions(revaluationStates),
+}).meta({ id: 'Revaluation' });
+
+/** A revaluation with the balances that it revalued. */
+export const RevaluationDetails = Revaluation.extend({ lines: z.array(RevaluationLine) }).meta({
+  id: 'RevaluationDetails',
+});
+
+export const RevaluationFilter = list(Revaluation, {
+  filter: ['date', 'status', 'created_at', 'updated_at'],
+  sort: ['created_at', 'updated_at', 'date'],
+});
+
+/** The body of a revaluation. */
+export const RevaluationInput = input({
+  date: BusinessDay.describe(
+    'The day whose balances are revalued, such as the last day of a month. Not in the future.',
+  ),
+  rates: z
+    .array(input({ currency: Currency, rate: Rate.describe('Base currency per unit of the currency on that day.') }))
+    .min(1)
+    .max(200)
+    .describe('A rate for each foreign currency with a balance. Other currencies have no effect.'),
+});
+export type RevaluationInput = z.output<typeof RevaluationInput>;

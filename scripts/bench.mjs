@@ -16,13 +16,18 @@ Prints one JSON line for each figure, with the processor time (µs) that a reque
                            invoice-post-growth, lead-scale, desk-scale, people-scale
   --million                the figures at a million rows, too (those whose names end with scale): some minutes more
   --short                  tries everything for a moment, and leaves the README alone
-  --no-readme              leave the table of the README alone`,
+  --no-readme              leave the table of the README alone
+  --lists                  every list of the API instead: PostgreSQL time and rows read of each page, search, sort and filter;
+                           fails if a request costs more than three times the median
+  --rows <n>               with --lists: rows in each table (10000 unless set)`,
   options: {
     only: { type: 'string' },
     'no-readme': { type: 'boolean' },
+    lists: { type: 'boolean' },
+    rows: { type: 'string' },
     million: { type: 'boolean' },
     short: { type: 'boolean' },
   },
 });
-await setUp();
+await setUp({ servers: true });
 process.exitCode = await openly(node, ['tools/bench/main.ts', ...process.argv.slice(2)]);

@@ -2,12 +2,14 @@
  * `npm run bench`: how fast and how large the suite is. Prints one JSON line for each figure, with the processor time of its requests.
  * `--only <name>` runs one group of figures, or some: `--only lead-list,trial-balance`, `--no-readme` leaves the README's table alone,
  * `--million` adds the figures at a million rows, `--short` tries everything for a moment and leaves the README alone.
+ * `--lists` measures every list of the API instead, in tables of `--rows` rows.
  */
 import { setMaxListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Figure, isMet, measureShortly } from './report/figure.ts';
 import { gatewayLatency, gatewayThroughput } from './figures/gateway.ts';
+import { measureLists } from './lists/lists.ts';
 import { login, loginSecrecy } from './figures/login.ts';
 import { leads, leadScale } from './figures/leads.ts';
 import { memory, memoryLoaded } from './figures/memory.ts';
@@ -59,11 +61,17 @@ const { values: options } = parseArgs({
     'no-readme': { type: 'boolean', default: false },
     million: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '10000' },
   },
 });
+if (!/^[1-9]\d{2,6}$/.test(options.rows)) {
+  process.stderr.write(`--rows must be a number from 100 to 9999999, not "${options.rows}".\n`);
+  process.exit(2);
+}
 if (options.short) measureShortly();
 const only = options.only?.split(',');
-const isLong = options.million || Boolean(only?.some((name) => LONG.includes(name)));
+const isLong = options.million || options.lists || Boolean(only?.some((name) => LONG.includes(name)));
 const unknown = only?.find((name) => !(name in figures));
 if (unknown !== undefined) {
   process.stderr.write(`There is no figure "${unknown}". Choose of: ${Object.keys(figures).join(', ')}.\n`);
@@ -108,13 +116,22 @@ async function measure(fixture: BenchFixture): Promise<void> {
   if (!only && !options.short && !options['no-readme']) await writeTable(README, table(found, machine));
 }
 
-try {
+async function measureFigures(): Promise<void> {
   const fixture = await openBenchFixture(interrupt.signal, say);
   try {
     await Promise.race([measure(fixture), interrupted]);
   } finally {
     await fixture.stop();
   }
+}
+
+async function listsAreFast(): Promise<boolean> {
+  return await Promise.race([measureLists(Number(options.rows), interrupt.signal, say), interrupted]);
+}
+
+try {
+  if (!options.lists) await measureFigures();
+  else if (!(await listsAreFast())) process.exitCode = 1;
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

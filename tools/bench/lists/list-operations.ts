@@ -1,0 +1,89 @@
+/** The lists of the API, and the requests that measure one: pages, search, each sort and each filter. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Parameter {
+  name: string;
+  schema?: { type?: string; enum?: unknown[]; items?: { enum?: string[] } };
+}
+
+/** A list operation without parameters in its path. */
+export interface ListOperation {
+  id: string;
+  path: string;
+  parameters: Parameter[];
+}
+
+/** One request of a list. */
+export interface Cell {
+  list: string;
+  /** `page 1`, `deep page`, `cursor`, `q`, `sort -created_at`, `filter status`. */
+  name: string;
+  url: string;
+}
+
+type Row = Record<string, unknown>;
+
+const DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+/** Parameters of every list that are no filters. */
+const GENERAL = new Set(['page', 'per_page', 'cursor', 'sort', 'q', 'expand', 'fields', 'timezone', 'format']);
+const PER_PAGE = 20;
+
+/** Reads the lists from the API's own description. */
+export function readListOperations(): ListOperation[] {
+  const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
+    paths: Record<string, { get?: { operationId: string; parameters?: Array<Parameter & { $ref?: string }> } }>;
+    components: { parameters: Record<string, Parameter> };
+  };
+  const resolve = ({ $ref, ...parameter }: Parameter & { $ref?: string }): Parameter =>
+    $ref ? document.components.parameters[String($ref.split('/').at(-1))]! : parameter;
+  return Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const parameters = (get?.parameters ?? []).map(resolve);
+    const isList = get && !path.includes('{') && parameters.some(({ name }) => name === 'per_page');
+    return isList ? [{ id: get.operationId, path, parameters }] : [];
+  });
+}
+
+/** A value of a filter that some rows have: from the first row, or else the first value that is allowed. */
+function filterValue({ name, schema }: Parameter, row: Row | undefined): string | undefined {
+  const found = row?.[name];
+  if (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') return String(found);
+  const allowed = schema?.enum?.[0] ?? schema?.items?.enum?.[0] ?? (schema?.type === 'boolean' ? true : undefined);
+  return allowed === undefined ? undefined : String(allowed);
+}
+
+/** A word of the first row that a search may find. */
+function wordOf(row: Row | undefined): string {
+  const text = Object.entries(row ?? {}).find(([key, value]) => /name|subject|title|description/.test(key) && value);
+  return /\p{L}{3,}/u.exec(String(text?.[1] ?? ''))?.[0] ?? 'demo';
+}
+
+/** The first page of a list, as far as its further requests depend on it. */
+export interface FirstPage {
+  data: Row[];
+  meta?: { total?: number; next_cursor?: string | null };
+}
+
+/** The requests of a list. */
+export function cellsOf({ id, path, parameters }: ListOperation, { data, meta }: FirstPage): Cell[] {
+  const names = new Set(parameters.map(({ name }) => name));
+  const cell = (name: string, query: Record<string, string>): Cell => ({
+    list: id,
+    name,
+    url: `${path}?${new URLSearchParams({ per_page: String(PER_PAGE), ...query })}`,
+  });
+  const last = Math.floor((meta?.total ?? 0) / PER_PAGE);
+  const sorts = parameters.find(({ name }) => name === 'sort')?.schema?.items?.enum ?? [];
+  const filters = parameters.filter(({ name }) => !GENERAL.has(name) && !name.includes('['));
+  return [
+    cell('page 1', {}),
+    ...(last > 1 && names.has('page') ? [cell('deep page', { page: String(Math.min(last, 496)) })] : []),
+    ...(meta?.next_cursor ? [cell('cursor', { cursor: meta.next_cursor })] : []),
+    ...(names.has('q') ? [cell('q', { q: wordOf(data[0]) })] : []),
+    ...sorts.map((sort) => cell(`sort ${sort}`, { sort })),
+    ...filters.flatMap((filter) => {
+      const value = filterValue(filter, data[0]);
+      return value === undefined ? [] : [cell(`filter ${filter.name}`, { [filter.name]: value })];
+    }),
+  ];
+}

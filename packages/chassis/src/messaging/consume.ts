@@ -55,6 +55,10 @@ interface Tools {
 
 /** Waits after the first, second, … failure; after the last of them the message becomes a dead letter. */
 const BACKOFF_MS = [200, 1_000, 2_000, 5_000];
+/** An event that arrives before the record that it refers to succeeds at its second attempt. That needs no operator. */
+const QUIET_ATTEMPTS = 2;
+/** Services that start together are not all ready at once. A longer outage needs an operator. */
+const QUIET_OUTAGE_MS = 15_000;
 
 const INBOX = 'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 const BLOCKED = `SELECT FROM dead_letters WHERE consumer = $1 AND replayed_at IS NULL
@@ -145,25 +149,38 @@ function marks(consumer: Consumer, { event_id, envelope, attempts }: Received) {
   return { consumer: consumer.name, event_id, workspace_id, request_id, trace_id, attempt: attempts + 1 };
 }
 
+/** When the outage of each consumer began, by the monotonic clock. */
+type Outages = Map<string, number>;
+
 /** Processes an event, or makes it a dead letter, or says when to try again; outages do not count as attempts. */
-async function take(consumer: Consumer, received: Received, tools: Tools & { apart: Apart }): Promise<Outcome> {
+async function take(
+  consumer: Consumer,
+  received: Received,
+  tools: Tools & { apart: Apart; outages: Outages },
+): Promise<Outcome> {
   const { event_id, envelope, attempts } = received;
+  const { outages } = tools;
   const log = tools.log.child(marks(consumer, received));
   try {
     await apply(consumer, received, tools);
-    log.debug('An event is taken in.');
+    outages.delete(consumer.name);
+    log.debug('Event processed');
     return 'done';
   } catch (error) {
     const again_ms = BACKOFF_MS[attempts];
     if (isOutage(error)) {
-      log.warn({ err: error }, 'An event waits for something that is down.');
+      const since = outages.get(consumer.name) ?? performance.now();
+      outages.set(consumer.name, since);
+      const level = performance.now() - since < QUIET_OUTAGE_MS ? 'info' : 'warn';
+      log[level]({ err: error }, 'Event processing waits for an unavailable dependency; retrying');
       return 'outage';
     }
     if (again_ms !== undefined && !(error instanceof Poison)) {
-      log.warn({ err: error }, 'An event could not be taken in. It is tried again.');
+      const level = attempts < QUIET_ATTEMPTS ? 'info' : 'warn';
+      log[level]({ err: error }, 'Event processing failed; retrying');
       return { again_ms };
     }
-    log.error({ err: error }, 'An event became a dead letter.');
+    log.error({ err: error }, 'Event processing failed; stored as a dead letter');
     await ask(tools.database, ADD_DEAD_LETTER, [
       consumer.name,
       event_id,
@@ -181,10 +198,11 @@ export function startConsumers(consumers: readonly Consumer[], tools: Tools): St
   const twice = consumers.find((consumer) => known.get(consumer.name) !== consumer);
   if (twice) throw new Error(`Two consumers are called ${twice.name}.`);
   if (consumers.length === 0) return { stop: () => Promise.resolve() };
+  const outages: Outages = new Map();
   const lanes = startLanes({
     ...tools,
     names: [...known.keys()],
-    take: (name, received, apart) => take(known.get(name)!, received, { ...tools, apart }),
+    take: (name, received, apart) => take(known.get(name)!, received, { ...tools, apart, outages }),
   });
   const sources = consumers.map((consumer) => ({
     name: consumer.name,

@@ -30,5 +30,5 @@ const addresses = Object.fromEntries(
   }),
 );
 
-await setUp();
+await setUp({ development: false });
 process.exitCode = await openly(node, ['tools/audit/main.ts', ...process.argv.slice(2)], addresses);

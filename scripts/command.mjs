@@ -52,3 +52,16 @@ export function openly(program, args, extra = {}) {
 
 /** `1.2 s`, for the end of a progress line. */
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/**
+ * Runs one step of the set-up and prints a line with the time that it took.
+ * @throws Error with the output of the program if it failed
+ */
+export async function step(title, failure, work) {
+  const started = performance.now();
+  // On a terminal, the line shows the work in progress until the result replaces it.
+  if (process.stdout.isTTY) process.stdout.write(`${title} …\r`);
+  const { code, output } = await work();
+  console.log(`${title} … ${code === 0 ? seconds(started) : 'failed'}`);
+  if (code !== 0) throw new Error(`${failure}:\n${output}`);
+}

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { slimClient } from './client.mjs';
-import { node, quietly, root, seconds } from './command.mjs';
+import { environment, quietly, root, step } from './command.mjs';
 import { hashOf, isStamped, stamp } from './stamps.mjs';
 
 const proto = {
@@ -12,12 +12,20 @@ const proto = {
   command: ['node_modules/.bin/buf', 'generate'],
 };
 
-/** Prisma wants a schema engine although it never starts it here; any executable keeps it from downloading one. */
+/**
+ * Prisma wants a schema engine although it never starts it here; any executable keeps it from downloading one. The Node that
+ * runs this script runs it, because Node 24 may not be installed yet.
+ */
 const prisma = (folder) => ({
   name: `prisma-${folder.replace('/', '-')}`,
   inputs: [`${folder}/prisma/schema.prisma`, 'package-lock.json', 'scripts/client.mjs'],
   output: `${folder}/src/generated`,
-  command: [node, 'node_modules/prisma/build/index.js', 'generate', `--schema=${folder}/prisma/schema.prisma`],
+  command: [
+    process.execPath,
+    'node_modules/prisma/build/index.js',
+    'generate',
+    `--schema=${folder}/prisma/schema.prisma`,
+  ],
   finish: () => slimClient(join(root, folder, 'src/generated')),
   env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
 });
@@ -39,20 +47,24 @@ export async function generate(folder = '') {
     .map((task) => ({ ...task, hash: hashOf(task.inputs) }))
     .filter((task) => !existsSync(join(root, task.output)) || !isStamped(task.name, task.hash));
   if (stale.length === 0) return;
-  process.stdout.write(`Generating ${stale.map((task) => task.name).join(', ')} … `);
-  const started = performance.now();
-  const results = await Promise.all(stale.map(({ command: [program, ...args], env }) => quietly(program, args, env)));
-  const failed = stale.flatMap((task, index) => (results[index].code === 0 ? [] : [{ task, ...results[index] }]));
-  for (const task of stale) {
-    if (failed.some((failure) => failure.task === task)) continue;
-    task.finish?.();
-    stamp(task.name, task.hash);
+  const title = stale.length > 3 ? 'Generating code' : `Generating ${stale.map((task) => task.name).join(', ')}`;
+  await step(title, 'The code generators failed', async () => {
+    const results = await Promise.all(stale.map(run));
+    const failed = results.filter(({ code }) => code !== 0);
+    return { code: failed.length, output: failed.map(({ name, output }) => `${name}:\n${output}`).join('\n') };
+  });
+}
+
+/** Runs one generator and records its inputs when it succeeded. */
+async function run({ name, hash, command: [program, ...args], env, finish }) {
+  // The plugins of buf look for a Node on PATH, while the one in node_modules may be in the making.
+  const PATH = dirname(process.execPath) + delimiter + environment().PATH;
+  const { code, output } = await quietly(program, args, { PATH, ...env });
+  if (code === 0) {
+    finish?.();
+    stamp(name, hash);
   }
-  if (failed.length > 0) {
-    console.log('failed');
-    throw new Error(failed.map(({ task, output }) => `generating ${task.name} failed:\n${output}`).join('\n'));
-  }
-  console.log(seconds(started));
+  return { name, code, output };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,31 +1,39 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { node, quietly, root, seconds } from './command.mjs';
+import { node, quietly, root, step } from './command.mjs';
 import { hashOf, isStamped, stamp } from './stamps.mjs';
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages ?? {};
 
-/** Does node_modules hold what the lockfile says? True after somebody's own `npm install`, which leaves no stamp. */
-function matchesLockfile() {
+/** Whether node_modules holds what the lockfile lists; also after a manual `npm install`, which leaves no stamp. */
+function matchesLockfile(development) {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const installed = read('node_modules/.package-lock.json');
   return Object.entries(read('package-lock.json')).every(([path, locked]) => {
     if (!path.includes('node_modules/')) return true;
     // A package of our own that came with somebody's commit.
     if (locked.link) return existsSync(join(root, path));
-    if (!installed[path]) return Boolean(locked.optional || locked.devOptional || locked.peer);
+    const isLeftOut = Boolean(locked.dev) && !development;
+    if (!installed[path]) return isLeftOut || Boolean(locked.optional || locked.devOptional || locked.peer);
     // npm enters a package there also when it only writes the lock file.
     if (!existsSync(join(root, path))) return Boolean(locked.optional);
     return installed[path].version === locked.version && installed[path].integrity === locked.integrity;
   });
 }
 
-/** `npm ci`; where it refuses a lockfile that lacks the binaries of this platform, an install that adds only those. */
-async function installLocked() {
-  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+/**
+ * Runs `npm ci`. Where a start has already installed its part, adds the rest and leaves the files of a running suite alone.
+ * A lockfile without the binaries of this platform is refused by `npm ci`, so those are added, too.
+ */
+async function installLocked(development) {
+  const options = ['--no-audit', '--no-fund', '--loglevel=error', ...(development ? [] : ['--omit=dev'])];
+  const add = () => quietly('npm', ['install', '--no-save', ...options]);
+  if (existsSync(node) && isStamped('install', stampOf(false))) return await add();
   const clean = await quietly('npm', ['ci', ...options]);
-  return clean.output.includes('EUSAGE') ? await quietly('npm', ['install', '--no-save', ...options]) : clean;
+  return clean.output.includes('EUSAGE') ? await add() : clean;
 }
+
+const stampOf = (development) => `${hashOf(['package-lock.json'])} ${development ? 'development' : 'production'}`;
 
 /** Runs the install scripts that package.json lists, and no others: .npmrc keeps npm from running any by itself. */
 async function buildListed() {
@@ -37,20 +45,20 @@ async function buildListed() {
   return await quietly('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...waiting]);
 }
 
-async function step(title, failure, work) {
-  process.stdout.write(`${title} … `);
-  const started = performance.now();
-  const { code, output } = await work();
-  console.log(code === 0 ? seconds(started) : 'failed');
-  if (code !== 0) throw new Error(`${failure}:\n${output}`);
+/**
+ * Installs the locked dependencies unless they are installed already.
+ * @param development whether to include what only tests and checks need
+ */
+export async function install(development) {
+  if (isCurrent(true, development) || matchesLockfile(development)) return;
+  await step('Installing dependencies', 'npm failed to install the dependencies', () => installLocked(development));
 }
 
-/** Installs the locked dependencies unless they are there already. */
-export async function install() {
-  const hash = hashOf(['package-lock.json']);
-  if (existsSync(node) && isStamped('install', hash)) return;
-  if (!matchesLockfile())
-    await step('Installing dependencies', 'npm could not install the dependencies', installLocked);
-  await step('Preparing Node and PostgreSQL', 'npm could not prepare what it installed', buildListed);
-  stamp('install', hash);
+/** Runs the install scripts of Node and PostgreSQL, and records that everything is installed. */
+export async function prepareRuntimes(development) {
+  if (isCurrent(true, development)) return;
+  await step('Preparing Node and PostgreSQL', 'npm failed to run the install scripts', buildListed);
+  stamp('install', stampOf(development));
 }
+
+const isCurrent = (...kinds) => existsSync(node) && kinds.some((kind) => isStamped('install', stampOf(kind)));

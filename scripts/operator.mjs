@@ -29,6 +29,6 @@ if (name === '' || [name, ...words].some((word) => word === '--help' || word ===
 } else {
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const missing = Object.fromEntries(Object.entries(kept).filter(([variable]) => !(variable in process.env)));
-  await setUp();
+  await setUp({ development: false });
   process.exitCode = await openly(node, [program, ...words], missing);
 }

@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { provideNatsServer } from '../deploy/local/src/servers/nats-server.mjs';
 import { root } from './command.mjs';
 import { compile } from './compile.mjs';
 import { generate } from './generate.mjs';
-import { install } from './install.mjs';
+import { install, prepareRuntimes } from './install.mjs';
 
 const lock = join(root, '.data/set-up.lock');
 const FORGOTTEN_MS = 15 * 60_000;
@@ -40,12 +41,29 @@ async function alone(work) {
   }
 }
 
-/** Installs what is locked, generates code and compiles: first in both commands. Costs next to nothing when all is current. */
-export async function setUp(giveUp = () => {}) {
+/** The oldest Node.js that runs these scripts and npm's installation. */
+const OLDEST_NODE = [20, 19];
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  throw new Error(
+    `Node.js ${OLDEST_NODE.join('.')} or later is required; this is ${process.versions.node}. Update it.`,
+  );
+}
+
+/**
+ * Installs the locked dependencies, generates code and compiles. Costs next to nothing when everything is current.
+ * @param development false for commands that run the suite only: they need none of the tools of tests and checks
+ * @param servers whether the command starts servers: nats-server is not an npm package, so it is checked before anything else
+ */
+export async function setUp({ development = true, servers = false, giveUp = () => {} } = {}) {
   try {
     await alone(async () => {
-      await install();
-      await generate();
+      checkNode();
+      if (servers && !process.env.NATS_URL) provideNatsServer(process.env, console.log);
+      await install(development);
+      await Promise.all([prepareRuntimes(development), generate()]);
       await compile();
     });
   } catch (error) {

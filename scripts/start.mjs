@@ -24,7 +24,7 @@ MAIL_FROM, PUBLIC_URL, LOG_LEVEL, RATE_LIMITS, RATE_LIMIT_DATABASE_URL, TRUST_PR
     'no-demo': { type: 'boolean' },
   },
 });
-await setUp();
+await setUp({ development: false, servers: true });
 
 // In a session of its own: Ctrl-C reaches every process of the terminal's group, so the launcher would hear it twice
 // (thrice under npm, which passes it on as well) and take the second one for impatience.

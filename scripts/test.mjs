@@ -139,7 +139,7 @@ async function tests(memory) {
 }
 
 const begun = performance.now();
-await setUp(() => console.log('\n0 passed, 1 failed'));
+await setUp({ servers: true, giveUp: () => console.log('\n0 passed, 1 failed') });
 if (fix) await quietly(join(root, 'node_modules/.bin/biome'), ['format', '--write']);
 if (values.checks || paths.length === 0) await runChecks();
 const isComplete = values.all || Boolean(process.env.CI ?? process.env.SUITE_TEST_AGAIN);

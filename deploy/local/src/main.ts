@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Demo } from './demo.ts';
 import { LaunchError, sentence } from './launch-error.ts';
 import { type Suite, startSuite } from './suite.ts';
 import type { SuiteOptions } from './plan.ts';
@@ -46,19 +47,30 @@ function progress(): Pick<SuiteOptions, 'say' | 'begin'> {
   };
 }
 
-function greeting(suite: Suite): string {
-  const logins = suite.demo?.logins.map(({ role, email }) => `    ${email.padEnd(32)} ${role}`) ?? [];
-  const replicas = Object.values(suite.processes).filter(({ name }) => /-\d+$/.test(name));
+/** The summary of a started suite: address, logins and the first two calls to try. */
+function greeting({ url, port, demo, processes, data }: Suite): string {
+  const logins = demo?.logins.map(({ role, email }) => `    ${email.padEnd(32)} ${role}`) ?? [];
+  const replicas = Object.values(processes).filter(({ name }) => /-\d+$/.test(name));
   return [
     '',
-    `  The suite is ready:  ${suite.url}`,
-    `  API reference:       ${suite.url}/docs`,
-    ...(suite.demo ? [`  Demo logins, all with the password ${suite.demo.password}`, ...logins] : []),
-    ...replicas.map(({ name, url, grpc }) => `  Replica ${name}: ${url} (gRPC ${grpc})`),
-    `  Logs and data:       ${suite.data}`,
+    `  The suite is ready:  ${url} (API reference: /docs)`,
+    ...(demo ? [`  Demo logins, all with the password ${demo.password}`, ...logins] : []),
+    ...replicas.map(({ name, url: address, grpc }) => `  Replica ${name}: ${address} (gRPC ${grpc})`),
+    `  Logs and data:       ${data}`,
+    ...(demo ? ['', '  Next, in another terminal:', ...firstCalls(port, demo).map((line) => `    ${line}`), ''] : []),
     '  Ctrl-C stops everything.',
     '',
   ].join('\n');
+}
+
+/** Two commands: sign in as the owner of the demo workspace, and make a call with the token. */
+function firstCalls(port: number, { logins, password }: Demo): string[] {
+  const body = JSON.stringify({ email: logins[0]?.email, password });
+  const login = `curl -s localhost:${port}/api/login -H 'content-type: application/json' -d '${body}'`;
+  return [
+    `token=$(${login} | node -p 'JSON.parse(fs.readFileSync(0)).data.access_token')`,
+    `curl -s localhost:${port}/api/user -H "authorization: Bearer $token"`,
+  ];
 }
 
 async function main(words: string[]): Promise<void> {

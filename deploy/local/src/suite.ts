@@ -26,6 +26,8 @@ export interface SuiteProcess extends Omit<Supervised, 'stop' | 'started'> {
 export interface Suite {
   /** The gateway's address as users see it. */
   url: string;
+  /** The gateway's port on this machine. */
+  port: number;
   data: string;
   nats_url: string;
   /** Service name → address of its database. */
@@ -86,6 +88,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     endFirstStart(plan);
     return {
       url: publicUrl(plan),
+      port: plan.port,
       data: plan.data,
       ...servers,
       processes: Object.fromEntries(group.members.map((member) => [member.name, describeProcess(plan, member)])),

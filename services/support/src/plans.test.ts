@@ -34,7 +34,6 @@ plans({
   shared: [],
   rare: [],
   empty: {
-    reply_readers: inNoList,
     files: inNoList,
     ticket_links: inNoList,
     note_files: inNoList,

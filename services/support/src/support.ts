@@ -30,7 +30,7 @@ import * as supportReports from './reports/reports.api.ts';
 import * as ticketReplies from './replies/replies.api.ts';
 import { linkRequester } from './requesters/requester.ts';
 import * as supportSettings from './settings/settings.api.ts';
-import { ticketStates } from './ticket-states/ticket.rules.ts';
+import { ticketStates } from './tickets/ticket.rules.ts';
 import * as ticketSteps from './steps/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
 import { moveDueTickets, removeDeletedFiles } from './steps/time-moves.ts';

@@ -36,10 +36,8 @@ export const whoSeesWhat = [
     client: anyOf(requested, shared),
     vendor: requested,
   }),
-  // The requester of a merged ticket reads the answers to the target that were sent to them.
-  follows('reply_readers', { ticket_id: 'tickets' }, { outsiders: true }),
-  follows('replies', { ...thread, id: 'reply_readers' }, { outsiders: true }),
-  follows('files', { ...thread, reply_id: 'reply_readers' }, { outsiders: true }),
+  follows('replies', thread, { outsiders: true }),
+  follows('files', thread, { outsiders: true }),
   // The holder of a link who has signed in finds only tickets that he may see anyway.
   follows('ticket_links', { ticket_id: 'tickets' }, { outsiders: true }),
   // Notes, history and mails are for agents alone, whatever else somebody may see of the ticket.

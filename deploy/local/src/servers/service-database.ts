@@ -100,7 +100,9 @@ async function makeRoles(
   await client.query(`ALTER ROLE ${requests} LOGIN NOINHERIT PASSWORD ${pg.escapeLiteral(password)}`);
   await client.query(`GRANT suite_confined, suite_viewer TO ${requests}`);
   await client.query(`GRANT suite_everywhere TO ${login}, ${owner}`);
-  await client.query(`REVOKE suite_confined, suite_viewer FROM ${login}`);
+  // Earlier editions granted the login the roles of requests.
+  for (const role of ['suite_confined', 'suite_viewer'])
+    if (await isMember(client, login, role)) await client.query(`REVOKE ${role} FROM ${login}`);
   const { rows } = await client.query("select current_setting('server_version_num')::int >= 160000 as can_choose");
   // Where PostgreSQL can, only who says SET ROLE has the rights of the owner.
   await client.query(`GRANT ${owner} TO ${login}${rows[0].can_choose ? ' WITH INHERIT FALSE, SET TRUE' : ''}`);
@@ -108,6 +110,14 @@ async function makeRoles(
     for (const role of [login, requests])
       await client.query(`ALTER ROLE ${role} SET ${setting} = ${pg.escapeLiteral(value)}`);
   }
+}
+
+async function isMember(client: pg.Client, member: string, role: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_auth_members WHERE roleid = to_regrole($1) AND member = to_regrole($2)',
+    [role, member],
+  );
+  return Boolean(rowCount);
 }
 
 async function makeDatabase(client: pg.Client, { name, database }: { name: string; database: string }): Promise<void> {

@@ -13,38 +13,18 @@ const SUPPRESSED = /\b(?:all|oof|autoreply)\b/i;
 /** RFC 3464 reports, the empty return path of RFC 5321, and the daemon's own name. */
 function isBounce({ head, from }: ReadMail): boolean {
   return (
-    keywordOf(head.get('return-path')) === '<>' ||
+    head.get('return-path') === '<>' ||
     /^multipart\/report\b/i.test(head.get('content-type') ?? '') ||
     /^(?:mailer-daemon|postmaster)@/.test(from.address)
   );
 }
 
-/** A field without comments in parentheses, which may nest (RFC 5322). */
-function withoutComments(value: string): string {
-  let depth = 0;
-  let plain = '';
-  for (let at = 0; at < value.length; at += 1) {
-    const character = value[at]!;
-    if (character === '\\' && depth > 0) at += 1;
-    else if (character === '(') depth += 1;
-    else if (character === ')' && depth > 0) depth -= 1;
-    else if (depth === 0) plain += character;
-  }
-  return plain;
-}
-
-/** The first word of a field, in lower case, without comments and parameters. */
-const keywordOf = (value: string | undefined): string =>
-  withoutComments(value ?? '')
-    .split(';')[0]!
-    .trim()
-    .toLowerCase();
-
 /** RFC 3834, and what was usual before it. */
 function isAutomatic({ head }: ReadMail): boolean {
+  const submitted = (head.get('auto-submitted') ?? 'no').split(';')[0]!.trim().toLowerCase();
   return (
-    !['', 'no'].includes(keywordOf(head.get('auto-submitted'))) ||
-    BULK.has(keywordOf(head.get('precedence'))) ||
+    submitted !== 'no' ||
+    BULK.has((head.get('precedence') ?? '').toLowerCase()) ||
     head.has('x-autoreply') ||
     head.has('list-id') ||
     SUPPRESSED.test(head.get('x-auto-response-suppress') ?? '')

@@ -3,7 +3,7 @@ import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { OpenMailbox } from '../mailboxes/token.ts';
 import { findByIds } from './known-mail.ts';
-import { ForgedThread } from '../mime/mail.rules.ts';
+import { ForgedThread } from './mail.rules.ts';
 import type { ReadMail } from './message.ts';
 import { numberIn, type ThreadAddresses, threadAddresses } from './thread.ts';
 

@@ -17,8 +17,8 @@ import {
 } from '@suite/chassis';
 import { openMailbox, type OpenMailbox } from '../mailboxes/token.ts';
 import { command, query } from '../operations.ts';
-import type { ChangeContext } from '../ticket-states/ticket-change.ts';
-import { TicketClosed } from '../ticket-states/ticket.rules.ts';
+import type { ChangeContext } from '../tickets/ticket-change.ts';
+import { TicketClosed } from '../tickets/ticket.rules.ts';
 import { TakenMail } from './inbound.schema.ts';
 import { keyOf, type PreparedMail, takeMail } from './inbound.ts';
 import {
@@ -28,7 +28,7 @@ import {
   MailWithoutSender,
   TooManyAttachments,
   UnreadableMail,
-} from '../mime/mail.rules.ts';
+} from '../correspondence/mail.rules.ts';
 import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
 import { mailboxOf, parkMail, readParked, readParkedWithServer, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';

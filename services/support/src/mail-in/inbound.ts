@@ -7,14 +7,14 @@ import type { OpenMailbox } from '../mailboxes/token.ts';
 import type { Db } from '../operations.ts';
 import { addReply, type Speaker } from '../replies/reply.ts';
 import { colleagueByAddress, requesterByAddress } from '../people/people.ts';
-import { type ChangeContext, TICKET_COLUMNS, type TicketRow } from '../ticket-states/ticket-change.ts';
+import { type ChangeContext, TICKET_COLUMNS, type TicketRow } from '../tickets/ticket-change.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { MailBody } from '../correspondence/body.ts';
 import { bouncedId, kindOf } from '../correspondence/classification.ts';
 import { type Found, findConversation } from '../correspondence/conversation.ts';
 import type { TakenMail } from './inbound.schema.ts';
 import { claimMail, findByIds, readTaken, type Settled, settleMail } from '../correspondence/known-mail.ts';
-import { LIMITS } from '../mime/mail.rules.ts';
+import { LIMITS } from '../correspondence/mail.rules.ts';
 import { cutText, type ReadMail } from '../correspondence/message.ts';
 import { floodedTicket, isAcknowledged, noteExchange } from '../correspondence/storms.ts';
 import { requesterOf } from '../correspondence/thread.ts';
@@ -24,8 +24,6 @@ export interface PreparedMail {
   mail: ReadMail;
   body: MailBody;
   files: readonly StoredFile[];
-  /** The whole text of a long e-mail. */
-  full_text: StoredFile | undefined;
   refused: TakenMail['attachments_refused'];
 }
 
@@ -36,8 +34,7 @@ const SUBJECT_MAX = 200;
 export const keyOf = (raw: Uint8Array, message_id: string | null): string =>
   message_id ?? `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
-const keysOf = ({ files, full_text }: PreparedMail): string[] =>
-  [...files, ...(full_text ? [full_text] : [])].map(({ key }) => key);
+const keysOf = ({ files }: PreparedMail): string[] => files.map(({ key }) => key);
 
 /** Has objects removed from the storage once the transaction is done. */
 const discard = (db: Db, keys: readonly string[]): Promise<unknown> =>
@@ -91,54 +88,30 @@ async function copiesOf(db: Db, mail: ReadMail, requester: string): Promise<stri
   return [...new Set(others)].slice(0, LIMITS.cc);
 }
 
-/** The files of a ticket or reply: with the whole text, if its own text is only the beginning. */
-async function filesOf(
-  db: Db,
-  { files, full_text }: PreparedMail,
-  isTruncated: boolean,
-): Promise<readonly StoredFile[]> {
-  if (!full_text) return files;
-  if (isTruncated) return [...files, full_text];
-  await discard(db, [full_text.key]);
-  return files;
-}
-
-/** Stores with a ticket what only e-mails have. */
-const keepOrigin = (db: Db, id: string, { mail, body, refused }: PreparedMail, description_truncated: boolean) =>
+/** Keeps with a ticket what it is that only e-mails have. */
+const keepOrigin = (db: Db, id: string, { mail, body, refused }: Pick<PreparedMail, 'mail' | 'body' | 'refused'>) =>
   db.ticket.updateMany({
     where: { id },
-    data: {
-      authenticated: mail.authenticated,
-      description_html: body.html,
-      description_truncated,
-      attachments_refused: refused,
-    },
+    data: { authenticated: mail.authenticated, description_html: body.html, attachments_refused: refused },
   });
 
 /** Opens the ticket of an e-mail. */
 async function openFromMail(
   context: ChangeContext,
   mailbox: OpenMailbox,
-  prepared: PreparedMail,
+  { mail, body, files, refused }: PreparedMail,
   { suspected_ticket_id }: Found,
 ): Promise<TicketRow> {
   const { db } = context;
-  const { mail, body } = prepared;
   const { name, address: email } = requesterOf(mail);
   const whose = await requesterByAddress(db, { name, email });
   const acknowledged = mailbox.auto_acknowledge && (await isAcknowledged(db, email));
   const subject = cutText(mail.subject, SUBJECT_MAX) || 'No subject';
-  const isTruncated = body.full_text !== null;
-  const about = {
-    subject,
-    description: body.whole,
-    category_id: mailbox.category_id,
-    cc: await copiesOf(db, mail, email),
-  };
+  const description = [body.body, body.quoted].filter(Boolean).join('\n\n').slice(0, LIMITS.shown);
+  const about = { subject, description, category_id: mailbox.category_id, cc: await copiesOf(db, mail, email) };
   const origin = { channel: 'email', mailbox_id: mailbox.id, suspected_ticket_id, acknowledged };
-  const files = await filesOf(db, prepared, isTruncated);
   const opened = await openTicket(context, { ...about, ...whose, ...origin }, files);
-  await keepOrigin(db, opened.id, prepared, isTruncated);
+  await keepOrigin(db, opened.id, { mail, body, refused });
   return opened;
 }
 
@@ -163,20 +136,22 @@ async function readThreadOf(db: Db, id: string): Promise<TicketRow> {
 }
 
 /** Adds an e-mail to its ticket. Whoever does not take part in it is shown as unverified, and gets no mail. */
-async function replyFromMail(context: ChangeContext, ticket_id: string, prepared: PreparedMail, links: FileLinks) {
+async function replyFromMail(
+  context: ChangeContext,
+  ticket_id: string,
+  { mail, body, files, refused }: PreparedMail,
+  links: FileLinks,
+) {
   const { db } = context;
-  const { mail, body, refused } = prepared;
   const ticket = await readThreadOf(db, ticket_id);
   const speaker = await authorOf(db, ticket, mail);
-  const files = await filesOf(db, prepared, body.is_truncated);
   const reply = await addReply(context, ticket.id, { body: body.body, files }, speaker, links);
   const takesPart = speaker.kind === 'agent' || [ticket.requester_email, ...ticket.cc].includes(mail.from.address);
   const { authenticated } = mail;
-  const { quoted, html, is_truncated: body_truncated } = body;
-  const origin = { quoted, html, body_truncated, authenticated, attachments_refused: refused };
+  const origin = { quoted: body.quoted, html: body.html, authenticated, attachments_refused: refused };
   if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data: { unverified: !takesPart, ...origin } });
   // Words on a closed ticket have become a ticket of their own.
-  else await keepOrigin(db, reply.ticket.id, prepared, body.is_truncated);
+  else await keepOrigin(db, reply.ticket.id, { mail, body, refused });
   return reply;
 }
 

@@ -13,7 +13,7 @@ import {
   lockTicket,
   requestedVerb,
   type TicketRow,
-} from '../ticket-states/ticket-change.ts';
+} from '../tickets/ticket-change.ts';
 import {
   assertRequester,
   type Side,
@@ -22,7 +22,7 @@ import {
   TicketIsSpam,
   TicketMerged,
   type Verb,
-} from '../ticket-states/ticket.rules.ts';
+} from '../tickets/ticket.rules.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { ReplyInput } from './reply.schema.ts';
 

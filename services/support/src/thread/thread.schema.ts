@@ -11,11 +11,6 @@ export const Reply = z
     id: Id,
     author: Author,
     body: z.string(),
-    body_truncated: z
-      .boolean()
-      .describe(
-        'Whether `body` is only the beginning of a long e-mail. The attachment `message.txt` has the whole text.',
-      ),
     body_html: z
       .string()
       .describe('The body as HTML: an agent’s is Markdown, a customer’s plain text. It can be shown as it is.'),

@@ -23,7 +23,6 @@ interface ReplyRow {
   attachments_refused?: { name: string; reason: 'too_many' | 'too_large' | 'plan_limit' | 'type' }[];
   quoted?: string | null;
   html?: string | null;
-  body_truncated?: boolean;
   unverified?: boolean;
   authenticated?: boolean | null;
 }
@@ -53,7 +52,6 @@ export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileL
   id: row.id,
   author: { kind: row.author_kind, name: row.author_name },
   body: row.body,
-  body_truncated: row.body_truncated ?? false,
   // Chosen: an agent's words are Markdown; a customer's are shown as they were written, since most come as plain text by mail.
   body_html: row.author_kind === 'agent' ? letterToHtml(row.body) : toHtml(row.body),
   in_reply_to: row.in_reply_to,
@@ -82,7 +80,7 @@ export async function readThread(
   const [rows, files] = await Promise.all([
     db.rows<ReplyRow>(sql`
       SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated,
-        attachments_refused, body_truncated
+        attachments_refused
       FROM replies
       WHERE (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid) ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`),
     db.rows<FileRow>(sql`

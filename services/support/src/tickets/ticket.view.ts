@@ -25,7 +25,7 @@ import { AGENT_FIELDS, byRank, compute, FILTERS_ONLY } from '../search/ticket-co
 import { byTags, matching } from '../search/ticket-search.ts';
 import { lastReplies, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import type { Opened, ShownTicket } from './ticket.ts';
-import { actionsFor, OPEN_STATES, type Side, sideOf } from '../ticket-states/ticket.rules.ts';
+import { actionsFor, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
 import { Ticket, TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
@@ -127,7 +127,7 @@ interface Reader {
 
 const Columns = Ticket.omit({ last_reply: true })
   .extend({ original_html: z.string().nullable() })
-  .extend(TicketDetails.pick({ attachments_refused: true, description_truncated: true }).shape);
+  .extend(TicketDetails.pick({ attachments_refused: true }).shape);
 
 /** How one ticket is read. */
 function viewOf(db: Db): View {

@@ -3,8 +3,8 @@ import { assertSeen, InvalidTransition, sql } from '@suite/chassis';
 import { TicketMerged } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
-import { changeTicket, lockTicket, type TicketRow } from '../ticket-states/ticket-change.ts';
-import { assertAgentSide, MergeCircle, OPEN_STATES, OtherRequester } from '../ticket-states/ticket.rules.ts';
+import { changeTicket, lockTicket, type TicketRow } from './ticket-change.ts';
+import { assertAgentSide, MergeCircle, OPEN_STATES, OtherRequester } from './ticket.rules.ts';
 
 const TARGETS: readonly string[] = [...OPEN_STATES, 'resolved'];
 const COPIES_MAX = 10;

@@ -1,0 +1,101 @@
+/**
+ * Finds or installs the nats-server program. Plain JavaScript, because `npm start` looks for it with the host's Node before it
+ * installs anything else.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const FIX = `Install it (Debian and Ubuntu: apt-get install nats-server, macOS: brew install nats-server), set NATS_SERVER to the program,
+or set NATS_URL to the address of a running server.`;
+
+/** How long an installation waits for another one. */
+const LOCK_S = 120;
+
+/**
+ * Returns the path of nats-server. Installs it with the system's package manager if it is missing.
+ * @throws Error with a sentence for the user if it is missing and cannot be installed
+ */
+export function provideNatsServer(environment, say) {
+  return find(environment) ?? install(environment, say);
+}
+
+function find({ NATS_SERVER: named, PATH: path = '' }) {
+  if (named) {
+    if (isExecutable(named)) return named;
+    throw new Error(`NATS_SERVER is not an executable program: ${named}. Correct or remove it.`);
+  }
+  // Debian puts it into a folder that only root's PATH contains.
+  const folders = [...path.split(delimiter), '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+  const programs = folders.filter(Boolean).map((folder) => join(folder, 'nats-server'));
+  return programs.find(isExecutable) ?? null;
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function install(environment, say) {
+  say('nats-server is missing; installing it with the package manager');
+  const reason = process.platform === 'darwin' ? installWithBrew() : installWithApt();
+  const found = find(environment);
+  if (found) return found;
+  throw new Error(`nats-server is missing${reason ? ` and could not be installed: ${reason}` : ''}.\n${FIX}`);
+}
+
+function installWithBrew() {
+  return run('brew', ['install', 'nats-server']);
+}
+
+/** Returns the reason why it could not be installed, or null. */
+function installWithApt() {
+  if (!existsSync('/usr/bin/apt-get')) return 'this machine has no apt-get';
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
+  if (sudo.length > 0 && run('sudo', ['--non-interactive', 'true']))
+    return 'the installation needs root, or sudo without a password';
+  return withoutService(sudo, () => {
+    // Several tests may install it at once: all but the first wait.
+    const waiting = ['-o', `DPkg::Lock::Timeout=${LOCK_S}`];
+    const quiet = ['-q', '-y', '--no-install-recommends'];
+    const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...waiting, ...quiet];
+    const wanted = ['install', 'nats-server'];
+    if (!runAll([...apt, ...wanted])) return null;
+    return runAll([...apt, 'update']) ?? runAll([...apt, ...wanted]);
+  });
+}
+
+/**
+ * Debian starts and enables what it installs. We want the program only: on port 4222, open to the network, a service
+ * that nobody asked for would be left running.
+ */
+function withoutService(sudo, work) {
+  const policy = '/usr/sbin/policy-rc.d';
+  const isOurs = sudo.length === 0 && !existsSync(policy);
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    const reason = work();
+    if (reason) return reason;
+    if (existsSync('/run/systemd/system')) runAll([...sudo, 'systemctl', 'disable', '--now', 'nats-server.service']);
+    return null;
+  } finally {
+    if (isOurs) rmSync(policy, { force: true });
+  }
+}
+
+function runAll(words) {
+  const [command = '', ...args] = words;
+  return run(command, args);
+}
+
+function run(command, args) {
+  const ran = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
+  if (ran.status === 0) return null;
+  return (
+    (ran.stderr || ran.error?.message || `${command} ended with ${ran.status}`).trim().split('\n').at(-1) ?? command
+  );
+}

@@ -101,6 +101,7 @@ function openContext(parts: GatewayParts): Middleware {
       upload_watch: undefined,
       outgoing: undefined,
       deadline: undefined,
+      ends_at: undefined,
       retried: false,
       headers: { 'x-request-id': id },
     };

@@ -52,6 +52,8 @@ export interface RequestContext {
   outgoing: ClientRequest | undefined;
   /** Ends the request when the service takes too long. */
   deadline: NodeJS.Timeout | undefined;
+  /** The time of that, by `performance.now()`. */
+  ends_at: number | undefined;
   retried: boolean;
   /** The gateway's own response headers. Written all at once, because Node validates each header that is set. */
   headers: Record<string, string>;

@@ -26,7 +26,7 @@ const bearerOf = (authorization = ''): string | undefined => BEARER.exec(authori
 export function requestHeaders(
   from: IncomingHttpHeaders,
   context: RequestContext,
-  to: { host: string; authorization: string },
+  to: { host: string; authorization: string; deadline_ms: number },
 ): IncomingHttpHeaders {
   const headers: Record<string, string | string[]> = {
     host: to.host,
@@ -34,6 +34,7 @@ export function requestHeaders(
     'x-request-id': context.id,
     traceparent: context.traceparent,
     'x-client-address': context.address,
+    'x-deadline-ms': String(to.deadline_ms),
   };
   for (const name of FORWARDED) {
     const value = from[name];

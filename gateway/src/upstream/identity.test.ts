@@ -96,6 +96,7 @@ describe('a service learns', () => {
       'traceparent',
       'user-agent',
       'x-client-address',
+      'x-deadline-ms',
       'x-request-id',
     ]);
   });
@@ -166,6 +167,7 @@ const spoofs: [name: string, headers: Record<string, string | string[]>][] = [
     'x-session-id',
     'x-client-address',
     'X-Client-Address',
+    'x-deadline-ms',
     'x_client_address',
     'x-forwarded-for',
     'x-forwarded-host',

@@ -140,7 +140,11 @@ function run(state: UpstreamState, reply: Reply, place: Place): void {
   // The deadline passed or the client left while the request was waiting.
   if (reply.writableEnded || reply.destroyed) return place.leave();
   const authorization = signToken(service, context.session);
-  request.headers = requestHeaders(request.headers, context, { host, authorization });
+  request.headers = requestHeaders(request.headers, context, {
+    host,
+    authorization,
+    deadline_ms: Math.max(1, Math.ceil((context.ends_at ?? Infinity) - performance.now())),
+  });
   void pass(request, reply);
 }
 
@@ -196,6 +200,7 @@ function onError(state: UpstreamState, error: NodeJS.ErrnoException, reply: Repl
 function setDeadline(reply: Reply, deadline_ms: number): void {
   const { context } = reply.locals;
   clearTimeout(context.deadline);
+  context.ends_at = performance.now() + deadline_ms;
   context.deadline = setTimeout(onDeadline, deadline_ms, reply);
 }
 

@@ -1,5 +1,4 @@
 /** The front door of the chassis: what a service may use of it. */
-export { bounded } from './runtime/bounded.ts';
 export { BusinessDay, BusinessMoment, PlannedDay } from './schema/business-day.ts';
 export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
 export { isApiKey, newApiKey } from './identity/api-key.ts';

@@ -1,15 +1,22 @@
 /** Pictures: whatever is uploaded is drawn anew, so that nothing but the picture is stored. */
-import { bounded, invalid, type StoredFile, type Storage } from '@suite/chassis';
+import { openQueue } from '@suite/bounded-work';
+import { deadline, invalid, type StoredFile, type Storage, TooManyRequests } from '@suite/chassis';
 import type { Sharp } from 'sharp';
 
 export type { Sharp } from 'sharp';
 
 /** A picture of forty million points takes some 160 MB while it is drawn. */
 const POINTS_MAX = 40_000_000;
-const WAITING = 8;
 
-/** One picture after the other in a process. */
-const inTurn = bounded(1, WAITING);
+/** One picture after the other in a process, in rotation between the workspaces. */
+const queue = openQueue({
+  places: 1,
+  share: 4,
+  waiting: 16,
+  patience_ms: deadline(6_000),
+  busy: () => TooManyRequests({ retry_after_s: 1 }),
+  tooMany: TooManyRequests,
+});
 
 /** Loaded with the first picture: it takes 15 MB, and many processes never see one. */
 async function loadSharp() {
@@ -55,7 +62,7 @@ async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promi
  * @param field the field that it was uploaded in
  * @param files what was uploaded; the new files take its place, and vanish when the command fails
  * @returns the keys of the new files
- * @throws ValidationFailed for a file that is no whole picture; TooManyRequests when many pictures wait
+ * @throws ValidationFailed for a file that is no whole picture; TooManyRequests when many pictures, or several of this workspace, wait
  */
 export async function redrawn(
   field: string,
@@ -65,7 +72,7 @@ export async function redrawn(
 ): Promise<string[]> {
   const [upload] = files as [StoredFile];
   const picture = await storage.read(upload.key);
-  const drawn = await inTurn(() => drawAll(picture, drawings)).catch((error: unknown) => {
+  const drawn = await queue.inTurn(workspace_id, () => drawAll(picture, drawings)).catch((error: unknown) => {
     if (error instanceof Error && error.constructor === Error)
       throw invalid(field, 'This picture cannot be read, or it is too large.');
     throw error;

@@ -17,6 +17,8 @@ export interface Context {
   operation: string;
   request_id: string;
   trace_id?: string | null;
+  /** When the caller stops waiting, by `performance.now()`; undefined if nothing waits for an answer. */
+  ends_at?: number | undefined;
 }
 
 export interface Running {
@@ -98,6 +100,15 @@ export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS
 /** Sets something for the rest of the running transaction that policies and triggers read. */
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
 
+/** The shortest time for a statement, so that the answer of a request that is late says so. */
+const SHORTEST_MS = 50;
+
+/** The limit of the statements of a transaction: none takes longer than its caller waits. */
+function timeoutFor({ ends_at }: Context): string {
+  if (ends_at === undefined) return '';
+  return `SET LOCAL statement_timeout = ${Math.max(SHORTEST_MS, Math.ceil(ends_at - performance.now()))}; `;
+}
+
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
 function opening({ mode, context, workspace_id, seen, writes }: Running, sight: Sight | 'everywhere'): string {
   const { caller, operation, request_id } = context;
@@ -111,7 +122,7 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
   const instance = caller?.instance && { wl_instance_id: caller.instance.id, wl_mode: caller.instance.mode };
   const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits, ...instance });
   const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
-  return `BEGIN ${mode}; ${role}${settings}`;
+  return `BEGIN ${mode}; ${timeoutFor(context)}${role}${settings}`;
 }
 
 /**

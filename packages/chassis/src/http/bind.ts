@@ -193,6 +193,12 @@ function answerFault(request: Request, response: Response, fault: Fault, request
   sendJson(request, response, { status: fault.status, body: { ...faultBody(fault), request_id }, compress: false });
 }
 
+/** The end of the gateway's patience with a request, by the clock of this process; undefined for other callers. */
+function endOf({ headers }: Request): number | undefined {
+  const left_ms = Number(headers['x-deadline-ms']);
+  return left_ms > 0 ? performance.now() + left_ms : undefined;
+}
+
 function serve(id: string, operation: Operation, host: Host): RequestHandler {
   const { query, body } = operation;
   const parameters = z.strictObject(isListQuery(query) ? {} : (query ?? {}));
@@ -211,7 +217,8 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
     try {
       if (operation.formats) response.vary('Accept');
       const caller = admit(operation, host, request);
-      const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id };
+      const ends_at = endOf(request);
+      const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id, ends_at };
       input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
       const answer = await run(id, operation, host, input, context);

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { clock, type Database, newApiKey } from '@suite/chassis';
 import { UserCreated, UserVerified } from '@suite/proto/platform/v1/events';
-import { hashPassword } from '../passwords/password.ts';
+import { hashPassword, knownOrigin } from '../passwords/password.ts';
 import { hashOf, keyHints, randomToken } from '../identity/token.ts';
 import { EVERYTHING } from '../keys/api-key.rules.ts';
 import { byItself, type Db } from '../operations.ts';
@@ -71,7 +71,7 @@ const seedPrices = (database: Database<Db>): Promise<void> =>
 
 async function setPasswords(database: Database<Db>, { id, users }: DemoWorkspace, password: string): Promise<void> {
   const hashes: { id: string; hash: string }[] = [];
-  for (const user of users) hashes.push({ id: user.id, hash: await hashPassword(password) });
+  for (const user of users) hashes.push({ id: user.id, hash: await hashPassword(password, knownOrigin('demo')) });
   await database.write(byItself('cli:demo', id), async (db) => {
     await db.password.deleteMany({ where: { id: { in: users.map((user) => user.id) } } });
     await db.password.createMany({ data: hashes });

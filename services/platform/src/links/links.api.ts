@@ -5,7 +5,7 @@
 import { ok, open, stream } from '@suite/chassis';
 import { recordRequest } from '../attempts/account-request.ts';
 import { attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
-import { hashPassword } from '../passwords/password.ts';
+import { hashPassword, unknownNetwork } from '../passwords/password.ts';
 import { assertNotOwn } from '../passwords/weak-password.rules.ts';
 import { command, query } from '../operations.ts';
 import { EmailTaken } from '../accounts/user.rules.ts';
@@ -47,10 +47,10 @@ export const accept = command('POST /api/accept-invitation', {
   body: InvitationAcceptance,
   reply: ok(LinkUsed),
   faults: [LinkSpent, PasswordNeeded],
-  async prepare({ body: { token, password }, read }) {
+  async prepare({ body: { token, password }, read, request }) {
     if (password === undefined) return undefined;
     assertNotOwn(password, await read((db) => findLink(db, 'accept_invitation', token)));
-    return await hashPassword(password);
+    return await hashPassword(password, unknownNetwork(request.address));
   },
   async handle({ db, body, prepared: hash, emit, request }) {
     return await loginOf(db, await acceptInvitation(db, emit, { token: body.token, hash }, request));
@@ -64,9 +64,9 @@ export const reset = command('POST /api/reset-password', {
   body: PasswordReset,
   reply: ok(LinkUsed),
   faults: [LinkSpent],
-  async prepare({ body, read }) {
+  async prepare({ body, read, request }) {
     assertNotOwn(body.password, await read((db) => findLink(db, 'reset_password', body.token)));
-    return await hashPassword(body.password);
+    return await hashPassword(body.password, unknownNetwork(request.address));
   },
   async handle({ db, body, prepared: hash, emit, request }) {
     return await loginOf(db, await replacePassword(db, emit, { ...body, hash }, request));

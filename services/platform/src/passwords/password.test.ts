@@ -1,24 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
-import { hashPassword, isOutdated, isPassword } from './password.ts';
+import { hashPassword, isOutdated, isPassword, knownOrigin, unknownNetwork } from './password.ts';
+
+const origin = knownOrigin('test');
 
 describe('a password', () => {
   test('is recognised by its hash, and no other is', async () => {
-    const stored = await hashPassword('correct horse battery');
+    const stored = await hashPassword('correct horse battery', origin);
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await isPassword('correct horse battery', stored)).toBe(true);
-    expect(await isPassword('correct horse batterz', stored)).toBe(false);
+    expect(await isPassword('correct horse battery', stored, origin)).toBe(true);
+    expect(await isPassword('correct horse batterz', stored, origin)).toBe(false);
   });
 
   test('is never right where there is no hash', async () => {
-    expect(await isPassword('', null)).toBe(false);
-    expect(await isPassword('anything at all', null)).toBe(false);
+    expect(await isPassword('', null, origin)).toBe(false);
+    expect(await isPassword('anything at all', null, origin)).toBe(false);
   });
 
   test('takes as long to refuse for an account that does not exist', async () => {
-    const stored = await hashPassword('correct horse battery');
+    const stored = await hashPassword('correct horse battery', origin);
     const took = async (hash: string | null) => {
       const begun = performance.now();
-      await isPassword('wrong', hash);
+      await isPassword('wrong', hash, origin);
       return performance.now() - begun;
     };
     const [known, unknown]: [number[], number[]] = [[], []];
@@ -32,7 +34,25 @@ describe('a password', () => {
   });
 
   test('that was hashed with other parameters is due for a new hash', async () => {
-    expect(isOutdated(await hashPassword('x'))).toBe(false);
+    expect(isOutdated(await hashPassword('x', origin))).toBe(false);
     expect(isOutdated('$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$aGFzaA')).toBe(true);
   });
+});
+
+test('a flood from one network rejects its own hashes only', async () => {
+  const flood = Array.from({ length: 40 }, () => isPassword('wrong', null, unknownNetwork('192.0.2.1')));
+  const other = isPassword('wrong', null, unknownNetwork('192.0.2.2'));
+  const device = isPassword('wrong', null, knownOrigin('device'));
+  const settled = await Promise.allSettled(flood);
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(24);
+  expect(await Promise.all([other, device])).toEqual([false, false]);
+});
+
+test('a flood from many networks leaves a place to known devices', async () => {
+  const flood = Array.from({ length: 100 }, (_, at) => isPassword('wrong', null, unknownNetwork(`192.0.2.${at}`)));
+  const ended: string[] = [];
+  const settled = Promise.allSettled(flood).then(() => ended.push('flood'));
+  await isPassword('wrong', null, knownOrigin('device')).then(() => ended.push('device'));
+  await settled;
+  expect(ended).toEqual(['device', 'flood']);
 });

@@ -1,31 +1,60 @@
-/** Passwords: hashed with argon2id as OWASP recommends, and never more at once than a small machine can bear. */
+/** Passwords: hashed with argon2id as OWASP recommends, a few concurrently, and in rotation between their origins. */
 import { hash, verify } from '@node-rs/argon2';
-import { bounded } from '@suite/chassis';
+import { openQueue } from '@suite/bounded-work';
+import { deadline, TooManyRequests } from '@suite/chassis';
+import { networkOf } from '../attempts/network.ts';
 
 /** 19 MiB, two passes, one lane: some 20 ms on one core. argon2id is the library's own choice. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-const AT_ONCE = 2;
-const WAITING = 16;
+/** The origin of a password, which has a share of the hashes. */
+export interface PasswordOrigin {
+  key: string;
+  /** Whether the account knows it: such origins have a queue of their own, which no unknown network can fill. */
+  isKnown: boolean;
+}
 
-const inTurn = bounded(AT_ONCE, WAITING);
+/** A device, session or user that the account knows. */
+export const knownOrigin = (key: string): PasswordOrigin => ({ key, isKnown: true });
+/** A network of which nothing is known. */
+export const unknownNetwork = (address: string): PasswordOrigin => ({ key: networkOf(address), isKnown: false });
+
+const queue = (places: number, share: number) =>
+  openQueue({
+    places,
+    share,
+    waiting: 64,
+    patience_ms: deadline(2_500),
+    busy: () => TooManyRequests({ retry_after_s: 1 }),
+    tooMany: TooManyRequests,
+  });
+const known = queue(1, 8);
+const unknown = queue(2, 16);
+
+const inTurn = <T>({ key, isKnown }: PasswordOrigin, work: () => Promise<T>): Promise<T> =>
+  (isKnown ? known : unknown).inTurn(key, work);
 
 /**
  * Hashes a password for storage.
- * @throws TooManyRequests when too many hashes wait already
+ * @throws TooManyRequests when too many hashes of its origin, or of all, wait already
  */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, PARAMETERS));
+export const hashPassword = (password: string, origin: PasswordOrigin): Promise<string> =>
+  inTurn(origin, () => hash(password, PARAMETERS));
 
 /** A hash that no password has: what is compared for accounts that do not exist, so that they take as long. */
 const NOBODY = `${CURRENT}c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
 
 /**
  * Whether this is the password behind a hash. Without a hash it takes as long and says no.
- * @throws TooManyRequests when too many hashes wait already
+ * @throws TooManyRequests when too many hashes of its origin, or of all, wait already
  */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? NOBODY, password));
+export async function isPassword(
+  password: string,
+  stored: string | null,
+  origin: PasswordOrigin,
+): Promise<boolean> {
+  const matches = await inTurn(origin, () => verify(stored ?? NOBODY, password));
   return matches && stored !== null;
 }
 

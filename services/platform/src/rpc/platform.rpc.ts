@@ -158,7 +158,7 @@ const ensureClientUser = method(methods.ensureClientUser, {
   }),
   faults: [EmailTaken, clients.ClientHasAccount],
   boundTo: ({ name, email, phone, password }, seal) => [name, email, phone, seal({ password })],
-  prepare: ({ input }) => clients.hashOfPassword(input),
+  prepare: ({ input, caller }) => clients.hashOfPassword(input, caller?.workspace_id),
   async handle({ db, input, prepared: hash }) {
     const { user, created } = await clients.ensureClientUser(db, input, hash);
     return { user: labelOf(user), created };

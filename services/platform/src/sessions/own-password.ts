@@ -1,7 +1,7 @@
 /** The second proof of who one is, by a signed-in user, before what cannot be undone. */
 import { type Caller, type Fault, invalid, NotFound, type RequestFacts } from '@suite/chassis';
 import { assertAllowance, assertAllowanceLeft, attemptAt, spendAttempt } from '../attempts/login-allowance.ts';
-import { isPassword } from '../passwords/password.ts';
+import { isPassword, knownOrigin } from '../passwords/password.ts';
 import type { Db } from '../operations.ts';
 import { SessionRequired } from './session.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
@@ -36,7 +36,7 @@ export async function provePassword(
     await assertAllowance(db, attemptOf(caller));
     return { name: user.name, email: user.email, hash: user.password?.hash ?? null };
   });
-  return { name, email, right: await isPassword(password, hash) };
+  return { name, email, right: await isPassword(password, hash, knownOrigin(`user ${caller.user_id}`)) };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../attempts/login-allowance.ts';
 import { hashOf } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
-import { hashPassword, isOutdated, isPassword } from '../passwords/password.ts';
+import { hashPassword, isOutdated, isPassword, knownOrigin, unknownNetwork } from '../passwords/password.ts';
 import { challengeFor } from '../second-factor/challenge.ts';
 import type { Purpose } from '../sessions/session.ts';
 import { type Account, accountByEmail } from './account.ts';
@@ -47,14 +47,15 @@ export async function checkPassword(
   { email, password, workspace, device_token = '' }: GivenCredentials,
   { address }: RequestFacts,
 ): Promise<CheckedPassword> {
-  const { account, attempt } = await read(async (db) => {
+  const { account, attempt, origin } = await read(async (db) => {
     const found = await accountByEmail(db, { email, workspace, device_token_hash: hashOf(device_token) });
     const tried = attemptAt(email, address, found.device_id);
     await assertAllowance(db, tried);
-    return { account: found, attempt: tried };
+    const from = found.device_id ? knownOrigin(`device ${found.device_id}`) : unknownNetwork(address);
+    return { account: found, attempt: tried, origin: from };
   });
-  const right = await isPassword(password, account.password_hash);
-  const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(password) : undefined;
+  const right = await isPassword(password, account.password_hash, origin);
+  const renewed = right && isOutdated(account.password_hash!) ? await hashPassword(password, origin) : undefined;
   return { account, attempt, right, renewed };
 }
 

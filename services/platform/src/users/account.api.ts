@@ -1,7 +1,7 @@
 /** One's own account: everybody who is signed in has one and may see and change it. */
 import { invalid, LinkExpired, ok, open, removed, sendLinked, sendPublic, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
-import { hashPassword } from '../passwords/password.ts';
+import { hashPassword, knownOrigin } from '../passwords/password.ts';
 import { assertNotOwn } from '../passwords/weak-password.rules.ts';
 import { revokeKeys } from '../keys/api-key.ts';
 import { queueLetter } from '../mail/letter.ts';
@@ -47,7 +47,7 @@ export const changePassword = command('POST /api/change-password', {
     if (body.password === body.current_password) throw invalid('password', 'This is your present password.');
     const proof = await provePassword(read, caller, body.current_password);
     assertNotOwn(body.password, proof);
-    return { proof, hash: proof.right ? await hashPassword(body.password) : '' };
+    return { proof, hash: proof.right ? await hashPassword(body.password, knownOrigin(`user ${caller.user_id}`)) : '' };
   },
   async handle({ db, body, caller, prepared, request, emit, links }) {
     const { user_id } = caller;

@@ -23,7 +23,7 @@ import type { NewClient } from '@suite/proto/crm/v1/parts';
 import { UserCreated } from '@suite/proto/platform/v1/events';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { redactAudit } from '../identity/across-workspaces.ts';
-import { hashPassword } from '../passwords/password.ts';
+import { hashPassword, knownOrigin } from '../passwords/password.ts';
 import { queueLetter } from '../mail/letter.ts';
 import type { Db } from '../operations.ts';
 import { FORMER } from './erasure.ts';
@@ -81,8 +81,10 @@ const asWanted = (user: User, { name, phone }: Pick<WantedClient, 'name' | 'phon
   user.status === 'pending' ? { ...user, name, phone, status: 'invited' } : user;
 
 /** The hash of the password that was chosen for a client, if one was; it takes its time, before the transaction. */
-export const hashOfPassword = async ({ password }: WantedClient): Promise<string | null> =>
-  password ? await hashPassword(password) : null;
+export const hashOfPassword = async (
+  { password }: WantedClient,
+  workspace_id: string | undefined,
+): Promise<string | null> => (password ? await hashPassword(password, knownOrigin(`workspace ${workspace_id}`)) : null);
 
 /**
  * The client user with this address, or else a new one who is pending. Calls with the same address share the user.

@@ -1,0 +1,24 @@
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import { expect, test } from '@jest/globals';
+import { Busy, openNotes } from '../../test/notes.ts';
+import type { Rows } from './database.ts';
+
+const { database, at } = await openNotes();
+const timeout = (ends_at: number | undefined) =>
+  database.read({ ...at(), ends_at }, async (db: Rows) => {
+    const [row] = await db.rows<{ limit: string }>(sql`SELECT current_setting('statement_timeout') AS limit`);
+    return row!.limit;
+  });
+
+test('a statement that takes longer than its caller waits ends with 503', async () => {
+  const late = database.read({ ...at(), ends_at: performance.now() + 200 }, (db: Rows) =>
+    db.rows(sql`SELECT pg_sleep(60)`),
+  );
+  await expect(late).rejects.toEqual(Busy);
+});
+
+test('the limit of a statement is the time that remains, and ends with its transaction', async () => {
+  expect(await timeout(performance.now() + 3_600_000)).toMatch(/^(1h|35\d\d[\d.]*s|59min|35\d{5}ms)$/);
+  expect(await timeout(performance.now() - 1_000)).toBe('50ms');
+  expect(await timeout(undefined)).not.toMatch(/^(50ms|1h)$/);
+});

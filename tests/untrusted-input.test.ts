@@ -32,7 +32,9 @@ const PARSERS = [
 const WRITERS = ['services/hr/src/calendar-files/calendar-file.ts', 'services/hr/src/payment-files/bank-file.ts'];
 
 test('docs/untrusted-input.md lists each source that loads a parser', () => {
-  const load = new RegExp(`(?:from |import\\(|require\\(|\\)\\()'(?:${PARSERS.map((name) => RegExp.escape(name)).join('|')})'`);
+  const load = new RegExp(
+    `(?:from |import\\(|require\\(|\\)\\()'(?:${PARSERS.map((name) => RegExp.escape(name)).join('|')})'`,
+  );
   const sources = globSync('{services,packages,gateway}/{*/,}src/**/*.ts', { cwd: root }).filter(
     (path) => !/\.test\.ts$|\/generated\/|packages\/(testing|demo)\//.test(path),
   );

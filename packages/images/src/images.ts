@@ -72,11 +72,13 @@ export async function redrawn(
 ): Promise<string[]> {
   const [upload] = files as [StoredFile];
   const picture = await storage.read(upload.key);
-  const drawn = await queue.inTurn(workspace_id, () => drawAll(picture, drawings)).catch((error: unknown) => {
-    if (error instanceof Error && error.constructor === Error)
-      throw invalid(field, 'This picture cannot be read, or it is too large.');
-    throw error;
-  });
+  const drawn = await queue
+    .inTurn(workspace_id, () => drawAll(picture, drawings))
+    .catch((error: unknown) => {
+      if (error instanceof Error && error.constructor === Error)
+        throw invalid(field, 'This picture cannot be read, or it is too large.');
+      throw error;
+    });
   const keys: string[] = [];
   for (const [at, { name, mime }] of drawings.entries()) {
     const content = drawn[at]!;

@@ -10,13 +10,13 @@ import {
 } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
 import { settleAccountRequests } from '../src/attempts/account-request.ts';
-import { hashPassword } from '../src/passwords/password.ts';
+import { hashPassword, knownOrigin } from '../src/passwords/password.ts';
 import { byItself, type Db } from '../src/operations.ts';
 import type { SeededRoleKey } from '../src/roles/seeded-roles.ts';
 import { provisionWorkspace } from '../src/workspaces/workspace.ts';
 
 export const PASSWORD = 'correct horse battery staple';
-const hashed = hashPassword(PASSWORD);
+const hashed = hashPassword(PASSWORD, knownOrigin('test'));
 
 /** A signed-in user, and what they were given. */
 export interface SignedIn extends Member {

@@ -7,6 +7,7 @@ import type { PendingEvent } from '../operation/events.ts';
 import { type Fault, Unavailable } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 import { nameOf, wordsIn } from './statements.ts';
+import { statementTimeout } from './sql.ts';
 import { type ReachKind, ROLES, type Seen, type Sight } from '../visibility/seen.ts';
 
 /** The purpose of a transaction; it ends up in the audit log and in the events. */
@@ -85,10 +86,7 @@ export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
 /** Hardly a setting has anything to escape, which the driver would find out letter by letter. */
 const literal = (value: string): string => (/['\\]/.test(value) ? pg.escapeLiteral(value) : `'${value}'`);
 
-/**
- * Settings as statements. Whoever can only smuggle something into a query cannot send one, and the function that does the
- * same, `set_config`, is not theirs to call.
- */
+/** Settings as statements. A query with injected text cannot send one, and requests may not call `set_config`. */
 const assign = (settings: Record<string, string | null | undefined>): string =>
   Object.entries(settings)
     .map(([name, value]) => `SET LOCAL suite.${name} = ${literal(value ?? '')}`)
@@ -99,15 +97,6 @@ export const checkConstraints = (): Promise<unknown> => control('SET CONSTRAINTS
 
 /** Sets something for the rest of the running transaction that policies and triggers read. */
 export const setLocally = (settings: Record<string, string>): Promise<unknown> => control(assign(settings));
-
-/** The shortest time for a statement, so that the answer of a request that is late says so. */
-const SHORTEST_MS = 50;
-
-/** The limit of the statements of a transaction: none takes longer than its caller waits. */
-function timeoutFor({ ends_at }: Context): string {
-  if (ends_at === undefined) return '';
-  return `SET LOCAL statement_timeout = ${Math.max(SHORTEST_MS, Math.ceil(ends_at - performance.now()))}; `;
-}
 
 /** The one round trip that opens a transaction: who works in it, where, and what it may see. */
 function opening({ mode, context, workspace_id, seen, writes }: Running, sight: Sight | 'everywhere'): string {
@@ -122,7 +111,7 @@ function opening({ mode, context, workspace_id, seen, writes }: Running, sight: 
   const instance = caller?.instance && { wl_instance_id: caller.instance.id, wl_mode: caller.instance.mode };
   const settings = assign({ workspace_id, actor_id: caller?.user_id, ...audited, ...limits, ...instance });
   const role = sight === 'everywhere' ? '' : `SET LOCAL ROLE ${ROLES[sight]}; `;
-  return `BEGIN ${mode}; ${timeoutFor(context)}${role}${settings}`;
+  return `BEGIN ${mode}; ${statementTimeout(context.ends_at)}${role}${settings}`;
 }
 
 /**

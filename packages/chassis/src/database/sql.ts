@@ -16,3 +16,15 @@ export const sql = (strings: readonly string[], ...values: RawValue[]): Sql =>
         : value,
     ),
   );
+
+/** The shortest limit of a statement, so that a late request is answered with the reason. */
+const SHORTEST_MS = 50;
+
+/**
+ * Limits the statements of a transaction: none takes longer than its caller waits.
+ * @param ends_at when the caller stops waiting, by `performance.now()`
+ */
+export const statementTimeout = (ends_at: number | undefined): string =>
+  ends_at === undefined
+    ? ''
+    : `SET LOCAL statement_timeout = ${Math.max(SHORTEST_MS, Math.ceil(ends_at - performance.now()))}; `;

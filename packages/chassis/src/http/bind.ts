@@ -218,7 +218,14 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       if (operation.formats) response.vary('Accept');
       const caller = admit(operation, host, request);
       const ends_at = endOf(request);
-      const context = { workspace_id: caller?.workspace_id ?? null, caller, operation: id, request_id, trace_id, ends_at };
+      const context = {
+        workspace_id: caller?.workspace_id ?? null,
+        caller,
+        operation: id,
+        request_id,
+        trace_id,
+        ends_at,
+      };
       input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
       const answer = await run(id, operation, host, input, context);

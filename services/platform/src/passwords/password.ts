@@ -49,11 +49,7 @@ const NOBODY = `${CURRENT}c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
  * Whether this is the password behind a hash. Without a hash it takes as long and says no.
  * @throws TooManyRequests when too many hashes of its origin, or of all, wait already
  */
-export async function isPassword(
-  password: string,
-  stored: string | null,
-  origin: PasswordOrigin,
-): Promise<boolean> {
+export async function isPassword(password: string, stored: string | null, origin: PasswordOrigin): Promise<boolean> {
   const matches = await inTurn(origin, () => verify(stored ?? NOBODY, password));
   return matches && stored !== null;
 }

@@ -1,5 +1,6 @@
 /** The auditor's findings in the databases of a suite: none, whatever a test has done to it. */
 import { audit, compare, type Databases, lastingTrace, trace, type Violation } from '@suite/auditor';
+import { orderAgreements, orderConsequences } from './order-rules.ts';
 import { references } from './references.ts';
 import { agreements, consequences, rules } from './rules.ts';
 import { type Asked, untilIdle } from './quiescence.ts';
@@ -26,5 +27,12 @@ export async function violations({ databases }: Audited, { amid_faults = false }
 export async function allViolations(suite: Asked): Promise<Violation[]> {
   await untilIdle(suite);
   const compared = await Promise.all(agreements.map((agreement) => compare(suite.databases, agreement)));
-  return [...(await violations(suite)), ...compared.flat()];
+  return [...(await violations(suite)), ...compared.flat(), ...(await orderViolations(suite))];
+}
+
+/** The broken rules about orders, proposals and the documents that are made from them, in one workspace or in all. */
+export async function orderViolations({ databases }: Audited, workspace_id?: string): Promise<Violation[]> {
+  const compared = orderAgreements.map((rule) => compare(databases, rule, workspace_id));
+  const traced = orderConsequences.map((rule) => lastingTrace(databases, rule, workspace_id));
+  return (await Promise.all([...compared, ...traced])).flat();
 }

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { audit, compare, type Databases, lastingTrace, trace } from '@suite/auditor';
+import { orderAgreements, orderConsequences } from './order-rules.ts';
 import { references } from './references.ts';
 import { agreements, consequences, rules } from './rules.ts';
 
@@ -30,11 +31,11 @@ const parts = [
     title: consequence.name,
     broken: await trace(databases, consequence, values.workspace),
   })),
-  ...references.map(async (reference) => ({
+  ...[...references, ...orderConsequences].map(async (reference) => ({
     title: reference.name,
     broken: await lastingTrace(databases, reference, values.workspace),
   })),
-  ...agreements.map(async (agreement) => ({
+  ...[...agreements, ...orderAgreements].map(async (agreement) => ({
     title: agreement.name,
     broken: await compare(databases, agreement, values.workspace),
   })),

@@ -33,7 +33,7 @@ SELECT suite_visible('bank_transactions', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('bank_transfers', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('revenue_categories', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('expense_categories', $$(SELECT suite_is_staff())$$);
-SELECT suite_visible_to_nobody('agreements');
+SELECT suite_visible('agreements', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('stock_sagas', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('number_counters', $$(SELECT suite_is_staff())$$);
 SELECT suite_visible('waiting_refunds', $$(SELECT suite_is_staff())$$);

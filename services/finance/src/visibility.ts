@@ -5,7 +5,6 @@ import {
   follows,
   isActor,
   linkedBy,
-  nobody,
   noneOr,
   ownedBy,
   refersTo,
@@ -115,6 +114,5 @@ export const whoSeesWhat = [
   ),
   ...staffOnly('tax_lines'),
   ...staffOnly('bank_accounts', 'bank_transactions', 'bank_transfers', 'revenue_categories', 'expense_categories'),
-  ...nobody('agreements'),
-  ...staffOnly('stock_sagas', 'number_counters', 'waiting_refunds', 'requested_entries'),
+  ...staffOnly('agreements', 'stock_sagas', 'number_counters', 'waiting_refunds', 'requested_entries'),
 ];

@@ -112,6 +112,22 @@ describe('converting an accepted proposal', () => {
     expect(await violations()).toEqual([]);
   });
 
+  test('makes another draft after its invoice was cancelled', async () => {
+    const { id } = await accepted();
+    const first = (await convert(id)).body.data.invoice_id;
+    const invoice = { sales_invoice_id: first, number: 'INV-1', sales_order_id: '', proposal_id: id, lines: [] };
+    await books.say(shop.workspace, 'finance.sales_invoice.cancelled', { ...invoice, source_type: '', source_id: '' });
+    expect(await sales.showProposal(id)).toMatchObject({
+      status: 'accepted',
+      invoice_id: null,
+      allowed_actions: ['convert'],
+    });
+    const { body } = await convert(id);
+    expect(body.data).toMatchObject({ status: 'converted', invoice_id: draftsOf(id)[1]!.id });
+    expect(body.data.invoice_id).not.toBe(first);
+    expect(await violations()).toEqual([]);
+  });
+
   test('never ends with a draft that is deleted at the same moment', async () => {
     const { id } = await accepted();
     finance.meanwhile.push((sales_invoice_id) => deleted(id, sales_invoice_id));

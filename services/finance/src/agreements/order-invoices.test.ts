@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectRpc } from '@suite/chassis/testing';
-import { type CreateDraftInvoiceRequest, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
+import { FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { keysOf, sentTo, together } from '@suite/testing';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { type Company, openFinance } from '../../test/fixture.ts';
+import { ordering, text } from '../../test/ordering.ts';
 import { trading } from '../../test/trade.ts';
 
 const { serving, inventory, company } = await openFinance();
@@ -19,46 +20,9 @@ const definition = { definition: FinanceServiceDefinition, address: `127.0.0.1:$
 const rpc = connectRpc({ finance: definition }, keysOf('crm'));
 afterAll(() => rpc.close());
 const ask = () => rpc.as(sentTo('crm', ours.owner.caller), randomUUID()).finance;
+const order = (...given: Parameters<ReturnType<typeof ordering>>) => ordering(ask(), trade)(...given);
 
-type Line = Partial<CreateDraftInvoiceRequest['lines'][number]>;
 const amount = (value: string) => ({ type: 'amount', value });
-const text = (description: string, unit_price: string, qty = '1'): Line => ({ description, unit_price, qty });
-
-/** An order of crm, and how it is invoiced. */
-async function order(lines: Line[], more: Partial<CreateDraftInvoiceRequest> = {}) {
-  const { id: customer_id } = await trade.customer();
-  const sales_order_id = randomUUID();
-  let sequence = 0;
-  const source_ids = lines.map(() => randomUUID());
-  const request = (): CreateDraftInvoiceRequest => ({
-    idempotency_key: `${sales_order_id}:${(sequence += 1)}`,
-    customer_id,
-    invoice_date: '2026-03-10',
-    currency: '',
-    warehouse_id: '',
-    discount: undefined,
-    reference: '',
-    notes: '',
-    proposal_id: '',
-    sales_order_id,
-    rate: '',
-    sequence,
-    dry_run: false,
-    lines: lines.map((line, at) => ({
-      product_id: '',
-      description: '',
-      qty: '1',
-      unit_price: '1',
-      discount: undefined,
-      taxes: [],
-      source: { type: 'sales_order', id: source_ids[at]! },
-      ...line,
-    })),
-    ...more,
-  });
-  const convert = async () => (await ask().createDraftInvoice(request())).sales_invoice_id;
-  return { sales_order_id, source_ids, request, convert };
-}
 
 const change = (id: string, body: object) => ours.owner.post(`/api/sales-invoice/update/${id}`, body);
 const shown = async (id: string) => (await trade.show('sales-invoice', id)).body.data;
@@ -159,6 +123,20 @@ describe('invoices of an order', () => {
     await trade.act('sales-invoice', 'cancel', first);
     expect(await total(await convert())).toBe('966.67');
   });
+});
+
+test('a proposal is invoiced again in full after its invoice was cancelled, and has one invoice at a time', async () => {
+  const proposal_id = randomUUID();
+  const source = { type: 'proposal', id: randomUUID() };
+  const origins = { sales_order_id: '', proposal_id, sequence: 0, discount: amount('33.33') };
+  const { request } = await order([{ ...text('Engine', '100', '10'), source }], origins);
+  const first = (await ask().createDraftInvoice(request())).sales_invoice_id;
+  expect((await post(first)).status).toBe(200);
+  await expect(ask().createDraftInvoice(request())).rejects.toMatchObject({ code: 'nothing_to_invoice' });
+  await trade.act('sales-invoice', 'cancel', first);
+  const second = (await ask().createDraftInvoice(request())).sales_invoice_id;
+  expect(await shown(second)).toMatchObject({ status: 'draft', total: '966.67', proposal_id });
+  expect((await post(second)).status).toBe(200);
 });
 
 describe('more than was ordered', () => {

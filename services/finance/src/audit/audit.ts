@@ -1,8 +1,9 @@
 /** Invariants of finance's database, as SQL that selects the rows that violate them. */
 import type { Check } from '@suite/auditor';
+import { agreementChecks } from './agreement-checks.ts';
 import { commissionChecks } from './commission-checks.ts';
 import { invoiceChecks } from './invoice-checks.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 
 /** All rules of finance, to be run on one snapshot of its database. */
-export const checks: readonly Check[] = [...ledgerChecks, ...invoiceChecks, ...commissionChecks];
+export const checks: readonly Check[] = [...ledgerChecks, ...invoiceChecks, ...agreementChecks, ...commissionChecks];

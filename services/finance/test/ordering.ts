@@ -1,0 +1,53 @@
+/** Orders of crm, as finance is asked to invoice them. */
+import { randomUUID } from 'node:crypto';
+import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
+import type { trading } from './trade.ts';
+
+type Line = Partial<CreateDraftInvoiceRequest['lines'][number]>;
+
+/** A line of free text. */
+export const text = (description: string, unit_price: string, qty = '1'): Line => ({ description, unit_price, qty });
+
+/** The method of finance that orders are invoiced by. */
+interface Finance {
+  createDraftInvoice(request: CreateDraftInvoiceRequest): Promise<{ sales_invoice_id: string }>;
+}
+
+/** Returns a function that makes orders, each with the requests that invoice it. */
+export function ordering(finance: Finance, trade: Pick<ReturnType<typeof trading>, 'customer'>) {
+  async function order(lines: Line[], more: Partial<CreateDraftInvoiceRequest> = {}) {
+    const { id: customer_id } = await trade.customer();
+    const sales_order_id = randomUUID();
+    let sequence = 0;
+    const source_ids = lines.map(() => randomUUID());
+    const request = (): CreateDraftInvoiceRequest => ({
+      idempotency_key: `${sales_order_id}:${(sequence += 1)}`,
+      customer_id,
+      invoice_date: '2026-03-10',
+      currency: '',
+      warehouse_id: '',
+      discount: undefined,
+      reference: '',
+      notes: '',
+      proposal_id: '',
+      sales_order_id,
+      rate: '',
+      sequence,
+      dry_run: false,
+      lines: lines.map((line, at) => ({
+        product_id: '',
+        description: '',
+        qty: '1',
+        unit_price: '1',
+        discount: undefined,
+        taxes: [],
+        source: { type: 'sales_order', id: source_ids[at]! },
+        ...line,
+      })),
+      ...more,
+    });
+    const convert = async () => (await finance.createDraftInvoice(request())).sales_invoice_id;
+    return { sales_order_id, source_ids, request, convert };
+  }
+  return order;
+}

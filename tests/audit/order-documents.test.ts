@@ -1,0 +1,158 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { dataOf, type Reply } from '@suite/testing';
+import { sharedSuite } from '@suite/testing/suite/started';
+import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
+import { orderViolations } from '@suite/tools/audit';
+import { untilIdle } from '@suite/tools/calm';
+import fc from 'fast-check';
+
+/** Orders, proposals and their invoices in any sequence of actions, as all services agree about them afterwards. */
+const suite = await sharedSuite();
+const ON_HAND = 1_000;
+let acme: Workspace;
+let customer_id: string;
+let product_id: string;
+let warehouse_id: string;
+
+const post = (path: string, body: object = {}): Promise<Reply['body']> => dataOf(acme.owner.post(path, body));
+const stock = async () => (await dataOf(acme.owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
+const violations = () => orderViolations(suite, acme.id);
+
+beforeAll(async () => {
+  acme = await openWorkspace(suite);
+  ({ id: customer_id } = await post('/api/customers/create', { name: 'Initech' }));
+  ({ id: warehouse_id } = (await dataOf(acme.owner.get('/api/warehouse')))[0]);
+  const product = { name: 'Engine', sku: 'ENG', type: 'product', sale_price: '20.00', purchase_price: '5.00' };
+  ({ id: product_id } = await post('/api/product/create', product));
+  await post('/api/product-stock/add', { product_id, warehouse_id, qty: String(ON_HAND), unit_cost: '5.00' });
+}, 600_000);
+
+/** A confirmed order of ten engines and their assembly. */
+async function confirmed(): Promise<string> {
+  const lines = [
+    { product_id, qty: '10', unit_price: '20.00' },
+    { description: 'Assembly', qty: '1', unit_price: '50.00' },
+  ];
+  const discount = { type: 'amount', value: '10.00' };
+  const { id } = await post('/api/sales/sales-order/store', { customer_id, warehouse_id, lines, discount });
+  await post(`/api/sales/sales-order/update/${id}`, { status: 'confirmed' });
+  return id;
+}
+
+const convert = async (id: string): Promise<string> =>
+  (await post(`/api/sales/sales-order/convert-to-invoice/${id}`)).invoice_id;
+
+/** One action of a sequence; which document it concerns, and how much of it. */
+interface Action {
+  act: 'convert' | 'reduce' | 'post' | 'cancel_invoice' | 'delete_draft' | 'hold' | 'resume' | 'cancel' | 'close';
+  which: number;
+  qty: number;
+}
+
+/** Acts on an order as a person would; actions that do not fit are rejected with 404, 409 or 422. */
+async function run(id: string, actions: readonly Action[]): Promise<void> {
+  const { owner } = acme;
+  const invoices: string[] = [];
+  const state = (status: string) => owner.post(`/api/sales/sales-order/update/${id}`, { status });
+  for (const { act, which, qty } of actions) {
+    const invoice = invoices[which % Math.max(1, invoices.length)] ?? id;
+    const part = [{ product_id, qty: String(qty), unit_price: '20.00' }];
+    const does: Record<Action['act'], () => Promise<Reply>> = {
+      convert: () => owner.post(`/api/sales/sales-order/convert-to-invoice/${id}`, {}),
+      reduce: () => owner.post(`/api/sales-invoice/update/${invoice}`, { lines: part }),
+      post: () => owner.post(`/api/sales-invoice/post/${invoice}`, {}),
+      cancel_invoice: () => owner.post(`/api/sales-invoice/cancel/${invoice}`, {}),
+      delete_draft: () => owner.delete(`/api/sales-invoice/delete/${invoice}`),
+      hold: () => state('on_hold'),
+      resume: () => state('confirmed'),
+      cancel: () => state('cancelled'),
+      close: () => state('closed'),
+    };
+    const { status, body } = await does[act]();
+    expect([200, 404, 409, 422]).toContain(status);
+    if (act === 'convert' && status === 200) invoices.push(body.data.invoice_id);
+  }
+}
+
+const often = ['convert', 'reduce', 'post', 'cancel_invoice'] as const;
+const action = fc.record({
+  act: fc.constantFrom<Action['act']>(...often, ...often, 'delete_draft', 'hold', 'resume', 'cancel', 'close'),
+  which: fc.nat(5),
+  qty: fc.integer({ min: 1, max: 10 }),
+});
+
+test('after any actions, invoiced quantities are those of posted lines, and reservations the open demand', async () => {
+  const sequences = fc.sample(fc.array(action, { minLength: 4, maxLength: 14 }), { numRuns: 12, seed: 34 });
+  for (const actions of sequences) await run(await confirmed(), actions);
+  await untilIdle(suite);
+  expect(await violations()).toEqual([]);
+  const open = await suite.sql<{ reserved: string }>(
+    'crm',
+    `SELECT trim_scale(coalesce(sum(reserved_qty), 0))::text AS reserved FROM sales_lines WHERE workspace_id = $1`,
+    [acme.id],
+  );
+  expect((await stock()).reserved).toBe(open[0]!.reserved);
+}, 600_000);
+
+test('closing an order after its invoice was cancelled releases its goods', async () => {
+  const reserved = async () => Number((await stock()).reserved);
+  const before = await reserved();
+  const id = await confirmed();
+  expect(await reserved()).toBe(before + 10);
+  const invoice = await convert(id);
+  await post(`/api/sales-invoice/post/${invoice}`);
+  await untilIdle(suite);
+  await post(`/api/sales-invoice/cancel/${invoice}`);
+  await untilIdle(suite);
+  const shown = await dataOf(acme.owner.get(`/api/sales/sales-orders/${id}`));
+  expect([shown.status, shown.lines[0].reserved_qty, await reserved()]).toEqual(['confirmed', '10', before + 10]);
+  await post(`/api/sales/sales-order/update/${id}`, { status: 'closed' });
+  await untilIdle(suite);
+  expect(await reserved()).toBe(before);
+}, 120_000);
+
+test('cancelling an invoice immediately after posting reserves the goods of its order again', async () => {
+  const before = Number((await stock()).reserved);
+  const id = await confirmed();
+  const invoice = await convert(id);
+  await post(`/api/sales-invoice/post/${invoice}`);
+  await post(`/api/sales-invoice/cancel/${invoice}`);
+  await untilIdle(suite);
+  expect(Number((await stock()).reserved)).toBe(before + 10);
+  const shown = await dataOf(acme.owner.get(`/api/sales/sales-orders/${id}`));
+  expect([shown.status, shown.lines[0].reserved_qty]).toEqual(['confirmed', '10']);
+  expect(await violations()).toEqual([]);
+}, 120_000);
+
+test('the auditor finds each fault that is planted', async () => {
+  const id = await confirmed();
+  await convert(id);
+  const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
+  const proposal = await post('/api/sales-proposal/create', { customer_id, valid_until: '2099-12-31', lines });
+  for (const step of ['sent', 'accept', 'convert-to-invoice']) await post(`/api/sales-proposal/${step}/${proposal.id}`);
+  await untilIdle(suite);
+  expect(await violations()).toEqual([]);
+  const line = `sales_lines SET %s WHERE sales_order_id = '${id}' AND product_id IS NOT NULL`;
+  const faults = [
+    ['crm', 'the invoiced quantity', line.replace('%s', 'qty_invoiced = 1'), line.replace('%s', 'qty_invoiced = 0')],
+    ['crm', 'the reserved quantity', line.replace('%s', 'reserved_qty = 3'), line.replace('%s', 'reserved_qty = 10')],
+    [
+      'crm',
+      'only orders that are confirmed',
+      `sales_orders SET status = 'closed' WHERE id = '${id}'`,
+      `sales_orders SET status = 'confirmed' WHERE id = '${id}'`,
+    ],
+    [
+      'crm',
+      'a converted proposal',
+      `proposals SET invoice_id = gen_random_uuid() WHERE id = '${proposal.id}'`,
+      `proposals SET status = 'accepted', invoice_id = NULL WHERE id = '${proposal.id}'`,
+    ],
+  ] as const;
+  for (const [service, rule, plant, repair] of faults) {
+    await suite.sql(service, `UPDATE ${plant}`);
+    expect((await violations()).map(({ check }) => check)).toEqual([expect.stringContaining(rule)]);
+    await suite.sql(service, `UPDATE ${repair}`);
+  }
+  expect(await violations()).toEqual([]);
+}, 120_000);

@@ -1,0 +1,62 @@
+/** The auditor's rules about orders and proposals, and about the documents that are made from them. */
+import type { Agreement, Consequence } from '@suite/auditor';
+
+/** Rules that hold when nothing is under way. */
+export const orderAgreements: readonly Agreement[] = [
+  {
+    name: 'the invoiced quantity of an order line is the quantity of the posted lines that refer to it',
+    here: {
+      service: 'crm',
+      sql: `SELECT workspace_id, id::text AS key, trim_scale(qty_invoiced)::text AS value FROM sales_lines
+        WHERE sales_order_id IS NOT NULL AND qty_invoiced <> 0`,
+    },
+    there: {
+      service: 'finance',
+      sql: `SELECT line.workspace_id, line.source_id::text AS key, trim_scale(sum(line.qty))::text AS value
+        FROM invoice_lines AS line JOIN sales_invoices AS invoice
+          ON invoice.workspace_id = line.workspace_id AND invoice.id = line.sales_invoice_id
+        WHERE line.source_type = 'sales_order' AND invoice.status NOT IN ('draft', 'cancelled') GROUP BY 1, 2`,
+    },
+  },
+  {
+    name: 'the reserved quantity of an order line is the open quantity that inventory reserves for it',
+    here: {
+      service: 'crm',
+      sql: `SELECT workspace_id, sales_order_id || ' ' || id AS key, trim_scale(reserved_qty)::text AS value FROM sales_lines
+        WHERE sales_order_id IS NOT NULL AND reserved_qty <> 0`,
+    },
+    there: {
+      service: 'inventory',
+      sql: `SELECT workspace_id, source_id || ' ' || source_line AS key, trim_scale(sum(qty - consumed))::text AS value
+        FROM reservations WHERE source_type = 'sales_order' AND status = 'active' GROUP BY 1, 2`,
+    },
+  },
+];
+
+/** Rules that one service can break for a moment, until an event of the other one arrives. */
+export const orderConsequences: readonly Consequence[] = [
+  {
+    name: 'only orders that are confirmed or completed have draft invoices',
+    seen: {
+      service: 'finance',
+      sql: `SELECT DISTINCT workspace_id, sales_order_id::text AS key, 'open' AS value FROM sales_invoices
+        WHERE sales_order_id IS NOT NULL AND status = 'draft'`,
+    },
+    before: {
+      service: 'crm',
+      sql: `SELECT workspace_id, id::text AS key, 'open' AS value FROM sales_orders WHERE status IN ('confirmed', 'completed')`,
+    },
+  },
+  {
+    name: 'a converted proposal has an invoice that is not cancelled',
+    seen: {
+      service: 'crm',
+      sql: `SELECT workspace_id, id::text AS key, invoice_id::text AS value FROM proposals WHERE status = 'converted'`,
+    },
+    before: {
+      service: 'finance',
+      sql: `SELECT workspace_id, proposal_id::text AS key, id::text AS value FROM sales_invoices
+        WHERE proposal_id IS NOT NULL AND status <> 'cancelled'`,
+    },
+  },
+];

@@ -12,6 +12,14 @@ export {
   productNames,
   taxSnapshot,
 } from './draft-line.ts';
+export {
+  conversionFields,
+  ConversionInput,
+  conversionRate,
+  type ExchangeRate,
+  exchangeRateOf,
+  rateWarnings,
+} from './exchange-rate.ts';
 export { DraftInvoiceLine, fromDraftInvoice, toDraftInvoice } from './handover.ts';
 export {
   agreedFields,

@@ -1,7 +1,7 @@
 /** The columns of projects that store IDs of other services' records, and the records of projects that others store. */
 import { owned, referencesTo } from '@suite/chassis';
 import { askForClients, askForStaff } from '@suite/users';
-import { askForTaxes } from './billing/billing.ts';
+import { askForTaxes } from './billing/billed-draft.ts';
 import { askForInvited } from './clients/client.ts';
 import { askForMembers } from './members/member.ts';
 import type { Rpc } from './operations.ts';

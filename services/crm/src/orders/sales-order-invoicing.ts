@@ -1,9 +1,8 @@
 /** Invoicing the open quantities of an order. Finance knows what its invoices and drafts bill, and drafts the remainder. */
 import { assertSeen, type Caller, fault, sql, today } from '@suite/chassis';
-import { toDraftInvoice } from '@suite/document-lines';
+import { exchangeRateOf, toDraftInvoice } from '@suite/document-lines';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
-import { exchangeRateOf } from '../documents/exchange-rate.ts';
 import type { Db, Read, Rpc, Write } from '../operations.ts';
 import { orderStates } from './sales-order.rules.ts';
 import { readOrder } from './sales-order.view.ts';

@@ -17,7 +17,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { conversionFields } from '../documents/exchange-rate.ts';
+import { conversionFields } from '@suite/document-lines';
 import { orderStates } from './sales-order.rules.ts';
 import { addresses, addressInputs, Lines, LineTax, OrderLine, pricing, totals } from '../documents/document.schema.ts';
 

@@ -1,6 +1,6 @@
 /** Sales orders of customers. Inventory reserves the goods of a confirmed one until invoices take them. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
-import { ConversionInput } from '../documents/exchange-rate.ts';
+import { ConversionInput } from '@suite/document-lines';
 import { InvoicingPending, NothingToInvoice, OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';
 import { command, query } from '../sales-operations.ts';
 import { changeState, OrderHasProgress, prepareState } from './sales-order-status.ts';

@@ -3,10 +3,9 @@
  * draft is deleted, or its invoice is cancelled, the proposal is accepted again, and the next draft has another key.
  */
 import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
-import { toDraftInvoice } from '@suite/document-lines';
+import { type ExchangeRate, exchangeRateOf, rateWarnings, toDraftInvoice } from '@suite/document-lines';
 import { ProposalConverted } from '@suite/proto/crm/v1/events';
 import type { z } from 'zod';
-import { type ExchangeRate, exchangeRateOf, rateWarnings } from '../documents/exchange-rate.ts';
 import type { Db, Read, Rpc, CommandContext } from '../operations.ts';
 import { readProposal } from './proposal.view.ts';
 import { lockProposal, moveProposal } from './proposal.ts';

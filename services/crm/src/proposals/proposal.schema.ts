@@ -18,7 +18,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { conversionFields } from '../documents/exchange-rate.ts';
+import { conversionFields } from '@suite/document-lines';
 import { proposalStates } from './proposal.rules.ts';
 import { Lines, LineTax, pricing, SalesLine, totals } from '../documents/document.schema.ts';
 

@@ -5,7 +5,7 @@ import { printProposal } from './proposal-letter.ts';
 import { ValidityIsOver } from '../documents/validity.ts';
 import { acceptProposal, askForRecipient, rejectProposal, sendProposal } from './proposal-answer.ts';
 import { Seen } from '../documents/document.schema.ts';
-import { ConversionInput } from '../documents/exchange-rate.ts';
+import { ConversionInput } from '@suite/document-lines';
 import { convertProposal, DraftWasDeleted, prepareInvoice } from './proposal-conversion.ts';
 import { proposalStates } from './proposal.rules.ts';
 import { command, query } from './operations.ts';

@@ -1,4 +1,5 @@
 import { BusinessDay, choice, Day, Id, foreignId, input, LongText, MoneyOut, QtyOut, refTo } from '@suite/chassis';
+import { conversionFields, conversionRate } from '@suite/document-lines';
 import { z } from 'zod';
 
 const ENTRIES_MAX = 500;
@@ -13,6 +14,7 @@ export const BillingInput = input({
   customer_id: foreignId('finance.customer').optional().describe('That of the project otherwise.'),
   invoice_date: BusinessDay.optional().describe('Today otherwise.'),
   taxes: z.array(foreignId('inventory.tax')).max(TAXES_MAX).default([]).describe('The taxes of each line.'),
+  rate: conversionRate,
   description: LongText.max(2_000).optional().describe('The notes of the invoice.'),
 }).refine(({ from, to }) => !from || !to || from <= to, {
   error: 'The last day lies before the first.',
@@ -39,6 +41,7 @@ export const Billing = z
     seconds: z.int(),
     net: MoneyOut,
     currency: z.string(),
+    exchange_rate: conversionFields.exchange_rate,
   })
   .meta({ id: 'ProjectBilling' });
 

@@ -77,6 +77,22 @@ describe('billing', () => {
     expect((await invoice()).status).toBe(201);
   });
 
+  test('accepts a rate, and reports the age of the last one', async () => {
+    stillClock('2026-06-30T12:00:00Z');
+    await serving.sql`UPDATE projects SET currency = 'CHF' WHERE id = ${set.project.id}`;
+    await approved(60);
+    await serving.sql`UPDATE time_entries SET currency = 'CHF' WHERE project_id = ${set.project.id}`;
+    finance.rates.set('CHF', { rate: '1.1', rate_date: '2026-06-01' });
+    expect((await invoice({}, '?dry_run=true')).body.data).toMatchObject({
+      sales_invoice_id: null,
+      exchange_rate: { rate: '1.1', date: '2026-06-01', age_days: 29 },
+    });
+    expect(await statusesOf()).toEqual(['approved']);
+    const { body } = await invoice({ rate: '1.2' });
+    expect(body.data.exchange_rate).toEqual({ rate: '1.2', date: null, age_days: null });
+    expect([...finance.drafts.values()].at(-1)!.asked).toMatchObject({ currency: 'CHF', rate: '1.2' });
+  });
+
   test('takes the days, entries and groups that it is asked for', async () => {
     const [, second] = await approved(60, 60, 60);
     expect((await invoice({ from: '2026-06-03', group_by: 'member' })).body.data).toMatchObject({

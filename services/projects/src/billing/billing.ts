@@ -1,7 +1,7 @@
 /** Billing: approved time is claimed, finance makes a draft of it, and the time is invoiced; or all of it is given back. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, find, invalid, type Sql, sql, today } from '@suite/chassis';
-import { taxSnapshot } from '@suite/document-lines';
+import { exchangeRateOf } from '@suite/document-lines';
 import type { Attempt } from '@suite/saga';
 import { enterProject } from '../access/access.ts';
 import { recordActivities } from '../activities/activity.ts';
@@ -9,20 +9,13 @@ import type { CommandContext, Db, Rpc, Write } from '../operations.ts';
 import { timeStates } from '../time/time-entry.rules.ts';
 import { type BillableEntry, type BilledLine, linesOf, NothingToBill, runStates, totalOf } from './billing.rules.ts';
 import type { Billing, BillingInput } from './billing.schema.ts';
-import { BillingPending, requestDraft, type WantedDraft } from './draft-request.ts';
+import { askForTaxes, type BilledProject, wantedDraft } from './billed-draft.ts';
+import { BillingPending, requestDraft } from './draft-request.ts';
 
 interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
   write: Write;
-}
-
-/** The project as a bill has to know it. */
-interface BilledProject {
-  id: string;
-  name: string;
-  currency: string;
-  customer_id: string;
 }
 
 /** Time that was claimed, with the lines that it makes. */
@@ -36,6 +29,7 @@ interface Claimed {
 /** Claimed time, and the draft invoice that finance made of it. */
 interface Billed extends Claimed {
   sales_invoice_id: string | null;
+  exchange_rate: Billing['exchange_rate'];
 }
 
 /** Approved time of the span and entries that are asked for. */
@@ -123,51 +117,6 @@ async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Pr
   return { project, lines, run: null };
 }
 
-/** The taxes that a body names, as inventory has them. @throws a 422 for one that is unknown or archived */
-export async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
-  if (tax_ids.length === 0) return [];
-  const { taxes } = await rpc.inventory.batchGetTaxes({ tax_ids: [...tax_ids] });
-  const known = new Map(taxes.map((tax) => [tax.tax_id, tax]));
-  return tax_ids.map((id, at) => {
-    const tax = known.get(id);
-    if (!tax?.active) throw invalid(`taxes.${at}`, 'There is no such tax.');
-    const { id: tax_id, ...snapshot } = taxSnapshot(tax);
-    return Object.assign(snapshot, { tax_id });
-  });
-}
-
-const wantedDraft = (
-  { project, lines }: Claimed,
-  {
-    id,
-    taxes,
-    asked,
-    day,
-  }: { id: string; taxes: WantedDraft['lines'][number]['taxes']; asked: BillingInput; day: string },
-): WantedDraft => ({
-  customer_id: project.customer_id,
-  invoice_date: asked.invoice_date ?? day,
-  currency: project.currency,
-  warehouse_id: '',
-  reference: project.name.slice(0, 200),
-  notes: asked.description ?? '',
-  proposal_id: '',
-  sales_order_id: '',
-  rate: '',
-  sequence: 0,
-  dry_run: false,
-  discount: undefined,
-  lines: lines.map(({ label, qty, rate }) => ({
-    product_id: '',
-    description: label.slice(0, 2_000),
-    qty,
-    unit_price: rate,
-    discount: undefined,
-    taxes,
-    source: { type: 'time', id },
-  })),
-});
-
 /**
  * Claims time, and has finance make a draft of it; before the transaction. What is refused is given back at once; what got no
  * answer, by the sweeper.
@@ -183,22 +132,33 @@ export async function prepareBilling(
     const rehearsed = await write(async (db) =>
       rehearse(db, await projectToBill({ db, caller }, project_id, asked), asked),
     );
-    return Object.assign(rehearsed, { sales_invoice_id: null });
+    // Only the rate of a foreign currency needs an answer of finance.
+    if (rehearsed.project.currency === caller.currency)
+      return Object.assign(rehearsed, { sales_invoice_id: null, exchange_rate: null });
+    const wanted = wantedDraft(rehearsed, { id: randomUUIDv7(), taxes, asked, day: today(caller.timezone) });
+    const proposed = await rpc.finance.createDraftInvoice({
+      ...wanted,
+      idempotency_key: randomUUIDv7(),
+      dry_run: true,
+    });
+    return Object.assign(rehearsed, { sales_invoice_id: null, exchange_rate: exchangeRateOf(proposed, caller) });
   }
   const claimed = await write(async (db) =>
     claim(db, caller, await projectToBill({ db, caller }, project_id, asked), asked),
   );
   const { id, attempt } = claimed.run!;
   const wanted = wantedDraft(claimed, { id, taxes, asked, day: today(caller.timezone) });
-  const { sales_invoice_id } = await requestDraft.ask({ rpc, write }, attempt, wanted);
-  return Object.assign(claimed, { sales_invoice_id });
+  const draft = await requestDraft.ask({ rpc, write }, attempt, wanted);
+  const { sales_invoice_id } = draft;
+  return Object.assign(claimed, { sales_invoice_id, exchange_rate: exchangeRateOf(draft, caller) });
 }
 
 /** A bill as callers read it. */
-const shown = ({ project, lines, run, sales_invoice_id }: Billed): Billing => ({
+const shown = ({ project, lines, run, sales_invoice_id, exchange_rate }: Billed): Billing => ({
   billing_run_id: run?.id ?? null,
   sales_invoice_id,
   currency: project.currency,
+  exchange_rate,
   lines: lines.map(({ entries, rate, ...line }) => ({ ...line, rate, unit_price: rate, entry_count: entries.length })),
   ...totalOf(lines, project.currency),
 });

@@ -1,4 +1,4 @@
-/** The exchange rate of an invoice that is made from an order or proposal. */
+/** The exchange rate of an invoice that is made from another document. */
 import { type Caller, Id, input, today, version } from '@suite/chassis';
 import type { CreateDraftInvoiceResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
@@ -11,13 +11,13 @@ const Rate = z
   .refine((rate) => /[1-9]/.test(rate), 'Enter a rate above zero.')
   .meta({ example: '1.0842' });
 
+/** The rate in the body of a conversion. */
+export const conversionRate = Rate.optional().describe(
+  'Exchange rate of the invoice: base currency per unit of its currency. Defaults to the last rate that was booked for the currency; required if there is none.',
+);
+
 /** The body of a conversion to an invoice. */
-export const ConversionInput = input({
-  rate: Rate.optional().describe(
-    'Exchange rate of the invoice: base currency per unit of its currency. Defaults to the last rate that was booked for the currency; required if there is none.',
-  ),
-  version,
-});
+export const ConversionInput = input({ rate: conversionRate, version });
 
 /** The exchange rate of a draft in a foreign currency. */
 export const ExchangeRate = z

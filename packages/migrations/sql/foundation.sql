@@ -419,10 +419,45 @@ BEGIN
 END
 $$;
 
--- What somebody typed, as a search: each word matches as a beginning.
+-- Text without accents: "Müller" is found by "muller", and the other way round. It needs no extension and is immutable, so that
+-- stored columns and indexes can use it. Text in ASCII is returned unchanged, at the cost of counting its bytes.
+CREATE OR REPLACE FUNCTION suite_unaccented(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN CASE WHEN octet_length(given) = char_length(given) THEN given ELSE translate(
+    replace(replace(replace(replace(replace(
+      normalize(regexp_replace(normalize(given, NFKD), '[\u0300-\u036f]+', '', 'g'), NFC),
+      'ß', 'ss'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'),
+    'øØłŁđĐðÐħĦŧŦıŀĿ', 'oOlLdDdDhHtTilL') END;
+
+-- Text as a search document. E-mail addresses are found by their domain and by each of their parts, too.
+CREATE OR REPLACE FUNCTION suite_document(given text) RETURNS tsvector LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN to_tsvector('simple'::regconfig, suite_unaccented(given) || CASE WHEN position('@' IN given) = 0 THEN '' ELSE (
+    SELECT coalesce(string_agg(' ' || part[1] || ' ' || part[2] || ' ' || translate(part[1] || ' ' || part[2], '.+_-', '    '), ''), '')
+    FROM regexp_matches(suite_unaccented(given), '([^[:space:]@]+)@([^[:space:]@]+)', 'g') AS part) END);
+
+-- Typed text as a search: each word matches as a beginning.
 CREATE OR REPLACE FUNCTION suite_query(typed text) RETURNS tsquery LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT to_tsquery('simple', coalesce(string_agg(quote_literal(word) || ':*', ' & '), ''))
-  FROM regexp_split_to_table(lower(typed), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '' $$;
+  FROM regexp_split_to_table(lower(suite_unaccented(typed)), '[^[:alnum:]@.+_-]+') AS word WHERE word <> '' $$;
+
+-- Makes the `search` columns of all tables hold search documents: migrations write them with to_tsvector('simple', …), which
+-- keeps accents and whole e-mail addresses. Their indexes are built again with them.
+CREATE OR REPLACE FUNCTION suite_unaccent_search() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  kept record;
+BEGIN
+  FOR kept IN
+    SELECT class.oid::regclass AS target, pg_get_expr(stored.adbin, stored.adrelid) AS expression
+    FROM pg_attribute AS own JOIN pg_class AS class ON class.oid = own.attrelid
+      JOIN pg_attrdef AS stored ON stored.adrelid = own.attrelid AND stored.adnum = own.attnum
+    WHERE class.relnamespace = 'public'::regnamespace AND class.relkind IN ('r', 'p') AND NOT class.relispartition
+      AND own.attname = 'search' AND own.attgenerated = 's' AND NOT own.attisdropped
+      AND pg_get_expr(stored.adbin, stored.adrelid) LIKE '%to_tsvector(''simple''::regconfig, %'
+  LOOP
+    EXECUTE format('ALTER TABLE %s ALTER COLUMN search SET EXPRESSION AS (%s)', kept.target,
+      replace(kept.expression, 'to_tsvector(''simple''::regconfig, ', 'suite_document('));
+  END LOOP;
+END
+$$;
 
 -- The newest 10 001 records of the workspace whose `search` column matches what somebody typed. It runs as the owner:
 -- row-level security would keep the planner from using the search index.
@@ -462,6 +497,7 @@ $$;
 -- Makes the searches of all tables that have a `search` column; after a migration, those that are missing.
 CREATE OR REPLACE FUNCTION suite_make_searchable(again boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+  PERFORM suite_unaccent_search();
   PERFORM suite_searchable(oid) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND suite_has_column(oid, 'search')
     AND (again OR to_regprocedure(format('suite_search_%s(text)', relname)) IS NULL);

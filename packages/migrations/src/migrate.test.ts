@@ -208,6 +208,51 @@ describe('a table with a search column', () => {
   });
 });
 
+describe('a search column that is generated', () => {
+  const TABLE = `CREATE TABLE people (id uuid DEFAULT gen_random_uuid(), workspace_id uuid, name text, email text,
+    search tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', coalesce(name, '') || ' ' || coalesce(email, '')), 'A')) STORED);
+    CREATE INDEX people_search_idx ON people USING gin (search);`;
+  const workspace = randomUUID();
+  const found = async (typed: string) =>
+    (
+      await ask(
+        `SELECT name FROM people WHERE id IN (SELECT suite_search('people', '${typed}')) ORDER BY name`,
+        `SET suite.workspace_id = '${workspace}'`,
+      )
+    ).map((row) => row['name']);
+
+  beforeEach(async () => {
+    await migrate(target);
+    addMigration('20260101000000_people', TABLE);
+    await migrate(target);
+    await ask(`INSERT INTO people (workspace_id, name, email) VALUES ('${workspace}', 'Müller', 'anna@ax.example'),
+      ('${workspace}', 'Zoë Øre-Straße', NULL), ('${workspace}', 'Łukasz', 'l.nowak+shop@mail.example.org')`);
+  });
+
+  test.each([
+    ['muller', ['Müller']],
+    ['zoe', ['Zoë Øre-Straße']],
+    ['strasse', ['Zoë Øre-Straße']],
+    ['lukasz', ['Łukasz']],
+    ['ax.example', ['Müller']],
+    ['anna@ax.example', ['Müller']],
+    ['example', ['Müller', 'Łukasz']],
+    ['absent', []],
+  ])('finds "%s" without accents, and parts of e-mail addresses', async (typed, names) => {
+    expect(await found(typed)).toEqual(names);
+  });
+
+  test('keeps its index, and is converted once', async () => {
+    const index = await ask("SELECT indexdef FROM pg_indexes WHERE indexname = 'people_search_idx'");
+    expect(index).toHaveLength(1);
+    const [column] =
+      await ask(`SELECT pg_get_expr(adbin, adrelid) AS expression FROM pg_attrdef WHERE adrelid = 'people'::regclass
+      AND pg_get_expr(adbin, adrelid) LIKE '%suite_document%'`);
+    expect(column!['expression']).not.toContain('to_tsvector');
+    expect(await migrate(target)).toEqual([]);
+  });
+});
+
 describe('a service at start', () => {
   test('is told which migration its database lacks', async () => {
     addMigration('20260101000000_init', 'select 1;');

@@ -69,7 +69,9 @@ const HARMLESS = new Set([
   ...wordsOf('round abs trim_scale now clock_timestamp make_interval date_trunc extract age timestamptz date'),
   ...wordsOf('lower upper trim substr concat length cardinality generate_series'),
   // These read the table that they are told, which stands in the statement besides, and the settings of the transaction.
-  ...wordsOf('suite_search suite_query suite_actor_id suite_reach suite_people suite_kind suite_is_staff'),
+  ...wordsOf(
+    'suite_search suite_query suite_document suite_unaccented suite_actor_id suite_reach suite_people suite_kind suite_is_staff',
+  ),
 ]);
 
 /** Tables of the machinery and of PostgreSQL, and names in an escape that hides them. */

@@ -47,7 +47,7 @@ const COLUMNS = {
 export async function parentCandidates(db: Db, { parent_type, q = '', ...asked }: Asked): Promise<Page> {
   const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const found = sql`FROM (${candidates[parent_type]}) AS candidates
-    WHERE name ILIKE ${typed} OR detail ILIKE ${typed}`;
+    WHERE suite_unaccented(name) ILIKE suite_unaccented(${typed}) OR suite_unaccented(detail) ILIKE suite_unaccented(${typed})`;
   const rows = await db.rows(sql`
     SELECT ${parent_type} AS parent_type, id, name, detail ${found}
     ORDER BY updated_at DESC, id DESC LIMIT ${asked.limit} OFFSET ${(asked.page - 1) * asked.limit}`);

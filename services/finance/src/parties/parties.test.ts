@@ -114,3 +114,13 @@ test('other services receive the name, the portal user and the active state of a
     { customer_id: id, name: 'Initrode', active: false, user_id: '', version: 4 },
   ]);
 });
+
+test('a search finds customers without accents and by the domain of their e-mail address', async () => {
+  await ours.owner.post('/api/customers/create', { name: 'Müller & Søn', email: 'anna@ax.example' });
+  const found = async (q: string) =>
+    (await ours.owner.get(`/api/customers?q=${encodeURIComponent(q)}`)).body.data.map(
+      ({ name }: { name: string }) => name,
+    );
+  for (const q of ['muller', 'Müller', 'son', 'ax.example', 'anna']) expect(await found(q)).toEqual(['Müller & Søn']);
+  expect(await found('moller')).toEqual([]);
+});

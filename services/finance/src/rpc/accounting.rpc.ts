@@ -54,7 +54,7 @@ export const listCustomers = method(methods.listCustomers, {
     const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     const customers = await db.rows<Customer>(sql`
       SELECT ${customerColumns} FROM customers
-      WHERE active AND (name ILIKE ${typed} OR company ILIKE ${typed} OR code ILIKE ${typed} OR email ILIKE ${typed})
+      WHERE active AND suite_unaccented(concat_ws(' ', name, company, code, email)) ILIKE suite_unaccented(${typed})
       ORDER BY updated_at DESC, id DESC LIMIT ${limit}`);
     return { customers };
   },

@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 /** The people that clients see: by their names only, since what is searched has addresses and numbers in it, too. */
 function managersFor(q: string | undefined): Sql {
   const managers = sql`${colleagues} AND users.id IN (SELECT user_id FROM project_members)`;
-  return q ? sql`${managers} AND to_tsvector('simple', users.name) @@ suite_query(${q}::text)` : managers;
+  return q ? sql`${managers} AND suite_document(users.name) @@ suite_query(${q}::text)` : managers;
 }
 
 /** One page of the colleagues; for clients those who manage their projects. */

@@ -84,7 +84,7 @@ export {
 export type { Mailer } from '@suite/mail';
 export { sendLinked, sendPublic } from './http/linked-file.ts';
 export { enterByToken } from './http/linked-workspace.ts';
-export { type FileLinks, LinkExpired, storeFile, type StoredFile } from './operation/files.ts';
+export { type FileLinks, LinkExpired, sendFile, storeFile, type StoredFile } from './operation/files.ts';
 export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, loadKeys, onBehalfOf } from './identity/identity.ts';
 export { addMasterKey, type MasterKeys, masterKeyOf, masterKeysIn } from './identity/master-keys.ts';

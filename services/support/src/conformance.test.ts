@@ -29,6 +29,7 @@ async function furnished(): Promise<string> {
   });
   const headers = { 'content-type': 'message/rfc822', 'x-bearer': mailbox.body.data.token };
   await serving.stranger.send('POST', `${base}/inbound`, 'Subject: from nobody\r\n\r\n', headers);
+  await serving.stranger.send('POST', `${base}/inbound`, 'From: rita@example.com\r\n\r\nIt squeals.', headers);
   await owner.post(`${base}/blocked-sender/store`, { sender: '@spam.test' });
   return workspace;
 }

@@ -34,6 +34,7 @@ plans({
   shared: [],
   rare: [],
   empty: {
+    reply_readers: inNoList,
     files: inNoList,
     ticket_links: inNoList,
     note_files: inNoList,
@@ -47,6 +48,7 @@ plans({
     settings: 'a workspace has one row',
     ticket_tags: counted,
     mailboxes: 'a workspace has a few',
+    mail_messages: 'a received e-mail is unique by its content, so no copies can be made',
     mailbox_verifications: 'a mailbox has a few a day',
     parked_mails: 'a mailbox has a few for thirty days',
   },

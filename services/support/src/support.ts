@@ -17,6 +17,7 @@ import * as calendars from './calendars/calendars.api.ts';
 import * as faqs from './faqs/faqs.api.ts';
 import { PrismaClient } from './generated/client.ts';
 import * as inbound from './mail-in/inbound.api.ts';
+import * as receivedEmails from './received-emails/received-emails.api.ts';
 import { forgetOldMail } from './mail-in/parked-mail.ts';
 import { deliverMailboxVerifications } from './mailboxes/mailbox-verification.ts';
 import * as mailboxes from './mailboxes/mailboxes.api.ts';
@@ -30,7 +31,7 @@ import * as supportReports from './reports/reports.api.ts';
 import * as ticketReplies from './replies/replies.api.ts';
 import { linkRequester } from './requesters/requester.ts';
 import * as supportSettings from './settings/settings.api.ts';
-import { ticketStates } from './tickets/ticket.rules.ts';
+import { ticketStates } from './ticket-states/ticket.rules.ts';
 import * as ticketSteps from './steps/ticket-steps.api.ts';
 import * as tickets from './tickets/tickets.api.ts';
 import { moveDueTickets, removeDeletedFiles } from './steps/time-moves.ts';
@@ -58,6 +59,7 @@ export const support = service({
     supportReports,
     mailboxes,
     inbound,
+    receivedEmails,
     blockedSenders,
     supportSettings,
     faqs,

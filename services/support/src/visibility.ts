@@ -36,13 +36,17 @@ export const whoSeesWhat = [
     client: anyOf(requested, shared),
     vendor: requested,
   }),
-  follows('replies', thread, { outsiders: true }),
-  follows('files', thread, { outsiders: true }),
+  // The requester of a merged ticket reads the answers to the target that were sent to them.
+  follows('reply_readers', { ticket_id: 'tickets' }, { outsiders: true }),
+  follows('replies', { ...thread, id: 'reply_readers' }, { outsiders: true }),
+  follows('files', { ...thread, reply_id: 'reply_readers' }, { outsiders: true }),
   // The holder of a link who has signed in finds only tickets that he may see anyway.
   follows('ticket_links', { ticket_id: 'tickets' }, { outsiders: true }),
   // Notes, history and mails are for agents alone, whatever else somebody may see of the ticket.
   follows('ticket_notes', thread),
   follows('note_files', { note_id: 'ticket_notes' }),
+  // Received e-mails are for agents who see all tickets: the ignored ones belong to none.
+  visibility('mail_messages', { noun: 'ticket', limited: 'FALSE' }),
   ...['activities', 'mails'].map((table) => follows(table, { ticket_id: 'tickets' })),
   visibility('ticket_counts', { noun: 'ticket', limited: ownCounts, client: ownCounts, vendor: ownCounts }),
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
@@ -82,5 +86,5 @@ export const whoSeesWhat = [
     'sla_policies',
     'sla_terms',
   ),
-  ...nobody('discarded_files', 'number_counters', 'mail_messages', 'mail_pauses'),
+  ...nobody('discarded_files', 'number_counters', 'mail_pauses'),
 ];

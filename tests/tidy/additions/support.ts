@@ -1,5 +1,6 @@
 const mailbox = 'mail comes in by mailboxes, and the specification names no operation for them';
 const parked = 'an e-mail that cannot be read is lost unless somebody looks at it';
+const received = 'no e-mail disappears without a trace, and agents read the original';
 const blocked = 'senders whose mail nobody wants to read are kept out';
 const read = 'lists of the desk are written elsewhere, and somebody has to be able to read one record';
 const link = 'the requester without a login reads, answers, rates and closes by a link';
@@ -12,6 +13,9 @@ export const ofSupport: Readonly<Record<string, string>> = {
   'GET /api/support-ticket/parked-mails': parked,
   'POST /api/support-ticket/parked-mail/retry/{id}': parked,
   'POST /api/support-ticket/parked-mail/delete/{id}': parked,
+  'GET /api/support-ticket/emails': received,
+  'GET /api/support-ticket/email/original/{id}': received,
+  'GET /api/support-ticket/parked-mail/original/{id}': received,
   'GET /api/support-ticket/mailboxes': mailbox,
   'POST /api/support-ticket/mailbox/store': mailbox,
   'POST /api/support-ticket/mailbox/update/{id}': mailbox,

@@ -1,6 +1,6 @@
 /** Readers of an article, and their votes whether it helped. Counted apart from it, without a new version of it. */
 import { NotFound, sql, today } from '@suite/chassis';
-import { isAgent } from '../tickets/ticket.rules.ts';
+import { isAgent } from '../ticket-states/ticket.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { articleStates, isEditor } from './article.rules.ts';
 import { idOfArticle, readArticle } from './article.view.ts';

@@ -1,7 +1,8 @@
-/** The words of an e-mail: as text, cleaned, with what it quotes folded away and never thrown away. */
+/** The words of an e-mail: as text, cleaned, with its quotations folded away and never thrown away. */
 import { mailHtml } from '../markdown/markdown.ts';
-import { LIMITS } from './mail.rules.ts';
-import type { ReadMail } from './message.ts';
+import { LIMITS } from '../mime/mail.rules.ts';
+import { cutText, type ReadMail } from './message.ts';
+import { separateQuotes } from './quotes.ts';
 
 /** The words of an e-mail. */
 export interface MailBody {
@@ -9,44 +10,42 @@ export interface MailBody {
   body: string;
   /** Quoted text and signature; null where there is neither. */
   quoted: string | null;
-  /** The whole e-mail as its HTML shows it, cleaned; null for one of plain text. */
+  /** The text in the order in which it was written, up to the limit. */
+  whole: string;
+  /** The whole e-mail as HTML, cleaned; null for plain text. */
   html: string | null;
-  /** Whether the body was longer than is shown. */
-  cut: boolean;
+  /** Whether `body` is only the beginning of the sender's own words. */
+  is_truncated: boolean;
+  /** The whole text, if one of the others is only its beginning. */
+  full_text: string | null;
 }
 
-/** The most characters that are told apart from quotations; what follows stays in the raw e-mail. */
+/** The longest text in which quotations are looked for. */
 const READ_MAX = 4 * LIMITS.shown;
 
-/** Without signs that are no text. */
+/** Without characters that are no text. */
 const withoutControls = (text: string): string => text.toWellFormed().replaceAll(/(?![\t\n])\p{Cc}/gu, '');
 
-/** Line ends as \\n, without signs that cannot be seen or are no text. */
+/** Line ends as \\n, without characters that cannot be seen or are no text. */
 const plain = (text: string): string =>
   withoutControls(text.replaceAll(/\r\n?/g, '\n'))
     .split('\n')
-    // By an expression, a line of a million spaces would take minutes.
-    .map((line) => line.trimEnd())
+    // By an expression, a line of a million spaces would take minutes. The space after `--` marks a signature.
+    .map((line) => (line === '-- ' ? line : line.trimEnd()))
     .join('\n')
     .trim();
 
-/** Separates the words of the sender from what he quotes. A message that only quotes is shown whole. */
-export async function bodyOf({ text, html = null }: Pick<ReadMail, 'text'> & Partial<ReadMail>): Promise<MailBody> {
-  const written = plain(text.slice(0, READ_MAX));
-  const { default: EmailReplyParser } = await import('email-reply-parser');
-  const fragments = new EmailReplyParser().read(written).getFragments();
-  const join = (parts: typeof fragments) =>
-    parts
-      .map((part) => part.getContent())
-      .join('\n')
-      .trim();
-  const own = join(fragments.filter((part) => !part.isHidden() && !part.isQuoted()));
-  const rest = join(fragments.filter((part) => part.isHidden() || part.isQuoted()));
-  const body = own || written;
+/** Separates the sender's own words from quotations. An e-mail that only quotes is shown whole. */
+export function bodyOf({ text, html = null }: Pick<ReadMail, 'text'> & Partial<ReadMail>): MailBody {
+  const written = plain(text);
+  const { own, quoted } = separateQuotes(cutText(written, READ_MAX));
+  const is_truncated = own.length > LIMITS.shown || written.length > READ_MAX;
   return {
-    body: body.slice(0, LIMITS.shown),
-    quoted: own ? rest || null : null,
+    body: cutText(own, LIMITS.shown),
+    quoted,
+    whole: cutText(written, LIMITS.shown),
     html: mailHtml(html && withoutControls(html)),
-    cut: body.length > LIMITS.shown || text.length > READ_MAX,
+    is_truncated,
+    full_text: is_truncated || written.length > LIMITS.shown ? written : null,
   };
 }

@@ -4,42 +4,90 @@ import type { ReadMail } from './message.ts';
 /** The header field that all mail of the suite carries, with its workspace. */
 export const LOOP_FIELD = 'X-Suite-Loop';
 
-/** The kind of an e-mail by its sender: ourselves, a mail server that returns one, a program, or a person. */
-export type MailKind = 'loop' | 'bounce' | 'auto_reply' | 'personal';
+/**
+ * The kind of an e-mail by its sender: this workspace, a server that returns an e-mail, a program that answers e-mails,
+ * another program, a mailing list, or a person.
+ */
+export type MailKind = 'loop' | 'bounce' | 'auto_reply' | 'automatic' | 'mailing_list' | 'personal';
 
-const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply']);
+const BULK = new Set(['bulk', 'junk', 'list']);
 const SUPPRESSED = /\b(?:all|oof|autoreply)\b/i;
 
-/** RFC 3464 reports, the empty return path of RFC 5321, and the daemon's own name. */
-function isBounce({ head, from }: ReadMail): boolean {
-  return (
-    head.get('return-path') === '<>' ||
-    /^multipart\/report\b/i.test(head.get('content-type') ?? '') ||
-    /^(?:mailer-daemon|postmaster)@/.test(from.address)
-  );
+/** A field without comments in parentheses, which may nest (RFC 5322). */
+function withoutComments(value: string): string {
+  let depth = 0;
+  let plain = '';
+  for (let at = 0; at < value.length; at += 1) {
+    const character = value[at]!;
+    if (character === '\\' && depth > 0) at += 1;
+    else if (character === '(') depth += 1;
+    else if (character === ')' && depth > 0) depth -= 1;
+    else if (depth === 0) plain += character;
+  }
+  return plain;
 }
 
-/** RFC 3834, and what was usual before it. */
-function isAutomatic({ head }: ReadMail): boolean {
-  const submitted = (head.get('auto-submitted') ?? 'no').split(';')[0]!.trim().toLowerCase();
-  return (
-    submitted !== 'no' ||
-    BULK.has((head.get('precedence') ?? '').toLowerCase()) ||
-    head.has('x-autoreply') ||
-    head.has('list-id') ||
-    SUPPRESSED.test(head.get('x-auto-response-suppress') ?? '')
-  );
+/** The first word of a field, in lower case, without comments and parameters. */
+const keywordOf = (value: string | undefined): string =>
+  withoutComments(value ?? '')
+    .split(';')[0]!
+    .trim()
+    .toLowerCase();
+
+const REPORT = /^multipart\/report\b/i;
+const REPORT_TYPE = /report-type\s*=\s*"?([\w-]+)/i;
+
+/** The type of a report (RFC 6522), such as `delivery-status`; undefined for other e-mails. */
+function reportTypeOf({ head }: ReadMail): string | undefined {
+  const type = head.get('content-type') ?? '';
+  return REPORT.test(type) ? (REPORT_TYPE.exec(type)?.[1] ?? 'delivery-status').toLowerCase() : undefined;
 }
+
+/** Whether an e-mail has no return path, so that no answer to it is read. */
+const hasNoReturnPath = ({ head }: ReadMail): boolean => keywordOf(head.get('return-path')) === '<>';
+
+/**
+ * A delivery report (RFC 3464), an e-mail of a server's own name, or an e-mail without a return path that names another one. `postmaster@`
+ * alone is a person.
+ */
+const isBounce = (mail: ReadMail): boolean =>
+  reportTypeOf(mail) === 'delivery-status' ||
+  /^mailer-daemon@/.test(mail.from.address) ||
+  (hasNoReturnPath(mail) && bouncedId(mail) !== undefined);
+
+/** An answer that no person wrote: RFC 3834, read receipts, and the fields that came before them. */
+const isAutoReply = (mail: ReadMail): boolean =>
+  keywordOf(mail.head.get('auto-submitted')) === 'auto-replied' ||
+  keywordOf(mail.head.get('precedence')) === 'auto_reply' ||
+  reportTypeOf(mail) === 'disposition-notification' ||
+  ['x-autoreply', 'x-autorespond', 'x-auto-reply'].some((name) => mail.head.has(name));
+
+const isOfProgram = (mail: ReadMail): boolean =>
+  !['', 'no'].includes(keywordOf(mail.head.get('auto-submitted'))) || hasNoReturnPath(mail);
+
+const isOfList = ({ head }: ReadMail): boolean => head.has('list-id') || BULK.has(keywordOf(head.get('precedence')));
 
 /**
  * Classifies an e-mail.
- * @param isOurs whether a Message-ID is one that this workspace has sent
+ * @param isOurs whether this workspace has sent the Message-ID
  */
 export function kindOf(mail: ReadMail, { workspace_id, isOurs }: { workspace_id: string; isOurs: boolean }): MailKind {
   if (isOurs || mail.head.get(LOOP_FIELD.toLowerCase()) === workspace_id) return 'loop';
   if (isBounce(mail)) return 'bounce';
-  return isAutomatic(mail) ? 'auto_reply' : 'personal';
+  if (isAutoReply(mail)) return 'auto_reply';
+  if (isOfProgram(mail)) return 'automatic';
+  return isOfList(mail) ? 'mailing_list' : 'personal';
 }
+
+/** Whether the sender of a personal e-mail asks for no automatic answer. */
+export const suppressesAnswers = ({ head }: ReadMail): boolean =>
+  SUPPRESSED.test(head.get('x-auto-response-suppress') ?? '');
+
+const OUT_OF_OFFICE =
+  /^(?:out of (?:the )?office|automatic reply|auto(?:matic)?[ -]?(?:reply|response|antwort)|abwesen(?:d|heit)|automatische antwort|außer haus|réponse automatique|absence du bureau|absent du bureau|respuesta automática|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta automática|ausência|automatisch antwoord|afwezig(?:heid)?|autosvar|automatiskt? svar|fravær|odpowiedź automatyczna|automatyczna odpowiedź|自動返信|不在|自动回复|자동 회신)(?![\p{L}])/iu;
+
+/** Whether an automatic answer has such a subject. Answers of persons begin with `Re:` or the like. */
+export const looksOutOfOffice = ({ subject }: ReadMail): boolean => OUT_OF_OFFICE.test(subject);
 
 /** The Message-ID of the e-mail that a mail server gives back: the first id of the message that it encloses. */
 export function bouncedId({ attachments, text }: ReadMail): string | undefined {

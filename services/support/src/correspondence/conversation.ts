@@ -2,8 +2,8 @@
 import { sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import type { OpenMailbox } from '../mailboxes/token.ts';
-import { findByIds } from './known-mail.ts';
-import { ForgedThread } from './mail.rules.ts';
+import { findAnswered } from './known-mail.ts';
+import { ForgedThread } from '../mime/mail.rules.ts';
 import type { ReadMail } from './message.ts';
 import { numberIn, type ThreadAddresses, threadAddresses } from './thread.ts';
 
@@ -61,7 +61,7 @@ export async function findConversation(
   if (addressed === 'forged' && !isForgedIgnored) throw ForgedThread();
   const named = addressed && addressed !== 'forged' && (await byNumber(db, addressed.number));
   if (named) return { ticket_id: named.id };
-  const known = await findByIds(db, mail.answers);
+  const known = await findAnswered(db, mail.answers, mailbox.id);
   const answered = known && (await byId(db, known.ticket_id));
   if (answered) return { ticket_id: answered.id };
   const number = numberIn(mail.subject);

@@ -8,22 +8,26 @@ interface Received {
   received_key: string;
   message_id: string | null;
   from_address: string;
+  subject: string;
+  size: number;
   raw_key: string;
 }
 
 /** How an e-mail ended. */
 export interface Settled {
   outcome: 'created' | 'replied' | 'ignored';
-  reason?: 'loop' | 'bounce' | 'auto_reply' | 'blocked';
+  reason?: 'loop' | 'bounce' | 'auto_reply' | 'automatic' | 'mailing_list' | 'blocked';
   ticket_id?: string;
   reply_id?: string | null;
 }
 
 /** Records an e-mail before anything is done about it: of several who bring the same one at once, one goes on. */
-export async function claimMail(db: Db, { mailbox_id, received_key, message_id, from_address, raw_key }: Received) {
+export async function claimMail(db: Db, received: Received) {
+  const { mailbox_id, received_key, message_id, from_address, subject, size, raw_key } = received;
   const [claimed] = await db.rows<{ id: string }>(sql`
-    INSERT INTO mail_messages (id, direction, mailbox_id, received_key, message_id, from_address, raw_key, at)
-    VALUES (gen_random_uuid(), 'in', ${mailbox_id}::uuid, ${received_key}, ${message_id}, ${from_address}, ${raw_key}, ${clock.now()})
+    INSERT INTO mail_messages (id, direction, mailbox_id, received_key, message_id, from_address, subject, size, raw_key, at)
+    VALUES (gen_random_uuid(), 'in', ${mailbox_id}::uuid, ${received_key}, ${message_id}, ${from_address}, ${subject}, ${size}::int,
+      ${raw_key}, ${clock.now()})
     ON CONFLICT (workspace_id, mailbox_id, received_key) DO NOTHING RETURNING id`);
   return claimed?.id;
 }
@@ -39,15 +43,32 @@ export async function readTaken(db: Db, mailbox_id: string, received_key: string
 
 /** Records how an e-mail ended. */
 export const settleMail = (db: Db, id: string, settled: Settled): Promise<unknown> =>
-  db.mailMessage.updateMany({ where: { id }, data: settled });
+  db.mailMessage.updateMany({ where: { id }, data: { ...settled, updated_at: clock.now() } });
 
-/** The ticket and the reply of the e-mails that have these ids, the first known one first. */
-export async function findByIds(db: Db, ids: readonly string[], direction?: 'out') {
-  if (ids.length === 0) return undefined;
-  const rows = await db.rows<{ message_id: string; ticket_id: string; reply_id: string | null }>(sql`
+interface KnownMail {
+  message_id: string;
+  ticket_id: string;
+  reply_id: string | null;
+}
+
+/** The ticket and the reply of an e-mail that was sent. */
+export async function findSent(db: Db, message_id: string): Promise<KnownMail | undefined> {
+  const [sent] = await db.rows<KnownMail>(sql`
     SELECT message_id, ticket_id, reply_id FROM mail_messages
-    WHERE message_id = ANY(${ids}::text[]) AND ticket_id IS NOT NULL
-      AND (${direction ?? null}::text IS NULL OR direction = ${direction ?? null}) ORDER BY at`);
+    WHERE message_id = ${message_id} AND ticket_id IS NOT NULL AND direction = 'out' ORDER BY at LIMIT 1`);
+  return sent;
+}
+
+/**
+ * The ticket of the e-mails with these IDs, the first known one first. An e-mail to several mailboxes is a ticket in each: the
+ * ticket of this mailbox comes first.
+ */
+export async function findAnswered(db: Db, ids: readonly string[], mailbox_id: string): Promise<KnownMail | undefined> {
+  if (ids.length === 0) return undefined;
+  const rows = await db.rows<KnownMail>(sql`
+    SELECT message_id, ticket_id, reply_id FROM mail_messages JOIN tickets ON tickets.id = ticket_id
+    WHERE message_id = ANY(${ids}::text[]) AND deleted_at IS NULL AND status <> 'spam'
+    ORDER BY tickets.mailbox_id IS NOT DISTINCT FROM ${mailbox_id}::uuid DESC, at`);
   return ids.map((id) => rows.find(({ message_id }) => message_id === id)).find(Boolean);
 }
 

@@ -2,7 +2,7 @@
 import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
 import type { Fault } from '@suite/chassis';
 import type { MailBody } from './body.ts';
-import { UnreadableMail } from './mail.rules.ts';
+import { UnreadableMail } from '../mime/mail.rules.ts';
 import type { ReadMail } from './message.ts';
 
 const MIB = 2 ** 20;

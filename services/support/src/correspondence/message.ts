@@ -1,11 +1,12 @@
-/** Reads an e-mail: its structure under limits first, then its words, people and attachments. Nothing in it is trusted. */
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import type { MimeNode, SplitterChunk } from '@zone-eu/mailsplit';
+/** Reads an e-mail: its parts under limits first, then its words, people and attachments. Nothing in it is trusted. */
+import { createHash } from 'node:crypto';
+import type { ParsedMail } from 'mailparser';
+import { headInUtf8 } from '../mime/charset.ts';
+import { MailWithoutSender, UnreadableMail } from '../mime/mail.rules.ts';
+import { nameOf } from '../mime/names.ts';
+import { headOf, type Part, readParts } from '../mime/parts.ts';
+import { readWords, type Words } from '../mime/words.ts';
 import { authenticatedBy } from './authentication.ts';
-import { LIMITS, MailWithoutSender, TooManyAttachments, UnreadableMail } from './mail.rules.ts';
-
-const OPTIONS = { keepCidLinks: true, skipTextToHtml: true, keepDeliveryStatus: true, maxHtmlLengthToParse: 2_000_000 };
 
 /** A person in the head of an e-mail. The name is what the sender wrote. */
 export interface MailPerson {
@@ -44,29 +45,8 @@ export interface ReadMail {
   attachments: MailAttachment[];
   /** The first value of each header field, by its name in lower case. */
   head: ReadonlyMap<string, string>;
-}
-
-const depthOf = (part: Pick<MimeNode, 'parentNode'>): number => (part.parentNode ? depthOf(part.parentNode) + 1 : 0);
-
-/** Goes through the parts of a message without decoding any. @throws UnreadableMail, TooManyAttachments */
-async function assertWithinLimits(raw: Buffer): Promise<void> {
-  // Loaded with the first e-mail: many processes never see one.
-  const { Splitter } = await import('@zone-eu/mailsplit');
-  const splitter = new Splitter({ maxHeadSize: LIMITS.head_bytes, maxChildNodes: LIMITS.parts });
-  let attachments = 0;
-  let refusal: Error | undefined;
-  splitter.on('data', (chunk: SplitterChunk) => {
-    if (chunk.type !== 'node') return;
-    if (depthOf(chunk) > LIMITS.depth) refusal ??= UnreadableMail({ reason: 'nesting' });
-    if (chunk.disposition === 'attachment' || chunk.filename) attachments += 1;
-  });
-  const ended = once(splitter, 'end');
-  Readable.from([raw]).pipe(splitter);
-  await ended.catch((error: unknown) => {
-    throw UnreadableMail({ reason: (error as Error).message });
-  });
-  if (attachments > LIMITS.attachments) throw TooManyAttachments({ attachments, most: LIMITS.attachments });
-  if (refusal) throw refusal;
+  /** The same for e-mails of the same Message-ID and content, regardless of what servers add. Null without a Message-ID. */
+  fingerprint: string | null;
 }
 
 interface Address {
@@ -113,55 +93,111 @@ const SUBJECT_READ_MAX = 2_000;
 const idsIn = (field: string | readonly string[] | undefined): string[] =>
   [field ?? []].flat().flatMap((text) => text.match(/<[^<>\s\p{Cc}]{1,996}>/gu) ?? []);
 
+/** The charset of the words: undeclared bytes in the head are read in it, too. */
+const charsetOf = (part: Part): string | null =>
+  (part.type.startsWith('text/') ? part.charset : null) ??
+  part.children.map(charsetOf).find((charset) => charset !== null) ??
+  null;
+
+/** The fields of a head, by a library that reads e-mails of any origin. */
+async function readHead(raw: Buffer, charset: string | null): Promise<ParsedMail> {
+  const { simpleParser } = await import('mailparser');
+  return await simpleParser(headInUtf8(headOf(raw), charset)).catch((error: unknown) => {
+    throw UnreadableMail({ reason: (error as Error).message });
+  });
+}
+
+/** The first value of each field. */
+function valuesOf({ headerLines }: ParsedMail): Map<string, string> {
+  const head = new Map<string, string>();
+  for (const { key, line } of headerLines) {
+    const value = line
+      .slice(line.indexOf(':') + 1)
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    if (!head.has(key)) head.set(key, value);
+  }
+  return head;
+}
+
+/** How deep enclosed messages are read for their words. */
+const ENCLOSED_DEPTH = 3;
+
+/** The words of an enclosed message, with who wrote it. Of one that cannot be read: none, since it stays an attachment. */
+async function readEnclosed({ content }: Part, depth: number): Promise<Words> {
+  if (depth > ENCLOSED_DEPTH) return { text: '', html: null };
+  try {
+    const root = await readParts(content);
+    const { from, subject, date } = await readHead(content, charsetOf(root));
+    const words = await readWords(root, (part) => readEnclosed(part, depth + 1));
+    const origin = [
+      from && `From: ${from.text}`,
+      date && `Date: ${date.toUTCString()}`,
+      subject && `Subject: ${subject}`,
+    ];
+    return { text: `${origin.filter(Boolean).join('\n')}\n\n${words.text}`, html: null };
+  } catch {
+    return { text: '', html: null };
+  }
+}
+
+/** The address of a field that holds one without a name. */
+const addressesIn = ({ headerLines }: ParsedMail, name: string): string[] =>
+  headerLines
+    .filter(({ key }) => key === name)
+    .map(({ line }) =>
+      line
+        .slice(name.length + 1)
+        .trim()
+        .toLowerCase(),
+    );
+
+const attachmentOf = (part: Part): MailAttachment => ({
+  name: nameOf(part),
+  mime: part.type,
+  content: part.content,
+  inline: part.disposition === 'inline' || part.content_id !== null,
+});
+
+/** Hashes the Message-ID and the content of an e-mail. */
+function fingerprintOf(message_id: string | null, content: readonly unknown[], attachments: readonly MailAttachment[]) {
+  if (message_id === null) return null;
+  const hash = createHash('sha256').update(JSON.stringify([message_id, ...content]));
+  for (const { name, content: bytes } of attachments) hash.update(`${name} ${bytes.length} `).update(bytes);
+  return `mail:${hash.digest('hex')}`;
+}
+
 /**
  * Reads an e-mail.
- * @param raw the message as it came (RFC 5322)
- * @param authentication_server whose words about its sender count; null for nobody's
+ * @param raw the message as received (RFC 5322)
+ * @param authentication_server the server whose results about the sender count; null for none
  * @throws UnreadableMail, TooManyAttachments, MailWithoutSender
  */
 export async function readMail(raw: Buffer, authentication_server: string | null = null): Promise<ReadMail> {
-  await assertWithinLimits(raw);
-  const { simpleParser } = await import('mailparser');
-  const mail = await simpleParser(raw, OPTIONS).catch((error: unknown) => {
-    throw UnreadableMail({ reason: (error as Error).message });
-  });
-  const head = new Map<string, string>();
-  for (const { key, line } of mail.headerLines) {
-    if (!head.has(key))
-      head.set(
-        key,
-        line
-          .slice(line.indexOf(':') + 1)
-          .replaceAll(/\s+/g, ' ')
-          .trim(),
-      );
-  }
+  const root = await readParts(raw);
+  const mail = await readHead(raw, charsetOf(root));
   const senders = peopleIn(mail.from);
   const [from] = senders;
   if (!from || senders.length > 1) throw MailWithoutSender({ senders: senders.length });
+  const { text, html, attachments: files } = await readWords(root, (part) => readEnclosed(part, 1));
+  const attachments = files.map(attachmentOf);
   const cc = peopleIn(mail.cc);
-  const delivered = mail.headerLines
-    .filter(({ key }) => key === 'delivered-to')
-    .map(({ line }) => line.slice(13).trim());
+  const head = valuesOf(mail);
+  const message_id = idsIn(mail.messageId)[0] ?? null;
+  const subject = harmless(mail.subject ?? '', SUBJECT_READ_MAX);
   return {
-    message_id: idsIn(mail.messageId)[0] ?? null,
+    message_id,
     answers: [...new Set([...idsIn(mail.inReplyTo), ...idsIn(mail.references).toReversed()])],
     from,
     authenticated: authenticatedBy(mail.headerLines, authentication_server, from.address),
     reply_to: peopleIn(mail.replyTo)[0] ?? null,
-    recipients: [...peopleIn(mail.to), ...cc]
-      .map(({ address }) => address)
-      .concat(delivered.map((one) => one.toLowerCase())),
+    recipients: [...peopleIn(mail.to), ...cc].map(({ address }) => address).concat(addressesIn(mail, 'delivered-to')),
     cc,
-    subject: harmless(mail.subject ?? '', SUBJECT_READ_MAX),
-    text: mail.text ?? '',
-    html: mail.html || null,
-    attachments: mail.attachments.map(({ filename, contentType, content, contentDisposition, related }) => ({
-      name: filename ?? 'attachment',
-      mime: contentType,
-      content,
-      inline: related || contentDisposition === 'inline',
-    })),
+    subject,
+    text,
+    html,
+    attachments,
     head,
+    fingerprint: fingerprintOf(message_id, [from.address, head.get('date'), subject, text, html], attachments),
   };
 }

@@ -1,6 +1,6 @@
 /** How a conversation by e-mail is found again: by an address that only we can have given out, by ids, by its number. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ReadMail } from './message.ts';
+import type { MailPerson, ReadMail } from './message.ts';
 
 const MAC_BYTES = 10;
 
@@ -63,15 +63,22 @@ export const referencesTo = (thread: readonly string[]): string[] => {
   return ids.length <= DEPTH ? ids : [ids[0]!, ...ids.slice(1 - DEPTH)];
 };
 
-/** Whom an answer goes to: Reply-To only where it is of the sender's own domain (else anybody could redirect it). */
-export function requesterOf({ from, reply_to }: Pick<ReadMail, 'from' | 'reply_to'>): {
-  name: string;
-  address: string;
-} {
+const localPartOf = ({ address }: MailPerson): string => address.slice(0, address.lastIndexOf('@'));
+
+/**
+ * The requester of a new ticket. By From, Reply-To counts only within the sender's own domain: otherwise any sender could redirect
+ * the answers to someone else.
+ * @param requester_from the choice of the mailbox: `reply_to` is for e-mails of web forms
+ */
+export function requesterOf(
+  { from, reply_to }: Pick<ReadMail, 'from' | 'reply_to'>,
+  requester_from: 'from' | 'reply_to' = 'from',
+): MailPerson {
+  if (requester_from === 'reply_to' && reply_to) return { ...reply_to, name: reply_to.name || localPartOf(reply_to) };
   const domainOf = (address: string) => address.slice(address.lastIndexOf('@'));
   const chosen = reply_to && domainOf(reply_to.address) === domainOf(from.address) ? reply_to : from;
   return {
-    name: chosen.name || from.name || chosen.address.slice(0, chosen.address.lastIndexOf('@')),
+    name: chosen.name || from.name || localPartOf(chosen),
     address: chosen.address,
   };
 }

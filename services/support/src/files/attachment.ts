@@ -25,11 +25,11 @@ const rowOf = ({ key, name, size, mime }: StoredFile) => ({ id: orderedId(), key
 /** Adds files to a ticket or to one of its replies. */
 export async function attachFiles(
   db: Db,
-  to: { ticket_id: string; reply_id?: string },
+  to: { ticket_id: string; thread_id?: string; reply_id?: string },
   files: readonly StoredFile[],
 ): Promise<FileRow[]> {
   const rows = files.map(rowOf);
-  const data = rows.map((row) => ({ ...row, ...to, thread_id: to.ticket_id }));
+  const data = rows.map((row) => ({ ...row, thread_id: to.ticket_id, ...to }));
   if (rows.length > 0) await db.file.createMany({ data });
   return rows;
 }

@@ -4,7 +4,7 @@ import { colleagues } from '@suite/users';
 import type { z } from 'zod';
 import { Priority } from '../sla/sla-policy.schema.ts';
 import type { Db } from '../operations.ts';
-import { isAgent, ticketStates } from '../tickets/ticket.rules.ts';
+import { isAgent, ticketStates } from '../ticket-states/ticket.rules.ts';
 import { Channel, TicketType } from '../tickets/ticket.schema.ts';
 import type { RequestData } from './home.schema.ts';
 

@@ -2,7 +2,7 @@
 import { type Caller, sql, today } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { isAgent, OPEN_STATES } from '../tickets/ticket.rules.ts';
+import { isAgent, OPEN_STATES } from '../ticket-states/ticket.rules.ts';
 import type { Home } from './home.schema.ts';
 import { readPromises } from './promises.view.ts';
 

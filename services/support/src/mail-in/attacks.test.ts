@@ -71,6 +71,11 @@ const HOSTILE: [string, () => string | Uint8Array][] = [
   ['lines of quotation signs', () => mail(`${'>'.repeat(100_000)}\r\n`.repeat(20))],
   ['words that look like a quotation', () => mail('On Mon, Ada wrote '.repeat(50_000))],
   ['lines of signatures', () => mail('-- \r\n__\r\n'.repeat(100_000))],
+  ['lines without words', () => mail(`a${'\n'.repeat(100_000)}b`)],
+  ['the beginning of many quotations', () => mail('On '.repeat(60_000))],
+  ['cells without an end', () => mail('<td>'.repeat(400_000), 'Content-Type: text/html')],
+  ['comments without an end', () => mail('x', `Auto-Submitted: ${'('.repeat(100_000)}`)],
+  ['open elements without an end', () => mail('<b>'.repeat(160_000), 'Content-Type: text/html')],
   ['deep HTML', () => mail(`${'<div>'.repeat(200_000)}x`, 'Content-Type: text/html')],
   ['HTML of tables', () => mail(`${'<table><tr><td>'.repeat(50_000)}x`, 'Content-Type: text/html')],
   [
@@ -100,22 +105,11 @@ test.each(HOSTILE)('an e-mail with %s is taken or parked, and nothing breaks', a
   const { parked_id } = reply.body.details ?? {};
   expect(typeof parked_id).toBe(reply.status === 422 ? 'string' : 'undefined');
   const ticket = parked_id ? undefined : await show(reply.body.data.ticket_id);
-  expect(String(JSON.stringify(ticket))).not.toMatch(/\\u0000|<script|\.\.\//);
+  // The words of plain text are shown as text, markup included.
+  expect(String(JSON.stringify({ ...ticket, description: '' }))).not.toMatch(/\\u0000|<script|\.\.\//);
+  expect(ticket?.description ?? '').not.toContain('\0');
   expect(await violations(office)).toEqual([]);
   expect((await hand(mail('Still there?', `Message-ID: <${randomUUID()}@x>`))).status).toBe(201);
-});
-
-test.each([
-  ['lines without words', () => mail(`a${'\n'.repeat(100_000)}b`)],
-  ['the beginning of many quotations', () => mail('On '.repeat(60_000))],
-])('an e-mail with %s exceeds its processor time: it is kept as a failed e-mail', async (_, message) => {
-  const reply = await hand(message());
-  expect(reply).toMatchObject({ status: 422, body: { code: 'unreadable_mail', details: { reason: 'too_much_work' } } });
-  const { parked_id: id } = reply.body.details;
-  const failed = await office.owner.get(`${base}/parked-mails`);
-  expect(failed.body.data).toMatchObject([{ id, reason: 'unreadable_mail', detail: 'too_much_work' }]);
-  const retried = await office.owner.post(`${base}/parked-mail/retry/${id}`, {});
-  expect(retried).toMatchObject({ status: 422, body: { code: 'unreadable_mail' } });
 });
 
 test('an e-mail adds no field to the mails that answer it', async () => {

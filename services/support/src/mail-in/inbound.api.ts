@@ -17,10 +17,10 @@ import {
 } from '@suite/chassis';
 import { openMailbox, type OpenMailbox } from '../mailboxes/token.ts';
 import { command, query } from '../operations.ts';
-import type { ChangeContext } from '../tickets/ticket-change.ts';
-import { TicketClosed } from '../tickets/ticket.rules.ts';
+import type { ChangeContext } from '../ticket-states/ticket-change.ts';
+import { TicketClosed } from '../ticket-states/ticket.rules.ts';
 import { TakenMail } from './inbound.schema.ts';
-import { keyOf, type PreparedMail, takeMail } from './inbound.ts';
+import { hashOf, type PreparedMail, takeMail } from './inbound.ts';
 import {
   ForgedThread,
   LIMITS,
@@ -28,7 +28,7 @@ import {
   MailWithoutSender,
   TooManyAttachments,
   UnreadableMail,
-} from '../correspondence/mail.rules.ts';
+} from '../mime/mail.rules.ts';
 import { ParkedMail, ParkedMailFilter } from './parked-mail.schema.ts';
 import { mailboxOf, parkMail, readParked, readParkedWithServer, removeParked } from './parked-mail.ts';
 import { prepareMail } from './prepare-mail.ts';
@@ -45,9 +45,9 @@ async function takeOrPark(
   { raw, prepared }: { raw: StoredFile & { hash: string }; prepared: PreparedMail | Fault },
   { files, links }: { files: StoredFile[]; links: FileLinks },
 ) {
-  const message_id = prepared instanceof Fault ? null : prepared.mail.message_id;
-  const received_key = message_id ?? raw.hash;
-  const kept = { received_key, raw_key: raw.key, links };
+  const fingerprint = prepared instanceof Fault ? null : prepared.mail.fingerprint;
+  const received_key = fingerprint ?? raw.hash;
+  const kept = { received_key, raw_key: raw.key, size: raw.size, links };
   const taken =
     prepared instanceof Fault
       ? prepared
@@ -80,7 +80,7 @@ export const take = command('POST /api/support-ticket/inbound', {
     const stored = files[0]!;
     const bytes = Buffer.from(await storage.read(stored.key));
     const prepared = await prepareMail(bytes, authentication_server, { storage, workspace_id, room, files });
-    return { raw: { ...stored, hash: keyOf(bytes, null) }, prepared };
+    return { raw: { ...stored, hash: hashOf(bytes) }, prepared };
   },
   async handle({ db, emit, prepared, files, links, request: { bearer = '' } }) {
     const mailbox = await openMailbox(db, bearer);
@@ -113,10 +113,10 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
     return prepared;
   },
   async handle({ db, emit, params, prepared, links }) {
-    const { received_key, raw_key, mailbox_id } = await readParked(db, params.id);
-    const mailbox = await mailboxOf(db, mailbox_id);
+    const { received_key, raw_key, size, mailbox_id } = await readParked(db, params.id);
+    const mailbox = (await mailboxOf(db, mailbox_id)) as OpenMailbox;
     await db.parkedMail.deleteMany({ where: { id: params.id } });
-    const kept = { received_key, raw_key, links, isRetried: true };
+    const kept = { received_key, raw_key, size, links, isRetried: true };
     return await takeMail({ db, emit, caller: null }, mailbox, prepared, kept);
   },
 });

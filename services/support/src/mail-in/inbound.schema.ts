@@ -2,13 +2,18 @@ import { choice, Id } from '@suite/chassis';
 import { z } from 'zod';
 import { RefusedAttachment } from '../files/attachment.schema.ts';
 
-/** The outcome of an e-mail that was handed in. */
+/** Why an e-mail became neither a ticket nor a reply. */
+export const IgnoredBecause = choice('loop', 'bounce', 'auto_reply', 'automatic', 'mailing_list', 'blocked').describe(
+  'Why the e-mail was ignored: it is our own, a bounce, an automatic answer, of a program or a mailing list that the mailbox refuses, or of a blocked sender.',
+);
+
+/** The outcome of a received e-mail. */
 export const TakenMail = z
   .object({
     outcome: choice('created', 'replied', 'duplicate', 'ignored').describe(
-      'A ticket was made of it, or it was added to one; it had come before; or it is of a machine.',
+      'The e-mail created a ticket, was added to a ticket, had been received before, or was ignored.',
     ),
-    reason: choice('loop', 'bounce', 'auto_reply', 'blocked').nullable().describe('Why it was ignored.'),
+    reason: IgnoredBecause.nullable(),
     ticket_id: Id.nullable(),
     number: z.string().nullable(),
     reply_id: Id.nullable(),

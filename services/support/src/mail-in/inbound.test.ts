@@ -58,12 +58,11 @@ describe('an e-mail', () => {
     expect(statuses([await box.arrive(), await box.hand(box.raw({}), rotated.token)])).toEqual([401, 401]);
   });
 
-  test('of a machine is no ticket', async () => {
+  test('that is our own, a bounce or of a blocked sender is no ticket', async () => {
     const loop = `X-Suite-Loop: ${office.workspace}`;
     for (const [field, reason] of [
       [loop, 'loop'],
-      ['Return-Path: <>', 'bounce'],
-      ['Auto-Submitted: auto-replied', 'auto_reply'],
+      ['Content-Type: multipart/report; report-type=delivery-status; boundary=b', 'bounce'],
     ] as const)
       expect((await box.arrive({ more: [field] })).body.data).toMatchObject({ outcome: 'ignored', reason });
     await office

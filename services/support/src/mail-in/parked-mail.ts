@@ -89,7 +89,7 @@ export async function forgetMail(tools: Pick<Tools<Db>, 'database' | 'log'>): Pr
   );
   await eachDue(tools, SCHEDULE, raw, ({ workspace_id, id, raw_key: key }) =>
     database.write(scheduled(SCHEDULE, workspace_id), async (db) => {
-      await db.mailMessage.updateMany({ where: { id }, data: { raw_key: null } });
+      await db.mailMessage.updateMany({ where: { id }, data: { raw_key: null, updated_at: clock.now() } });
       await db.discardedFile.createMany({ data: [{ key }], skipDuplicates: true });
     }),
   );

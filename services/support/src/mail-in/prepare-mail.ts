@@ -1,7 +1,7 @@
 /** Prepares an e-mail before its transaction: reads it, and checks and stores its attachments. */
 import { Fault, storeFile, type Storage, type StoredFile } from '@suite/chassis';
 import type { PreparedMail } from './inbound.ts';
-import { LIMITS } from '../correspondence/mail.rules.ts';
+import { LIMITS } from '../mime/mail.rules.ts';
 import { readMailWithinLimits } from '../correspondence/mail-reading.ts';
 import type { MailAttachment } from '../correspondence/message.ts';
 
@@ -38,10 +38,22 @@ async function keepAttachments(
   return { files, refused };
 }
 
+/** The file that holds the whole text of an e-mail that is longer than is shown. */
+const FULL_TEXT = 'message.txt';
+
+/** Stores the whole text of a long e-mail if the plan has room. The original e-mail has it in any case. */
+async function keepFullText(full_text: string | null, place: Place): Promise<StoredFile | undefined> {
+  const content = Buffer.from(full_text ?? '');
+  const hasRoom = content.length > 0 && content.length <= place.room;
+  const stored = hasRoom ? await storeFile({ name: FULL_TEXT, content }, 'documents', place) : undefined;
+  if (stored) place.files.push(stored);
+  return stored;
+}
+
 /**
  * Reads an e-mail.
- * @param authentication_server whose words about its sender count; null for nobody's
- * @returns the fault of one that cannot be taken, which is then parked
+ * @param authentication_server the server whose results about the sender count; null for none
+ * @returns the fault of an e-mail that cannot be processed
  */
 export async function prepareMail(
   raw: Buffer,
@@ -50,7 +62,9 @@ export async function prepareMail(
 ): Promise<PreparedMail | Fault> {
   try {
     const { mail, body } = await readMailWithinLimits(place.workspace_id, raw, authentication_server);
-    return { mail, body, ...(await keepAttachments(mail.attachments, place)) };
+    const full_text = await keepFullText(body.full_text, place);
+    const room = place.room - (full_text?.size ?? 0);
+    return { mail, body, full_text, ...(await keepAttachments(mail.attachments, { ...place, room })) };
   } catch (error) {
     if (error instanceof Fault && error.status === 422) return error;
     throw error;

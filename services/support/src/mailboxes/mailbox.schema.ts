@@ -1,4 +1,5 @@
 import {
+  choice,
   Email,
   input,
   list,
@@ -23,7 +24,17 @@ const ServerName = z
     'Use the name as it stands in Authentication-Results, such as mx.example.com.',
   );
 
-/** An address whose mail becomes tickets. */
+const RequesterFrom = choice('from', 'reply_to').describe(
+  'The requester of new tickets. `from` is the sender, or a Reply-To of the same domain. `reply_to` is any Reply-To, for mailboxes that receive web forms.',
+);
+const MailingLists = choice('ticket', 'refuse').describe(
+  'What happens to e-mails of mailing lists. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
+);
+const AutomaticEmails = choice('ticket', 'refuse').describe(
+  'What happens to e-mails of programs that answer no ticket. `ticket` creates a ticket without an acknowledgement. `refuse` lists them as ignored e-mails.',
+);
+
+/** An address whose e-mails become tickets. */
 export const Mailbox = record({
   address: z.string(),
   address_verified_at: Timestamp.nullable().describe(
@@ -34,6 +45,9 @@ export const Mailbox = record({
   from_name: z.string().describe('The name that answers carry.'),
   signature: z.string().nullable().describe('Stands below each answer.'),
   auto_acknowledge: z.boolean().describe('Whether somebody who writes for the first time is told that it arrived.'),
+  requester_from: RequesterFrom,
+  mailing_lists: MailingLists,
+  automatic_emails: AutomaticEmails,
   active: z.boolean(),
   authentication_server: z
     .string()
@@ -63,6 +77,9 @@ export const MailboxInput = input({
   from_name: Name,
   signature: LongText.nullish(),
   auto_acknowledge: z.boolean().default(true),
+  requester_from: RequesterFrom.default('from'),
+  mailing_lists: MailingLists.default('ticket'),
+  automatic_emails: AutomaticEmails.default('ticket'),
   active: z.boolean().default(true),
   authentication_server: ServerName.nullish(),
 });
@@ -74,6 +91,9 @@ export const MailboxChanges = input({
   from_name: Name.optional(),
   signature: LongText.nullish(),
   auto_acknowledge: z.boolean().optional(),
+  requester_from: RequesterFrom.optional(),
+  mailing_lists: MailingLists.optional(),
+  automatic_emails: AutomaticEmails.optional(),
   active: z.boolean().optional(),
   authentication_server: ServerName.nullish(),
   version,

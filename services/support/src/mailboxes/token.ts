@@ -11,6 +11,9 @@ export interface OpenMailbox {
   address: string;
   category_id: string | null;
   auto_acknowledge: boolean;
+  requester_from: 'from' | 'reply_to';
+  mailing_lists: 'ticket' | 'refuse';
+  automatic_emails: 'ticket' | 'refuse';
   /** Whose words about senders count; null for nobody's. */
   authentication_server: string | null;
 }
@@ -24,7 +27,8 @@ export async function openMailbox(db: Db, token: string): Promise<OpenMailbox> {
   if (!workspace_id) throw Unauthenticated();
   await enterWorkspace(workspace_id, null);
   const [mailbox] = await db.rows<OpenMailbox>(sql`
-    SELECT id, workspace_id, address, category_id, auto_acknowledge, authentication_server FROM mailboxes
+    SELECT id, workspace_id, address, category_id, auto_acknowledge, authentication_server, requester_from,
+      mailing_lists, automatic_emails FROM mailboxes
     WHERE active AND (token_hash = ${token_hash}
       OR (former_token_hash = ${token_hash} AND former_token_until > ${clock.now()}::timestamptz))`);
   if (!mailbox) throw Unauthenticated();

@@ -8,7 +8,7 @@ import { LinkToken, openLink } from '../links/link.ts';
 import { command, query } from '../operations.ts';
 import { AddedReply } from '../replies/reply.schema.ts';
 import { closeTicket, rateTicket } from '../steps/ticket-end.ts';
-import { RatingClosed } from '../tickets/ticket.rules.ts';
+import { RatingClosed } from '../ticket-states/ticket.rules.ts';
 import { Rating } from '../steps/ticket-steps.schema.ts';
 import { LinkedTicket, LinkReply } from './public.schema.ts';
 import { addReplyByLink, readByLink } from './public.ts';

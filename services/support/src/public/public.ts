@@ -2,7 +2,7 @@
 import { type Caller, clock, type FileLinks, find, onBehalfOf, sql, TooManyRequests } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { addReply, type Said } from '../replies/reply.ts';
-import type { ChangeContext } from '../tickets/ticket-change.ts';
+import type { ChangeContext } from '../ticket-states/ticket-change.ts';
 import { readTicket } from '../tickets/ticket.view.ts';
 
 const REPLIES_AN_HOUR = 10;

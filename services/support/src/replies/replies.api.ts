@@ -2,7 +2,7 @@
 import { can, created, idOf } from '@suite/chassis';
 import { attachments } from '../files/attachment.schema.ts';
 import { command } from '../operations.ts';
-import { NotRequester, TicketClosed, TicketIsSpam, TicketMerged } from '../tickets/ticket.rules.ts';
+import { NotRequester, TicketClosed, TicketIsSpam, TicketMerged } from '../ticket-states/ticket.rules.ts';
 import { AddedReply, ReplyInput } from './reply.schema.ts';
 import { addReply, requesterIn, speakerOf } from './reply.ts';
 

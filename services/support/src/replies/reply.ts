@@ -13,7 +13,7 @@ import {
   lockTicket,
   requestedVerb,
   type TicketRow,
-} from '../tickets/ticket-change.ts';
+} from '../ticket-states/ticket-change.ts';
 import {
   assertRequester,
   type Side,
@@ -22,7 +22,7 @@ import {
   TicketIsSpam,
   TicketMerged,
   type Verb,
-} from '../tickets/ticket.rules.ts';
+} from '../ticket-states/ticket.rules.ts';
 import { openTicket } from '../tickets/ticket.ts';
 import type { ReplyInput } from './reply.schema.ts';
 
@@ -40,6 +40,8 @@ export interface Speaker {
 /** A reply with its files. */
 export interface Said extends ReplyInput {
   files: readonly StoredFile[];
+  /** Whether the words change neither the state nor the SLA timers: they seem to be an automatic answer. */
+  isQuiet?: boolean;
 }
 
 /** @throws TicketClosed, TicketMerged, TicketIsSpam: an agent answers where the requester will read it */
@@ -56,7 +58,8 @@ function verbOfAgent(ticket: TicketRow, { status }: ReplyInput, caller: Caller |
 }
 
 /** The effect of a customer's reply on the state. */
-function verbOfCustomer({ status }: TicketRow, { status: asked }: ReplyInput): Verb | undefined {
+function verbOfCustomer({ status }: TicketRow, { status: asked, isQuiet }: Said): Verb | undefined {
+  if (isQuiet) return undefined;
   if (asked === 'resolved') return status === 'resolved' ? undefined : 'resolve';
   if (status === 'resolved') return 'reopen';
   return status === 'pending' || status === 'on_hold' ? 'open' : undefined;
@@ -92,24 +95,57 @@ interface Written {
   delivery: string | null;
 }
 
-/** Writes the reply; an agent's is queued as a mail to the requester and whoever reads along. */
-async function write(context: ChangeContext, ticket: TicketRow, said: Said, speaker: Speaker): Promise<Written> {
+/** A reply with the ticket that a customer wrote to: of merged ones, their own. */
+type Delivered = Written & { own_ticket_id: string };
+
+/**
+ * The ticket in which a customer reads their own reply. Someone whose ticket was merged into another customer's ticket reads it
+ * in theirs.
+ */
+async function ownTicketOf(db: Db, { id, ...ticket }: TicketRow, asked_id: string, speaker: Speaker): Promise<string> {
+  if (speaker.kind === 'agent') return id;
+  const [own] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM tickets WHERE merged_into = ${id}::uuid AND deleted_at IS NULL AND (id = ${asked_id}::uuid
+      OR (requester_email <> ${ticket.requester_email} AND requester_email = ${speaker.email})
+      OR (requester_user_id IS DISTINCT FROM ${ticket.requester_user_id}::uuid AND requester_user_id = ${speaker.id}::uuid))
+    ORDER BY id = ${asked_id}::uuid DESC, created_at, id LIMIT 1`);
+  return own?.id ?? id;
+}
+
+/** Shows an answer in the merged tickets whose requesters receive it. */
+const showToReaders = (db: Db, { id }: TicketRow, reply_id: string, recipients: readonly string[]): Promise<unknown> =>
+  db.rows(sql`
+    WITH readers AS (
+      UPDATE tickets SET public_version = public_version + 1, public_updated_at = ${clock.now()}
+      WHERE merged_into = ${id}::uuid AND deleted_at IS NULL AND requester_email = ANY(${recipients}::text[])
+      RETURNING id AS ticket_id)
+    INSERT INTO reply_readers (id, ticket_id) SELECT ${reply_id}::uuid, ticket_id FROM readers`);
+
+/** Writes the reply. An agent's reply is queued as an e-mail to the requester and the copies. */
+async function write(
+  context: ChangeContext,
+  ticket: TicketRow,
+  said: Said,
+  { speaker, asked_id }: { speaker: Speaker; asked_id: string },
+): Promise<Delivered> {
   const { db } = context;
   await assertInThread(db, ticket, said.in_reply_to);
   const body = await wordsOf(db, ticket, said, speaker.name);
   const delivery = speaker.kind === 'agent' ? 'queued' : null;
+  const own_ticket_id = await ownTicketOf(db, ticket, asked_id, speaker);
   const [reply] = await db.rows<Written>(sql`
     INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, in_reply_to, at,
       delivery, by_link)
-    VALUES (${randomUUIDv7()}::uuid, ${ticket.id}::uuid, ${ticket.id}::uuid, ${speaker.kind}, ${speaker.id}::uuid, ${speaker.name},
+    VALUES (${randomUUIDv7()}::uuid, ${own_ticket_id}::uuid, ${ticket.id}::uuid, ${speaker.kind}, ${speaker.id}::uuid, ${speaker.name},
       ${speaker.email}, ${body}, ${said.in_reply_to ?? null}::uuid, ${clock.now()}, ${delivery}, ${speaker.by_link})
     RETURNING id, author_kind, author_name, body, in_reply_to, at, delivery`);
   const { id: reply_id } = reply!;
   if (delivery) {
     const cc = [...new Set([...ticket.cc, ...(said.cc ?? [])])].filter((address) => address !== ticket.requester_email);
     await queueMail(db, ticket, { kind: 'reply', to: ticket.requester_email, cc, body, reply_id });
+    await showToReaders(db, ticket, reply_id, [ticket.requester_email, ...cc]);
   }
-  return reply!;
+  return { ...reply!, own_ticket_id };
 }
 
 /** The recipients who read along from now on. @throws a 422 when they become too many */
@@ -129,10 +165,26 @@ async function openFollowUp(context: ChangeContext, ticket: TicketRow, { body, c
   return await openTicket(context, opened, files);
 }
 
-/** The ticket that a customer's words belong to: of a merged one, the target. */
+/** The newest ticket of the same requester that continues a closed one and is not over itself. */
+async function openSuccessor({ db }: ChangeContext, { id, requester_email }: TicketRow): Promise<string | undefined> {
+  const [next] = await db.rows<{ id: string }>(sql`
+    WITH RECURSIVE successors (id, merged_into, at) AS (
+      SELECT id, merged_into, created_at FROM tickets
+      WHERE linked_to = ${id}::uuid AND requester_email = ${requester_email} AND deleted_at IS NULL
+      UNION SELECT tickets.id, tickets.merged_into, tickets.created_at
+      FROM tickets JOIN successors ON tickets.linked_to = successors.id
+      WHERE requester_email = ${requester_email} AND deleted_at IS NULL)
+    SELECT target.id FROM successors JOIN tickets AS target ON target.id = coalesce(successors.merged_into, successors.id)
+    WHERE target.deleted_at IS NULL AND target.status NOT IN ('closed', 'spam', 'merged') ORDER BY at DESC, target.id DESC LIMIT 1`);
+  return next?.id;
+}
+
+/** The ticket that a customer's words belong to: of a merged one, the target; of a closed one, its open successor. */
 async function lockForCustomer(context: ChangeContext, id: string): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
-  return ticket.status === 'merged' ? await lockForCustomer(context, ticket.merged_into!) : ticket;
+  if (ticket.status === 'merged') return await lockForCustomer(context, ticket.merged_into!);
+  const next = ticket.status === 'closed' ? await openSuccessor(context, ticket) : undefined;
+  return next ? await lockForCustomer(context, next) : ticket;
 }
 
 /** The state of a ticket after a reply, as one side reads it. */
@@ -164,10 +216,12 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
     return { ...showReply(words, [], links, side), id: null, ticket: ticketAs(side, opened) };
   }
   const verb = side === 'agent' ? verbOfAgent(ticket, said, context.caller) : verbOfCustomer(ticket, said);
-  const reply = await write(context, ticket, said, speaker);
-  const files = await attachFiles(db, { ticket_id: ticket.id, reply_id: reply.id }, said.files);
+  const { own_ticket_id, ...reply } = await write(context, ticket, said, { speaker, asked_id: id });
+  const place = { ticket_id: own_ticket_id, thread_id: ticket.id, reply_id: reply.id };
+  const files = await attachFiles(db, place, said.files);
   const cc = copiesWith(ticket, said.cc);
-  const answered = side === 'agent' ? { last_agent_reply_at: clock.now() } : { last_customer_reply_at: clock.now() };
+  const asked = said.isQuiet ? {} : { last_customer_reply_at: clock.now() };
+  const answered = side === 'agent' ? { last_agent_reply_at: clock.now() } : asked;
   const columns = { ...answered, ...(cc && { cc }) };
   const changed = await changeTicket(context, ticket, { columns, verb, told: true });
   const { number, status } = changed;

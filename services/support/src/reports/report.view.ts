@@ -1,7 +1,7 @@
 /** The report of the support desk: all figures of all lines from one statement over ranges of indexes. */
 import { type Caller, Forbidden, type Sql, sql, today } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { isAgent, OPEN_STATES } from '../tickets/ticket.rules.ts';
+import { isAgent, OPEN_STATES } from '../ticket-states/ticket.rules.ts';
 import type { Group, ReportFigures, ReportLine, SupportReport } from './report.schema.ts';
 import { spread } from './spread.rules.ts';
 import { daysOf, type DaySpan, spanOf } from './span.rules.ts';

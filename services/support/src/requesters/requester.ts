@@ -2,8 +2,8 @@
 import { sql } from '@suite/chassis';
 import { recordActivities } from '../activities/activity.ts';
 import type { Db } from '../operations.ts';
-import { type ChangeContext, changeTicket, lockTicket } from '../tickets/ticket-change.ts';
-import { OPEN_STATES } from '../tickets/ticket.rules.ts';
+import { type ChangeContext, changeTicket, lockTicket } from '../ticket-states/ticket-change.ts';
+import { OPEN_STATES } from '../ticket-states/ticket.rules.ts';
 
 /** Gives the tickets of an address to the user who has proved that it is theirs. */
 export async function linkRequester(db: Db, user_id: string): Promise<void> {

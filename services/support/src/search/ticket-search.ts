@@ -24,7 +24,7 @@ export function matching({ kind, permissions, user_id }: Caller, q: string): Sql
     SELECT id, max(rank) AS rank FROM (
       SELECT id, ${rank(WEIGHTS.tickets)} AS rank FROM tickets
       WHERE id IN (SELECT suite_search('tickets'::regclass, ${q})) ${isStaff ? sql`` : shown}
-      UNION ALL SELECT thread_id, ${rank(WEIGHTS.replies)} FROM replies
+      UNION ALL SELECT unnest(ARRAY[thread_id, ticket_id]), ${rank(WEIGHTS.replies)} FROM replies
       WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isReader ? inNotes : sql``}) AS found (id, rank)
     GROUP BY id`;
 }

@@ -2,9 +2,9 @@
 import { attempt, Fault, invalid, NotFound, sql, asSeen } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import type { Known } from '../people/people.ts';
-import { changeTicket, lockTicket } from '../tickets/ticket-change.ts';
+import { changeTicket, lockTicket } from '../ticket-states/ticket-change.ts';
 import type { BulkChange } from './ticket-steps.schema.ts';
-import { assertAgentSide } from '../tickets/ticket.rules.ts';
+import { assertAgentSide } from '../ticket-states/ticket.rules.ts';
 import { updateTicket } from '../tickets/ticket.ts';
 
 const CHANGES = ['assignee_id', 'status', 'category_id', 'tags_add', 'tags_remove'] as const;

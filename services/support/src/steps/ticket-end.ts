@@ -7,8 +7,8 @@ import {
   lockTicket,
   requestedVerb,
   type TicketRow,
-} from '../tickets/ticket-change.ts';
-import { assertRatable } from '../tickets/ticket.rules.ts';
+} from '../ticket-states/ticket-change.ts';
+import { assertRatable } from '../ticket-states/ticket.rules.ts';
 
 /** Rates a ticket; the last rating counts. @throws RatingClosed */
 export async function rateTicket(

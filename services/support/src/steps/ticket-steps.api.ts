@@ -3,9 +3,9 @@ import { can, idOf, NotFound, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { askForNamed } from '../people/people.ts';
 import { assertOneChange, changeMany } from './ticket-bulk.ts';
-import { lockTicket } from '../tickets/ticket-change.ts';
+import { lockTicket } from '../ticket-states/ticket-change.ts';
 import { closeTicket, rateTicket } from './ticket-end.ts';
-import { mergeTicket } from '../tickets/ticket-merge.ts';
+import { mergeTicket } from '../merges/merge.ts';
 import { BulkChange, BulkOutcome, Merging, Rating } from './ticket-steps.schema.ts';
 import {
   assertAgentSide,
@@ -18,7 +18,7 @@ import {
   RatingClosed,
   sideOf,
   ticketStates,
-} from '../tickets/ticket.rules.ts';
+} from '../ticket-states/ticket.rules.ts';
 import { TicketDetails } from '../tickets/ticket.schema.ts';
 import { readTicket } from '../tickets/ticket.view.ts';
 

@@ -32,7 +32,7 @@ describe('merging', () => {
     const { status, body } = await merge(source.id, target.id);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ id: target.id, tags: ['a'], cc: ['eve@example.com'] });
-    expect(body.data.thread.map((reply: { body: string }) => reply.body)).toEqual(['First', 'Second']);
+    expect(body.data.thread.map((reply: { body: string }) => reply.body)).toEqual(['Please.', 'First', 'Second']);
     expect(body.data.notes).toMatchObject([{ body: 'Of the source' }]);
     const later = await say(client, source.id, 'Third');
     expect(later.body.data.ticket.id).toBe(target.id);
@@ -50,7 +50,11 @@ describe('merging', () => {
     await say(client, a.id, 'Of a');
     await merge(a.id, b.id);
     await merge(b.id, c.id);
-    expect((await show(client, c.id)).thread).toMatchObject([{ body: 'Of a' }]);
+    expect((await show(client, c.id)).thread).toMatchObject([
+      { opening_subject: 'Help' },
+      { opening_subject: 'Help' },
+      { body: 'Of a', opening_subject: null },
+    ]);
     expect(await show(agent, a.id)).toMatchObject({ merged_into: c.number });
     expect(await merge(c.id, a.id)).toMatchObject({ status: 409, body: { code: 'merge_circle' } });
     expect(await merge(c.id, c.id)).toMatchObject({ status: 409, body: { code: 'merge_circle' } });

@@ -1,7 +1,7 @@
 /** The moves that time makes, and the files of tickets that were deleted long ago. */
 import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
 import type { Db } from '../operations.ts';
-import { moveByTime, TICKET_COLUMNS, type TicketRow } from '../tickets/ticket-change.ts';
+import { moveByTime, TICKET_COLUMNS, type TicketRow } from '../ticket-states/ticket-change.ts';
 
 const SCHEDULE = 'support.move-tickets';
 const BATCH = 100;

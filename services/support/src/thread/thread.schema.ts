@@ -10,7 +10,16 @@ export const Reply = z
   .object({
     id: Id,
     author: Author,
+    opening_subject: z
+      .string()
+      .nullable()
+      .describe('Subject of a merged ticket, if this is its first message. `null` for replies.'),
     body: z.string(),
+    body_truncated: z
+      .boolean()
+      .describe(
+        'Whether `body` is only the beginning of a long e-mail. The attachment `message.txt` has the whole text.',
+      ),
     body_html: z
       .string()
       .describe('The body as HTML: an agent’s is Markdown, a customer’s plain text. It can be shown as it is.'),

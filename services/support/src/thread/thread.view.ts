@@ -1,5 +1,5 @@
 /** How the thread of a ticket is read. Nothing that a requester reads comes from the functions about notes. */
-import { type FileLinks, invalid, sql } from '@suite/chassis';
+import { type FileLinks, invalid, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { attachmentOf } from '../files/attachment.ts';
 import { letterToHtml } from '../markdown/markdown.ts';
@@ -23,6 +23,8 @@ interface ReplyRow {
   attachments_refused?: { name: string; reason: 'too_many' | 'too_large' | 'plan_limit' | 'type' }[];
   quoted?: string | null;
   html?: string | null;
+  body_truncated?: boolean;
+  opening_subject?: string | null;
   unverified?: boolean;
   authenticated?: boolean | null;
 }
@@ -51,7 +53,9 @@ const forAgents = ({ delivery, quoted = null, html = null, unverified = false, a
 export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileLinks, side: Side) => ({
   id: row.id,
   author: { kind: row.author_kind, name: row.author_name },
+  opening_subject: row.opening_subject ?? null,
   body: row.body,
+  body_truncated: row.body_truncated ?? false,
   // Chosen: an agent's words are Markdown; a customer's are shown as they were written, since most come as plain text by mail.
   body_html: row.author_kind === 'agent' ? letterToHtml(row.body) : toHtml(row.body),
   in_reply_to: row.in_reply_to,
@@ -61,12 +65,20 @@ export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileL
   ...(side === 'agent' && forAgents(row)),
 });
 
+/**
+ * The entries of a ticket's thread. The requester of a merged ticket also reads the answers that were sent to them from the
+ * target. Its own first message is its description.
+ */
+const inThread = (ticket_id: string): Sql => sql`
+  (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid
+    OR id IN (SELECT id FROM reply_readers WHERE ticket_id = ${ticket_id}::uuid))
+  AND NOT (opening_subject IS NOT NULL AND ticket_id = ${ticket_id}::uuid)`;
+
 /** @throws a 422 for a place that is not in the thread */
 async function assertInThread(db: Db, ticket_id: string, after: string | undefined): Promise<void> {
   if (!after) return;
   const found = await db.rows(sql`
-    SELECT FROM replies
-    WHERE id = ${after}::uuid AND (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid)`);
+    SELECT FROM replies WHERE id = ${after}::uuid AND ${inThread(ticket_id)}`);
   if (found.length === 0) throw invalid('thread_after', 'There is no such reply in this ticket.');
 }
 
@@ -80,12 +92,16 @@ export async function readThread(
   const [rows, files] = await Promise.all([
     db.rows<ReplyRow>(sql`
       SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated,
-        attachments_refused
+        attachments_refused, body_truncated, opening_subject
       FROM replies
-      WHERE (thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid) ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`),
+      WHERE ${inThread(ticket_id)} ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`),
     db.rows<FileRow>(sql`
-      SELECT id, reply_id AS owner_id, key, name, mime, size FROM files
-      WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid ORDER BY created_at, id`),
+      SELECT id, nullif(reply_id, (SELECT id FROM replies
+          WHERE opening_subject IS NOT NULL AND ticket_id = ${ticket_id}::uuid LIMIT 1)) AS owner_id, key, name, mime, size
+      FROM files
+      WHERE thread_id = ${ticket_id}::uuid OR ticket_id = ${ticket_id}::uuid
+        OR reply_id IN (SELECT id FROM reply_readers WHERE ticket_id = ${ticket_id}::uuid)
+      ORDER BY created_at, id`),
     assertInThread(db, ticket_id, after),
   ]);
   const shown = rows.slice(0, REPLIES_MAX);
@@ -127,3 +143,9 @@ export const readActivities = (db: Db, ticket_id: string) =>
   db.rows<{ id: string; verb: string; diff: Record<string, unknown[]>; actor_id: string | null; at: string }>(sql`
     SELECT id, verb, diff, actor_id, at FROM activities
     WHERE ticket_id = ${ticket_id}::uuid ORDER BY at DESC, id DESC LIMIT ${ACTIVITIES_MAX}`);
+
+/** The tickets that were merged into one, the oldest first, for agents. */
+export const readMergedTickets = (db: Db, ticket_id: string) =>
+  db.rows<{ id: string; number: string; subject: string; requester: { name: string; email: string } }>(sql`
+    SELECT id, number, subject, json_build_object('name', requester_name, 'email', requester_email) AS requester FROM tickets
+    WHERE merged_into = ${ticket_id}::uuid AND deleted_at IS NULL ORDER BY created_at, id LIMIT ${ACTIVITIES_MAX}`);

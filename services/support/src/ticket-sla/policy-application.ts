@@ -5,7 +5,7 @@ import { chooseAnew, type TimedTicket } from '../clocks/ticket-clocks.ts';
 import type { Db } from '../operations.ts';
 import { assertTargetsReachable } from '../calendars/reachable-targets.ts';
 import { policyFor } from '../sla/policy.rules.ts';
-import { OPEN_STATES } from '../tickets/ticket.rules.ts';
+import { OPEN_STATES } from '../ticket-states/ticket.rules.ts';
 
 /** Chosen: the calculations of a batch take a few milliseconds. Other requests are served while its rows are written. */
 const BATCH = 100;

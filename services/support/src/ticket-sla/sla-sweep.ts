@@ -6,7 +6,7 @@ import { announcedOf, keepClocks, type KeptClock, readClocks } from '../clocks/c
 import { queueMail } from '../mails/mail.ts';
 import type { Db } from '../operations.ts';
 import { type Announcement, dueAnnouncements } from '../sla/announcement.rules.ts';
-import type { ChangeContext } from '../tickets/ticket-change.ts';
+import type { ChangeContext } from '../ticket-states/ticket-change.ts';
 
 const SCHEDULE = 'support.announce-sla';
 const BATCH = 100;

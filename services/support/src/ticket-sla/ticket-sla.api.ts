@@ -2,7 +2,7 @@
 import { can, idOf, find, ok } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { TargetOutOfReach } from '../calendars/target-reach.rules.ts';
-import { assertAgentSide, NotAgent } from '../tickets/ticket.rules.ts';
+import { assertAgentSide, NotAgent } from '../ticket-states/ticket.rules.ts';
 import { applyPolicy } from './policy-application.ts';
 import { Applied, TicketSla } from './ticket-sla.schema.ts';
 import { readTicketSla } from './ticket-sla.view.ts';

@@ -19,7 +19,7 @@ import { Category } from '../categories/category.schema.ts';
 import { Attachment, RefusedAttachment } from '../files/attachment.schema.ts';
 import { Priority } from '../sla/sla-policy.schema.ts';
 import { Activity, Note, Reply } from '../thread/thread.schema.ts';
-import { ticketStates } from './ticket.rules.ts';
+import { ticketStates } from '../ticket-states/ticket.rules.ts';
 
 export const TicketType = choice('question', 'incident', 'problem', 'request');
 export const Channel = choice('portal', 'email', 'api', 'widget');
@@ -111,6 +111,14 @@ export const TicketDetails = Ticket.omit({
     attachments_refused: z
       .array(RefusedAttachment)
       .describe('Attachments of the e-mail that it came by, as far as they were not taken.'),
+    description_truncated: z
+      .boolean()
+      .describe(
+        'Whether `description` is only the beginning of a long e-mail. The attachment `message.txt` has the whole text.',
+      ),
+    merged_tickets: inner(
+      z.array(z.object({ id: Id, number: z.string(), subject: z.string(), requester: Requester })),
+    ).describe('The tickets that were merged into this one.'),
     thread: z.array(Reply),
     thread_after: Id.nullable().describe('Ask with it as `thread_after` for the rest of a long thread.'),
     original_html: inner(z.string().nullable()).describe(

@@ -21,8 +21,8 @@ import {
   TICKET_COLUMNS,
   type TicketChange,
   type TicketRow,
-} from './ticket-change.ts';
-import { assertAgentSide, isAgent, publicStatus } from './ticket.rules.ts';
+} from '../ticket-states/ticket-change.ts';
+import { assertAgentSide, isAgent, publicStatus } from '../ticket-states/ticket.rules.ts';
 import type { TicketChanges, TicketInput } from './ticket.schema.ts';
 
 /** The fields of a new ticket, whoever opens it. */

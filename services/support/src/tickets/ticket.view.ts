@@ -23,9 +23,9 @@ import { breached, byPromise, late, nearBreach, shownSla, surely } from '../cloc
 import { readBy } from '../search/for-requesters.ts';
 import { AGENT_FIELDS, byRank, compute, FILTERS_ONLY } from '../search/ticket-columns.ts';
 import { byTags, matching } from '../search/ticket-search.ts';
-import { lastReplies, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
+import { lastReplies, readActivities, readMergedTickets, readNotes, readThread } from '../thread/thread.view.ts';
 import type { Opened, ShownTicket } from './ticket.ts';
-import { actionsFor, OPEN_STATES, type Side, sideOf } from './ticket.rules.ts';
+import { actionsFor, OPEN_STATES, type Side, sideOf } from '../ticket-states/ticket.rules.ts';
 import { Ticket, TicketDetails } from './ticket.schema.ts';
 
 type Row = Record<string, unknown>;
@@ -127,7 +127,7 @@ interface Reader {
 
 const Columns = Ticket.omit({ last_reply: true })
   .extend({ original_html: z.string().nullable() })
-  .extend(TicketDetails.pick({ attachments_refused: true }).shape);
+  .extend(TicketDetails.pick({ attachments_refused: true, description_truncated: true }).shape);
 
 /** How one ticket is read. */
 function viewOf(db: Db): View {
@@ -148,12 +148,13 @@ export async function readTicket(
 ): Promise<z.input<typeof TicketDetails>> {
   const row = (await readOne(db, Columns, id, viewOf(db))) as Row;
   const side = sideOf(caller, row);
-  const [thread, notes, activity] = await Promise.all([
+  const [thread, notes, activity, merged_tickets] = await Promise.all([
     readThread(db, id, { after, links, side }),
     readsNotes(caller, side) ? readNotes(db, id, links) : undefined,
     side === 'agent' ? readActivities(db, id) : undefined,
+    side === 'agent' ? readMergedTickets(db, id) : undefined,
   ]);
-  const inner = { ...(notes && { notes }), ...(activity && { activity }) };
+  const inner = { ...(notes && { notes }), ...(activity && { activity, merged_tickets }) };
   return { ...shaped(caller, row), ...thread, ...inner } as z.input<typeof TicketDetails>;
 }
 
@@ -180,6 +181,6 @@ export async function showOpened(
     thread: [],
     thread_after: null,
     ...(readsNotes(caller, side) && { notes: [] }),
-    ...(side === 'agent' && { activity }),
+    ...(side === 'agent' && { activity, merged_tickets: [] }),
   } as unknown as z.input<typeof TicketDetails>;
 }

@@ -33,6 +33,15 @@ export const mail: Record<string, Recipe> = {
     });
     return { id: String(details['parked_id']) };
   },
+  received_email: async (bench, serial) => {
+    const { token, address } = await bench.shared('mailbox');
+    await bench.call('inbound.take', {
+      as: String(token),
+      body: email(String(address), `The brake squeals (${serial})`),
+    });
+    const received = (await bench.call('receivedEmails.list', {})) as unknown as { id: string }[];
+    return { id: received[0]!.id };
+  },
   blocked_sender: (bench, serial) =>
     bench.call('blockedSenders.create', { body: { sender: `@spam.${serial}.example` } }),
 };
@@ -52,6 +61,8 @@ export const mailCalls: Record<string, Call> = {
   'inbound.take': { as: '$mailbox.token', body: email('help.1@bikes.example', 'The chain slips') },
   'inbound.retryParked': { path: { id: '$parked_mail!' } },
   'inbound.removeOne': { path: { id: '$parked_mail!' } },
+  'receivedEmails.original': { path: { id: '$received_email' } },
+  'receivedEmails.failedOriginal': { path: { id: '$parked_mail' } },
   'blockedSenders.create': { body: { sender: '@spam.example' } },
   'blockedSenders.remove': { path: { id: '$blocked_sender!' } },
 };

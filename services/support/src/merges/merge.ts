@@ -1,13 +1,12 @@
 /** Makes two tickets one: the source is read through in the target's thread, and takes nothing more. */
-import { assertSeen, InvalidTransition, sql } from '@suite/chassis';
+import { assertSeen, InvalidTransition, orderedId, sql } from '@suite/chassis';
 import { TicketMerged } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db } from '../operations.ts';
-import { changeTicket, lockTicket, type TicketRow } from './ticket-change.ts';
-import { assertAgentSide, MergeCircle, OPEN_STATES, OtherRequester } from './ticket.rules.ts';
+import { changeTicket, lockTicket, type TicketRow } from '../ticket-states/ticket-change.ts';
+import { assertAgentSide, MergeCircle, OPEN_STATES, OtherRequester } from '../ticket-states/ticket.rules.ts';
 
 const TARGETS: readonly string[] = [...OPEN_STATES, 'resolved'];
-const COPIES_MAX = 10;
 
 /** Locks both tickets in the order of their ids; a target that was merged itself stands for its own target. */
 async function lockBoth(
@@ -44,6 +43,22 @@ async function moveLinks(db: Db, source: TicketRow, target: TicketRow): Promise<
     WHERE linked_to = ${source.id}::uuid OR (id = ${target.id}::uuid AND linked_to IS NULL AND ${source.linked_to}::uuid IS NOT NULL)`);
 }
 
+/**
+ * Adds the first message of the source to the thread, with its author, its time and its files. The source itself shows it as
+ * its description.
+ */
+async function addOpening(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
+  const id = orderedId();
+  await db.rows(sql`
+    INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, body_truncated, html,
+      authenticated, attachments_refused, opening_subject, at)
+    SELECT ${id}::uuid, id, ${target.id}::uuid, 'customer', requester_user_id, requester_name, requester_email,
+      coalesce(nullif(description, ''), subject), description_truncated, description_html, authenticated, attachments_refused,
+      subject, created_at
+    FROM tickets WHERE id = ${source.id}::uuid`);
+  await db.rows(sql`UPDATE files SET reply_id = ${id}::uuid WHERE ticket_id = ${source.id}::uuid AND reply_id IS NULL`);
+}
+
 /** Moves the source's thread to the target; its entries keep their authors and their times. */
 async function moveThread(db: Db, source: TicketRow, target: TicketRow): Promise<void> {
   const move = sql`SET thread_id = ${target.id}::uuid WHERE thread_id = ${source.id}::uuid`;
@@ -75,10 +90,12 @@ export async function mergeTicket(
   if (!TARGETS.includes(target.status)) throw InvalidTransition({ from: target.status, action: 'merge', allowed: [] });
   if (!force) assertSameRequester(source, target);
   await changeTicket(context, source, { verb: 'merge', merged: target });
+  await addOpening(db, source, target);
   await moveThread(db, source, target);
   await moveLinks(db, source, target);
   const others = [source.requester_email, ...source.cc].filter((address) => address !== target.requester_email);
-  const cc = [...new Set([...target.cc, ...others])].slice(0, Math.max(COPIES_MAX, target.cc.length));
+  // Chosen: a merge may exceed the usual number of copies. Otherwise a requester would no longer receive answers.
+  const cc = [...new Set([...target.cc, ...others])];
   const tags = [...new Set([...target.tags, ...source.tags])];
   const merged = await changeTicket(context, target, { columns: { cc, tags }, told: true });
   await recordActivities(db, [

@@ -1,0 +1,152 @@
+/** Separates the sender's own words in a text from the quotations and the signature around them. */
+
+/** A text, with what can be folded away. */
+export interface Separated {
+  /** The sender's own words, with the quotations between them. */
+  own: string;
+  /** Quotations and a signature; null for none. */
+  quoted: string | null;
+}
+
+type Kind = 'own' | 'blank' | 'quoted' | 'signature';
+
+const isQuoted = (line: string): boolean => /^\s{0,4}>/.test(line);
+
+const VERBS = 'wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|skrev|pisze|napisał(?:\\(a\\))?|kirjoitti';
+/** Lines that introduce a quotation. Only lines of a bounded length are examined. */
+const INTRODUCTIONS = [
+  new RegExp(
+    `^(?:-+ ?)?(?:on|am|le|el|il|em|op|den|dnia|w dniu|pe|ma|ti|ke|to|la|su) .*\\d.* (?:${VERBS})\\b.*:(?: ?-+)?$`,
+    'iu',
+  ),
+  new RegExp(`^.*<[^<>\\s]+@[^<>\\s]+> ?(?:a |ha )?(?:${VERBS}) ?:$`, 'iu'),
+  /(?:写道|のメッセージ|작성)[:：]$/u,
+  /^-{2,} ?(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|message transféré|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|oprindelig besked|begin forwarded message)(?: von .{1,60})? ?-{2,}$/iu,
+];
+const LINE_MAX = 300;
+
+const isIntroduction = (line: string): boolean =>
+  line.length <= LINE_MAX && INTRODUCTIONS.some((pattern) => pattern.test(line.trim()));
+
+/** How many lines an introduction takes at a place: programs wrap long ones. 0 for none. */
+function introductionAt(lines: readonly string[], at: number): number {
+  if (isIntroduction(lines[at]!)) return 1;
+  const next = lines[at + 1] ?? '';
+  const isWrapped = next.trim() !== '' && !isQuoted(next) && !isIntroduction(lines[at]!);
+  return isWrapped && isIntroduction(`${lines[at]!.trim()} ${next.trim()}`) && /^\S{1,10} /.test(lines[at]!) ? 2 : 0;
+}
+
+/** `From: …` in the block that programs put before the message that is answered. */
+const LABEL = /^\*?\s?(\p{L}[\p{L} -]{0,20}?)\s?[:：]\*?\s+\S/u;
+const FROM = /^(?:from|von|de|da|van|fra|från|od|от|lähettäjä|kimden|差出人|发件人|寄件者|보낸 사람)$/iu;
+
+/** Whether a block of header fields begins at a line: `From:` and at least two more. */
+function isHeadAt(lines: readonly string[], at: number): boolean {
+  const [, label] = LABEL.exec(lines[at]!.slice(0, LINE_MAX).trim()) ?? [];
+  if (!label || !FROM.test(label)) return false;
+  const next = lines.slice(at + 1, at + 8).filter((line) => line.trim() !== '');
+  return next.slice(0, 4).filter((line) => LABEL.test(line.slice(0, LINE_MAX).trim())).length >= 2;
+}
+
+/** A line of dashes or underscores, with a title or without. */
+const isRule = (line: string): boolean =>
+  /^\s*[_-]{2,}(?:[^_-]{1,60}[_-]{2,})?\s*$/.test(line.slice(0, LINE_MAX)) || /^_{5,}$/.test(line.trim());
+
+/** The next line with text. */
+function nextWritten(lines: readonly string[], at: number): number {
+  let next = at;
+  while (next < lines.length && lines[next]!.trim() === '') next += 1;
+  return next;
+}
+
+/** Where an answered message without `>` begins: it ends with the text. */
+function historyAt(lines: readonly string[]): number {
+  for (let at = 0; at < lines.length; at += 1) {
+    if (lines[at]!.trim() === '' || isQuoted(lines[at]!)) continue;
+    if (isHeadAt(lines, at)) return at;
+    const length = introductionAt(lines, at);
+    const next = nextWritten(lines, at + (length || 1));
+    if (next >= lines.length) continue;
+    if (isRule(lines[at]!) && isHeadAt(lines, next)) return at;
+    if (length > 0 && !isQuoted(lines[next]!)) return at;
+  }
+  return lines.length;
+}
+
+/** A line with an address or a time that ends with a colon, as programs write it in any language. */
+const looksLikeIntroduction = (line: string): boolean =>
+  /[:：]$/.test(line) && (/<[^<>\s]+@[^<>\s]+>/.test(line) || (/\d{4}/.test(line) && /\d{1,2}[:.h]\d{2}/.test(line)));
+
+/** The lines that introduce the quotations below them. */
+function introductionsOf(lines: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at]!.slice(0, LINE_MAX).trim();
+    if (line === '' || isQuoted(line)) continue;
+    const length = introductionAt(lines, at) || (looksLikeIntroduction(line) ? 1 : 0);
+    const next = nextWritten(lines, at + length);
+    if (length === 0 || next >= lines.length || !isQuoted(lines[next]!)) continue;
+    for (let of = at; of < at + length; of += 1) found.add(of);
+  }
+  return found;
+}
+
+/** Lines that phones and programs add below a message. */
+const ADDED =
+  /^(?:sent (?:from|via|with)|get outlook for|von meinem|gesendet (?:von|mit)|sendt fra|skickat från|envoyé (?:de|depuis|à partir)|télécharger outlook|enviado (?:desde|do)|inviato da|verzonden (?:vanaf|met)|verstuurd vanaf|wysłane z|отправлено с) .*(?:\b(?:my|meinem|mon|mi|mijn|mio|meu|min|mojego)\b|mail|outlook|yahoo|proton|samsung|galaxy|iphone|ipad|android|blackberry|huawei|xiaomi|windows|phone|handy|mobil)/iu;
+const ADDED_MAX = 120;
+/** The longest signatures, in lines with text: after `-- ` (RFC 3676), and after dashes that might also divide the own words. */
+const MARKED_MAX = 12;
+const UNMARKED_MAX = 6;
+
+const isAdded = (line: string): boolean => line.length <= ADDED_MAX && ADDED.test(line.trim());
+
+/** Where the signature begins at the end of the own lines: at `-- `, or at lines that a phone adds. */
+function signatureAt(kinds: readonly Kind[], lines: readonly string[]): number {
+  const end = kinds.lastIndexOf('own');
+  let written = 0;
+  for (let at = end; at >= 0 && kinds[at] !== 'quoted' && written <= MARKED_MAX; at -= 1) {
+    if (lines[at] === '-- ') return at;
+    if (lines[at] === '--' && written <= UNMARKED_MAX) return at;
+    written += kinds[at] === 'own' ? 1 : 0;
+  }
+  let begin = lines.length;
+  for (let at = end; at >= 0 && (kinds[at] === 'blank' || (kinds[at] === 'own' && isAdded(lines[at]!))); at -= 1)
+    if (kinds[at] === 'own') begin = at;
+  return begin;
+}
+
+function kindsOf(lines: readonly string[]): Kind[] {
+  const history = historyAt(lines);
+  const introductions = introductionsOf(lines);
+  const kinds = lines.map((line, at): Kind => {
+    if (line.trim() === '') return 'blank';
+    return at >= history || isQuoted(line) || introductions.has(at) ? 'quoted' : 'own';
+  });
+  const from = signatureAt(kinds, lines);
+  return kinds.map((kind, at) => (kind === 'own' && at >= from ? 'signature' : kind));
+}
+
+/** Lines without the empty ones around them. */
+function textOf(lines: readonly string[]): string {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return lines.slice(Math.max(first, 0), last + 1).join('\n');
+}
+
+/**
+ * Separates a text. Quotations are folded away where they all stand before the own words or all after them. Answers between
+ * quotations keep their order: each belongs to the quotation before it. A text without own words is all own.
+ */
+export function separateQuotes(text: string): Separated {
+  const lines = text.split('\n');
+  const kinds = kindsOf(lines);
+  const first = kinds.indexOf('own');
+  if (first === -1) return { own: text, quoted: null };
+  const last = kinds.lastIndexOf('own');
+  const isFolded = (from: number, to: number) => kinds.slice(from, to).some((kind) => kind === 'quoted');
+  const isBetween = isFolded(first, last) || (isFolded(0, first) && isFolded(last + 1, lines.length));
+  const begin = isBetween ? 0 : first;
+  const rest = [lines.slice(0, begin), lines.slice(last + 1)].map(textOf).filter(Boolean);
+  return { own: textOf(lines.slice(begin, last + 1)), quoted: rest.join('\n') || null };
+}

@@ -1,0 +1,98 @@
+/** Splits an e-mail into its parts, under limits, and decodes them. */
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { MimeNode, SplitterChunk } from '@zone-eu/mailsplit';
+import { LIMITS, TooManyAttachments, UnreadableMail } from './mail.rules.ts';
+
+/** A part of an e-mail. */
+export interface Part {
+  /** Such as `text/html`, in lower case. */
+  type: string;
+  charset: string | null;
+  /** As the sender says, in lower case; null for none. */
+  disposition: string | null;
+  /** The file name that the sender gave; null for none. */
+  name: string | null;
+  content_id: string | null;
+  /** Whether lines of text are wrapped softly (RFC 3676), and whether the space at the wrap is deleted. */
+  flowed: false | 'keep_space' | 'delete_space';
+  /** Without its transfer encoding. Of a multipart without parts: its lines. */
+  content: Buffer;
+  children: Part[];
+}
+
+interface RawPart extends Omit<Part, 'content' | 'children'> {
+  node: MimeNode;
+  lines: Buffer[];
+  children: RawPart[];
+}
+
+const depthOf = (part: Pick<MimeNode, 'parentNode'>): number => (part.parentNode ? depthOf(part.parentNode) + 1 : 0);
+
+/** The type of a part. The parts of a digest are messages unless they say otherwise (RFC 2046). */
+function typeOf({ contentType, headers, parentNode }: MimeNode): string {
+  const isDeclared = headers && headers.hasHeader('content-type');
+  if (!isDeclared && parentNode && parentNode.multipart === 'digest') return 'message/rfc822';
+  return contentType || 'text/plain';
+}
+
+const rawPartOf = (node: MimeNode): RawPart => ({
+  node,
+  type: typeOf(node),
+  charset: node.charset || null,
+  disposition: node.disposition || null,
+  name: node.filename || null,
+  content_id: (node.headers && node.headers.getFirst('content-id')) || null,
+  flowed: node.flowed && (node.delSp ? 'delete_space' : 'keep_space'),
+  lines: [],
+  children: [],
+});
+
+async function decode({ node, lines, children, ...part }: RawPart): Promise<Part> {
+  const decoded: Part[] = [];
+  for (const child of children) decoded.push(await decode(child));
+  const bytes = Buffer.concat(lines);
+  if (node.multipart) return { ...part, content: decoded.length > 0 ? Buffer.alloc(0) : bytes, children: decoded };
+  const decoder = node.getDecoder();
+  decoder.end(bytes);
+  return { ...part, content: await buffer(decoder), children: decoded };
+}
+
+/** @throws UnreadableMail, TooManyAttachments */
+export async function readParts(raw: Buffer): Promise<Part> {
+  // Loaded with the first e-mail: many processes never see one.
+  const { Splitter } = await import('@zone-eu/mailsplit');
+  const splitter = new Splitter({ maxHeadSize: LIMITS.head_bytes, maxChildNodes: LIMITS.parts, ignoreEmbedded: true });
+  const parts = new Map<MimeNode, RawPart>();
+  let attachments = 0;
+  let refusal: Error | undefined;
+  splitter.on('data', (chunk: SplitterChunk) => {
+    if (chunk.type === 'data' || chunk.type === 'body') return void parts.get(chunk.node)?.lines.push(chunk.value);
+    if (chunk.type !== 'node' || parts.has(chunk)) return;
+    if (depthOf(chunk) > LIMITS.depth) refusal ??= UnreadableMail({ reason: 'nesting' });
+    const part = rawPartOf(chunk);
+    parts.set(chunk, part);
+    if (chunk.parentNode) parts.get(chunk.parentNode)?.children.push(part);
+    if (part.disposition === 'attachment' || part.name) attachments += 1;
+  });
+  const ended = once(splitter, 'end');
+  Readable.from([raw]).pipe(splitter);
+  await ended.catch((error: unknown) => {
+    throw UnreadableMail({ reason: (error as Error).message });
+  });
+  if (attachments > LIMITS.attachments) throw TooManyAttachments({ attachments, most: LIMITS.attachments });
+  if (refusal) throw refusal;
+  const [root] = parts.values();
+  if (!root) throw UnreadableMail({ reason: 'empty' });
+  return await decode(root);
+}
+
+/** The head of a message, with the empty line that ends it. */
+export function headOf(raw: Buffer): Buffer {
+  const ends = ['\r\n\r\n', '\n\n']
+    .map((end) => ({ at: raw.indexOf(end), length: end.length }))
+    .filter(({ at }) => at !== -1);
+  const [first] = ends.toSorted((one, other) => one.at - other.at);
+  return first ? raw.subarray(0, first.at + first.length) : raw.subarray(0, LIMITS.head_bytes);
+}

@@ -1,0 +1,129 @@
+/** Finds the words of an e-mail in its parts, however they are nested, and its attachments. */
+import { charsetOfHtml, decodeText } from './charset.ts';
+import { htmlToText } from './html-text.ts';
+import type { Part } from './parts.ts';
+
+/** The words of an e-mail, or of a part. */
+export interface Words {
+  text: string;
+  /** Null for words without any HTML. */
+  html: string | null;
+}
+
+/** The words of an e-mail, and the parts that are none. */
+export interface ReadParts extends Words {
+  attachments: Part[];
+}
+
+const isMultipart = ({ type }: Part): boolean => type.startsWith('multipart/');
+const isText = ({ type }: Part): boolean => type === 'text/plain' || type === 'text/html';
+const isBlank = (text: string): boolean => !/[^\s\u200b-\u200d\u2060\ufeff\u00ad]/.test(text);
+
+/** Joins the softly wrapped lines of format=flowed (RFC 3676). */
+function unwrap(text: string, spaces: 'keep_space' | 'delete_space'): string {
+  const lines: string[] = [];
+  let open: string | undefined;
+  for (const line of text.split('\n')) {
+    const [quote = ''] = /^>*/.exec(line) ?? [];
+    const content = line.slice(quote.length).replace(/^ /, '');
+    const isContinued = open === quote && content !== '-- ';
+    if (isContinued) lines.push(`${lines.pop()!}${content}`);
+    else lines.push(quote ? `${quote} ${content}` : content);
+    const isOpen = content.endsWith(' ') && content !== '-- ';
+    open = isOpen ? quote : undefined;
+    if (isOpen && spaces === 'delete_space') lines.push(lines.pop()!.slice(0, -1));
+  }
+  return lines.join('\n');
+}
+
+function plainOf({ content, charset, flowed }: Part): string {
+  const text = decodeText(content, charset).replaceAll(/\r\n?/g, '\n');
+  return flowed ? unwrap(text, flowed) : text;
+}
+
+const htmlOf = ({ content, charset }: Part): string => decodeText(content, charset ?? charsetOfHtml(content));
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const asHtml = (text: string): string =>
+  text.replaceAll(/[&<>]/g, (character) => ENTITIES[character]!).replaceAll('\n', '<br>');
+
+/** The words of a text part. */
+function wordsOfText(part: Part): Words {
+  if (part.type !== 'text/html') return { text: plainOf(part), html: null };
+  const html = htmlOf(part);
+  return { text: htmlToText(html), html };
+}
+
+/** Puts words one after the other. */
+function join(all: readonly Words[]): Words {
+  const words = all.filter(({ text, html }) => !isBlank(text) || html !== null);
+  const hasHtml = words.some(({ html }) => html !== null);
+  return {
+    text: words.map(({ text }) => text.trim()).join('\n\n'),
+    html: hasHtml ? words.map(({ text, html }) => html ?? asHtml(text)).join('<br>\n') : null,
+  };
+}
+
+/** One of several forms of the same words: plain text if there is some, and the HTML. */
+function choose(forms: readonly Words[]): Words {
+  const written = forms.filter(({ text }) => !isBlank(text));
+  const plain = written.find(({ html }) => html === null) ?? written.at(-1);
+  return { text: plain?.text ?? '', html: forms.findLast(({ html }) => html !== null)?.html ?? null };
+}
+
+/** Splits parts into words and attachments. */
+interface Sorting {
+  /** Whether a part is words; all others are attachments. */
+  isWords: (part: Part) => boolean;
+  attachments: Part[];
+}
+
+/** Forms of the same words for other programs, such as AMP: no attachments. */
+const isOtherForm = ({ type, name, disposition }: Part): boolean =>
+  /^text\/(?!calendar|plain|html|csv|vcard|x-vcard|directory)/.test(type) && !name && disposition !== 'attachment';
+
+function sort(part: Part, sorting: Sorting): Words {
+  if (part.type === 'multipart/alternative') {
+    const forms = part.children.filter((child) => !isOtherForm(child));
+    return choose(forms.map((child) => sort(child, sorting)));
+  }
+  if (part.children.length > 0) return join(part.children.map((child) => sort(child, sorting)));
+  // A multipart without parts: its boundary is wrong or missing.
+  if (isMultipart(part)) return { text: plainOf(part), html: null };
+  if (sorting.isWords(part)) return wordsOfText(part);
+  sorting.attachments.push(part);
+  return { text: '', html: null };
+}
+
+const leavesOf = (part: Part): Part[] => (part.children.length > 0 ? part.children.flatMap(leavesOf) : [part]);
+
+/** The parts that hold the words of an e-mail, by preference: the first with words counts. */
+const CANDIDATES: readonly ((part: Part) => boolean)[] = [
+  (part) => isText(part) && part.disposition !== 'attachment' && !part.name,
+  // Some programs give the text a file name.
+  (part) => isText(part) && part.disposition !== 'attachment',
+  (part) => isText(part) && !part.name,
+];
+
+/**
+ * Returns the words of an e-mail and its attachments. Text is made of HTML wherever the e-mail brings no text of its own.
+ * @param wordsOfEnclosed the words of an enclosed message: those are shown if its sender shows them or writes none
+ */
+export async function readWords(root: Part, wordsOfEnclosed: (part: Part) => Promise<Words>): Promise<ReadParts> {
+  let read: ReadParts | undefined;
+  for (const isWords of CANDIDATES) {
+    const attachments: Part[] = [];
+    const words = sort(root, { isWords, attachments });
+    if (isBlank(words.text) && read) continue;
+    // A named text is kept as a file, too.
+    const named = read ? leavesOf(root).filter((part) => part.name && isWords(part)) : [];
+    read = { ...words, attachments: [...attachments, ...named.filter((part) => !attachments.includes(part))] };
+    if (!isBlank(words.text)) break;
+  }
+  const { attachments, ...words } = read!;
+  const enclosed = attachments.filter(({ type }) => type === 'message/rfc822' || type === 'message/global');
+  const shown = isBlank(words.text) ? enclosed : enclosed.filter(({ disposition }) => disposition === 'inline');
+  const more: Words[] = [];
+  for (const part of shown) more.push(await wordsOfEnclosed(part));
+  return { ...(more.length > 0 ? join([words, ...more]) : words), attachments };
+}

@@ -1,0 +1,32 @@
+/** Received e-mails as a list, and their originals as downloads. */
+import type { ServerResponse } from 'node:http';
+import { fault, find, type ListRequest, NotFound, paginate, sendFile, sql, type Storage } from '@suite/chassis';
+import type { Db } from '../operations.ts';
+
+export const OriginalDeleted = fault(
+  404,
+  'original_deleted',
+  'The original of this e-mail was deleted after 90 days. The ticket still has its text and its files.',
+);
+
+/** One page of the received e-mails. */
+export const listReceived = (db: Db, request: ListRequest) =>
+  paginate(db, request, {
+    table: 'mail_messages',
+    where: sql`mail_messages.direction = 'in' AND mail_messages.outcome IS NOT NULL`,
+    compute: { has_original: sql`mail_messages.raw_key IS NOT NULL` },
+  });
+
+/** Sends an original e-mail as a download. */
+export const sendOriginal =
+  (storage: Storage, id: string, key: string) =>
+  (response: ServerResponse): Promise<void> =>
+    sendFile(response, storage, { key, name: `${id}.eml`, mime: 'message/rfc822' });
+
+/** The key of a received e-mail. @throws NotFound, OriginalDeleted */
+export async function originalOf(db: Db, id: string): Promise<string> {
+  const { direction, raw_key } = await find(db.mailMessage, id);
+  if (direction !== 'in') throw NotFound();
+  if (!raw_key) throw OriginalDeleted();
+  return raw_key;
+}

@@ -52,7 +52,7 @@ const hasNoReturnPath = ({ head }: ReadMail): boolean => keywordOf(head.get('ret
  */
 const isBounce = (mail: ReadMail): boolean =>
   reportTypeOf(mail) === 'delivery-status' ||
-  /^mailer-daemon@/.test(mail.from.address) ||
+  mail.from.address.startsWith('mailer-daemon@') ||
   (hasNoReturnPath(mail) && bouncedId(mail) !== undefined);
 
 /** An answer that no person wrote: RFC 3834, read receipts, and the fields that came before them. */

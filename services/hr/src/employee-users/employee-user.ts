@@ -10,7 +10,7 @@ export const UserTaken = fault(409, 'user_taken', 'This user is linked to anothe
 export const LoginActive = fault(
   409,
   'login_active',
-  'The present user of this employee can still sign in. Disable the user first.',
+  'The present user of this employee can sign in, or can be enabled again. Delete the user first.',
 );
 
 /** The permissions to read what a login shows to its employee: pay, bank account and personal data. */
@@ -114,11 +114,14 @@ export async function takeUser(db: Db, user: Person | null | undefined, employee
 }
 
 /**
- * Keeps the login of an employee who can use it: without it, that person could decide on their own record.
+ * Keeps the login of an employee until the user is deleted: without the link, that person could decide on their own record.
+ * A disabled user can be enabled again. An invited user has never signed in, and can be replaced.
  * @throws LoginActive
  */
 export async function assertLoginFree(db: Db, present: string | null, next: string | null): Promise<void> {
   if (!present || present === next) return;
-  const [active] = await db.rows(sql`SELECT FROM users WHERE id = ${present}::uuid AND status = 'active'`);
+  const [active] = await db.rows(
+    sql`SELECT FROM users WHERE id = ${present}::uuid AND status NOT IN ('former', 'invited')`,
+  );
   if (active) throw LoginActive({ field: 'user' });
 }

@@ -109,14 +109,23 @@ describe('a login', () => {
     expect((await show(id)).user_id).toBeNull();
   });
 
-  test.each(['none', 'another'])('stays while its user can sign in: %s', async (what) => {
+  test.each(['none', 'another'])('stays until its user is deleted: %s', async (what) => {
     const user_id = platform.hire(acme.workspace);
     const { id } = await employed({ user: { user_id } });
     const user = what === 'none' ? 'none' : { user_id: platform.hire(acme.workspace) };
     expect(await update(id, { user })).toMatchObject(refused(409, 'login_active', { field: 'user' }));
     expect(await update(id, { user: { user_id } })).toMatchObject({ status: 200 });
+    // A colleague could enable it again after it is unlinked.
     await serving.sql`UPDATE users SET status = 'disabled' WHERE id = ${user_id}`;
+    expect(await update(id, { user })).toMatchObject(refused(409, 'login_active', { field: 'user' }));
+    await serving.sql`UPDATE users SET status = 'former' WHERE id = ${user_id}`;
     expect(await update(id, { user })).toMatchObject({ status: 200 });
+  });
+
+  test('is replaced while its user is only invited', async () => {
+    const user_id = platform.hire(acme.workspace, { status: 'invited' });
+    const { id } = await employed({ user: { user_id } });
+    expect(await update(id, { user: 'none' })).toMatchObject({ status: 200 });
   });
 
   test('that platform refuses is refused by a dry run, too', async () => {

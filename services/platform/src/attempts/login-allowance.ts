@@ -52,11 +52,22 @@ export const attemptAtCode = (
   overall: CODES_EVERYWHERE,
 });
 
-/** A code that is sent to somebody's number: three at once, then one every five minutes. */
-export const codeSentTo = (user_id: string): Attempt => ({
-  here: hashOf(`codes sent to ${user_id}`),
-  everywhere: undefined,
+/** Ten codes over all addresses that the account does not know, then one every five minutes. */
+const SENT_EVERYWHERE = { interval_s: 300, window_s: 3_000 };
+
+/**
+ * A request for a code by text message: three at once from each network, device or session, then one every five minutes.
+ * Callers elsewhere, who know only the password, cannot use up the codes of the owner.
+ * Chosen: all unknown networks together are limited, too, since each message costs money and arrives at the owner.
+ */
+export const codeSentTo = (
+  user_id: string,
+  { address, known }: { address: string; known?: string | undefined },
+): Attempt => ({
+  here: hashOf(`codes sent to ${user_id} ${known ? `known ${known}` : `from ${networkOf(address)}`}`),
+  everywhere: known ? undefined : hashOf(`codes sent to ${user_id}`),
   usual: { interval_s: 300, window_s: 900 },
+  overall: SENT_EVERYWHERE,
 });
 
 /** An attempt at an account. `known` names the device or session that the account knows, if there is one. */

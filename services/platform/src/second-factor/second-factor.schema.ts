@@ -43,5 +43,9 @@ export const PasswordAndCode = input({ password: PresentPassword, code: Code });
 /** The second half of a sign-in: `challenge` stands in the answer to the first. */
 export const ChallengeAnswer = input({ challenge: Challenge, code: Code, device_token: DeviceToken });
 export const Enrolment = input({ challenge: Challenge });
+export const CodeRequest = input({
+  challenge: Challenge,
+  device_token: DeviceToken.describe('The token of a known device, which has an allowance of codes of its own.'),
+});
 export const SmsEnrolment = input({ challenge: Challenge, phone: PhoneNumber });
 export const Enrolled = SignedIn.extend({ recovery_codes: secret(z.array(z.string())) });

@@ -5,9 +5,20 @@ import { command } from '../operations.ts';
 import { SessionRequired } from '../sessions/session.ts';
 import { provePassword, refusal } from '../sessions/own-password.ts';
 import { DailyLimit } from '../sms-messages/sms-message.rules.ts';
-import { factorsOf, holderOf, refusalOfCode, SecondFactorKept, switchOff, WrongCode } from './second-factor.ts';
+import {
+  factorsOf,
+  type Holder,
+  holderOf,
+  refusalOfCode,
+  SecondFactorKept,
+  switchOff,
+  WrongCode,
+} from './second-factor.ts';
 import { PasswordAndCode, SecondFactor, SentCode, SmsEnabling } from './second-factor.schema.ts';
 import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-factor.ts';
+
+/** The receiver of a code who has signed in. All sessions share one allowance: new sessions bring no further messages. */
+const receiverOf = (given: Parameters<typeof holderOf>[0]): Holder => ({ ...holderOf(given), known: 'signed in' });
 
 export const enable = command('POST /api/second-factor/sms/enable', {
   summary: 'Set up a number as second factor',
@@ -24,7 +35,7 @@ export const enable = command('POST /api/second-factor/sms/enable', {
     if (refused) return refused;
     const factors = await factorsOf(db, caller.user_id);
     if (factors.includes('sms')) throw SmsFactorOn();
-    return (await refusalOfCode(holderOf(given), body.code)) ?? (await beginSmsFactor(holderOf(given), body.phone));
+    return (await refusalOfCode(holderOf(given), body.code)) ?? (await beginSmsFactor(receiverOf(given), body.phone));
   },
 });
 
@@ -37,7 +48,7 @@ export const send = command('POST /api/second-factor/sms/send', {
   faults: [SessionRequired, NoSmsFactor, NotConnected, DailyLimit],
   async handle(given) {
     if (!given.caller.session_id) throw SessionRequired();
-    return await sendAgain(holderOf(given), { confirmed: false });
+    return await sendAgain(receiverOf(given), { confirmed: false });
   },
 });
 

@@ -1,6 +1,6 @@
 /** A second factor by text message: a mobile number that was proved, to which a code is sent when one is asked for. */
-import { clock, fault, type Keys, sql } from '@suite/chassis';
-import { codeSentTo, spendAttempt } from '../attempts/login-allowance.ts';
+import { clock, fault, type Keys, type RequestFacts, sql } from '@suite/chassis';
+import { assertAllowance, codeSentTo, spendAttempt } from '../attempts/login-allowance.ts';
 import type { Db } from '../operations.ts';
 import { hasSmsGateway, queueSms } from '../sms-messages/sms-message.ts';
 import { newSentCode, sentCodeHash } from './totp.ts';
@@ -16,6 +16,9 @@ export interface Receiver {
   db: Db;
   keys: Keys;
   user_id: string;
+  request: RequestFacts;
+  /** The device or session that the account knows, if there is one. */
+  known?: string | undefined;
 }
 
 /** A code on its way: nobody is told more of the number than its end. */
@@ -30,8 +33,11 @@ const endOf = (phone: string): string => phone.slice(-2);
 export const smsFactorOf = (db: Db, user_id: string) => db.smsFactor.findFirst({ where: { id: user_id } });
 
 /** Sends a new code in the place of the one before. @throws TooManyRequests, NotConnected, DailyLimit */
-async function sendCode({ db, keys, user_id }: Receiver, phone: string, field?: string): Promise<SentCode> {
-  await spendAttempt(db, codeSentTo(user_id));
+async function sendCode(receiver: Receiver, phone: string, field?: string): Promise<SentCode> {
+  const { db, keys, user_id, request, known } = receiver;
+  const attempt = codeSentTo(user_id, { address: request.address, known });
+  await assertAllowance(db, attempt);
+  await spendAttempt(db, attempt);
   const code = newSentCode();
   const { name } = await db.workspace.findFirstOrThrow();
   const text = `${code} is your code for ${name}. It works for ten minutes. Tell it nobody.`;

@@ -20,6 +20,7 @@ import {
 } from '../second-factor/second-factor.ts';
 import {
   ChallengeAnswer,
+  CodeRequest,
   Enrolled,
   Enrolment,
   NewSecret,
@@ -63,14 +64,15 @@ export const enroll = command('POST /api/login/second-factor/enable', {
 export const send = command('POST /api/login/second-factor/sms', {
   summary: 'Send the code for a sign-in',
   description:
-    'To the number of somebody whose sign-in was answered with the factor `sms`; the code before is worth nothing then. Three at once, then one every five minutes. A code works for ten minutes, the challenge for five.',
+    'To the number of somebody whose sign-in was answered with the factor `sms`; the code before is worth nothing then. Each network and each known device gets three codes, then one every five minutes. A code works for ten minutes, the challenge for five.',
   access: open,
-  body: Enrolment,
+  body: CodeRequest,
   reply: ok(SentCode),
   faults: [ChallengeOver, NoSmsFactor, NotConnected, DailyLimit],
-  async handle({ db, body, keys }) {
+  async handle({ db, body, keys, request }) {
     const { user_id } = await meetChallenge(db, body.challenge, 0);
-    return await sendAgain({ db, keys, user_id }, { confirmed: true });
+    const device = await deviceOf(db, user_id, body.device_token);
+    return await sendAgain({ db, keys, user_id, request, known: device?.id }, { confirmed: true });
   },
 });
 
@@ -82,10 +84,10 @@ export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
   body: SmsEnrolment,
   reply: ok(SentCode),
   faults: [ChallengeOver, SecondFactorOn, SmsFactorOn, NotConnected, DailyLimit],
-  async handle({ db, body, keys }) {
+  async handle({ db, body, keys, request }) {
     const { user_id } = await meetChallenge(db, body.challenge, 0);
     if (await hasSecondFactor(db, user_id)) throw SecondFactorOn();
-    return await beginSmsFactor({ db, keys, user_id }, body.phone);
+    return await beginSmsFactor({ db, keys, user_id, request }, body.phone);
   },
 });
 

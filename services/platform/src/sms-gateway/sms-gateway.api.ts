@@ -1,5 +1,5 @@
 /** The text-message gateway: a provider with an HTTP interface, through which the workspace sends text messages. */
-import { type Caller, can, ok, orderedId } from '@suite/chassis';
+import { type Caller, can, fault, ok, orderedId } from '@suite/chassis';
 import {
   connectIntegration,
   disconnectIntegration,
@@ -39,11 +39,29 @@ import {
 const { query, command } = inSmsGateway;
 const NAME = 'smsgateway';
 
+export const OwnerGateway = fault(
+  403,
+  'owner_gateway',
+  'Only an owner can connect or change the text-message gateway. Ask an owner of the workspace.',
+);
+
+/**
+ * Checks that an owner chooses the provider. Chosen: the provider reads the codes of second factors, so connecting it requires an
+ * owner. Managers can still test and disconnect the gateway, which shows them no code.
+ * @throws OwnerGateway
+ */
+function assertOwner({ kind }: Caller): void {
+  if (kind !== 'owner') throw OwnerGateway();
+}
+
 async function showGateway(db: Db, caller: Caller) {
   const { today } = await countToday(db);
   const queued = await db.smsMessage.count({ where: { status: 'queued' } });
-  const shown = { name: NAME, caller, usage: { today, queued } } as const;
-  return shownIntegration<SmsGatewaySettings, typeof shown.usage>(await findIntegration(db, NAME), shown);
+  const row = await findIntegration(db, NAME);
+  const allowed = integrationStates.allowedTo(caller, { status: row?.status ?? 'not_configured' });
+  const actions = allowed.filter((action) => action !== 'connect' || caller.kind === 'owner');
+  const shown = { name: NAME, caller, usage: { today, queued }, actions } as const;
+  return shownIntegration<SmsGatewaySettings, typeof shown.usage>(row, shown);
 }
 
 export const show = query('GET /api/smsgateway', {
@@ -58,12 +76,13 @@ export const show = query('GET /api/smsgateway', {
 export const connect = command('POST /api/smsgateway/connect', {
   summary: 'Connect the text-message gateway',
   description:
-    'What is left out stays as it is. The connection is tried first, by a message where `test_to` names a number, and otherwise as far as the server answers; what fails is not kept.',
+    'What is left out stays as it is. The connection is tried first, by a message where `test_to` names a number, and otherwise as far as the server answers; what fails is not kept. Requires an owner, since the provider can read codes of second factors.',
   access: integrationStates.can('connect'),
   body: SmsGatewayInput,
   reply: ok(SmsGateway),
-  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue],
+  faults: [ConnectionFailed, ConnectionChanged, PrivateAddress, MaskedValue, OwnerGateway],
   async prepare({ read, keys, body, ...given }) {
+    assertOwner(given.caller);
     const known = await read((db) => openIntegration<SmsGatewaySettings, SmsSecrets>(db, keys, NAME));
     const connection = mergeSettings(given.caller.workspace_id, body, known);
     const way = handing(given);

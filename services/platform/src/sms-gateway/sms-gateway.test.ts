@@ -41,13 +41,21 @@ describe('the text-message gateway', () => {
     for (const secret of ['canary-provider-key', 'query-secret']) expect(everything).not.toContain(secret);
   });
 
-  test('is shown to all staff, and managed by owners and managers', async () => {
+  test('is shown to all staff, connected by owners, and tested and disconnected by managers', async () => {
     await connect();
     const [staff, manager] = [await state.acme.as('staff'), await state.acme.as('manager')];
     expect(await show(staff)).toMatchObject({ status: 'connected', allowed_actions: [] });
     expect(statuses([await connect({}, staff), await send({}, staff)])).toEqual([403, 403]);
     expect((await staff.get('/api/smsgateway/messages')).status).toBe(403);
-    expect((await connect({ sender: 'Shop' }, manager)).status).toBe(200);
+    expect(await connect({ sender: 'Shop' }, manager)).toMatchObject({ status: 403, body: { code: 'owner_gateway' } });
+    expect(await connect({ url: 'https://attacker.example/' }, manager)).toMatchObject({ status: 403 });
+    expect(await show()).toMatchObject({
+      settings: { sender: 'Acme' },
+      allowed_actions: ['connect', 'test', 'disconnect'],
+    });
+    expect(await show(manager)).toMatchObject({ allowed_actions: ['test', 'disconnect'] });
+    expect((await manager.post('/api/smsgateway/test', { to: TO })).status).toBe(200);
+    expect((await manager.post('/api/smsgateway/disconnect')).status).toBe(200);
   });
 
   test('keeps what is left out, and takes no masked value for a secret', async () => {

@@ -3,6 +3,7 @@ export { everyPermission, type Member, makeCaller, memberOf, type Rights, status
 export { dataOf, type HttpCaller, type Reply } from './http.ts';
 export { type Conformance, conformance } from './conformance/conformance.ts';
 export type { IdempotentRequest } from './conformance/key-conformance.ts';
+export { methodClients } from './conformance/method-clients.ts';
 export { methodConformance } from './conformance/method-conformance.ts';
 export { fontsOn, pagesOf, picturesOn, structureOf, wordsOn } from './pdf.ts';
 export { eventually, isPutOff, patiently, together, until } from './patience.ts';

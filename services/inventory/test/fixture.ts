@@ -1,13 +1,13 @@
 /** The fixture of inventory's tests: the service, workspaces with a warehouse, and callers of its gRPC. */
 import { randomUUID } from 'node:crypto';
 import { audit } from '@suite/auditor';
-import { connectRpc } from '@suite/chassis/testing';
-import { everyPermission, keysOf, type Member, type Rights, sentTo, type Serving, startReplicas } from '@suite/testing';
+import { everyPermission, type Member, methodClients, type Rights, type Serving, startReplicas } from '@suite/testing';
 import { financeStandIn } from '@suite/testing/neighbours/finance';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { InventoryServiceDefinition, type IssueLine, type ReceiveLine } from '@suite/proto/inventory/v1/inventory';
 import { checks } from '../src/audit/audit.ts';
 import { inventory } from '../src/inventory.ts';
+import { inventoryRpc } from '../src/rpc/inventory.rpc.ts';
 
 /** Every permission that inventory asks for. */
 export const everything = everyPermission(inventory);
@@ -17,12 +17,9 @@ const modules = ['products', 'warehouse', 'pos'];
 /** The violations that the auditor finds, over all workspaces. */
 export const audited = ({ database_url }: Serving) => audit(database_url, checks);
 
-/** The gRPC of inventory, called as finance would for somebody of a workspace. */
-export function rpcOf({ grpc_port }: Serving, { caller }: Member) {
-  const address = `127.0.0.1:${grpc_port}`;
-  const services = { inventory: { definition: InventoryServiceDefinition, address } };
-  return connectRpc(services, keysOf('finance')).as(sentTo('finance', caller), randomUUID()).inventory;
-}
+/** The gRPC of inventory, called for a member of a workspace by a service that may call each method. */
+export const rpcOf = (serving: Serving, { caller }: Member) =>
+  methodClients(serving, { ...inventoryRpc, definition: InventoryServiceDefinition })(caller);
 
 export type InventoryRpc = ReturnType<typeof rpcOf>;
 

@@ -1,8 +1,7 @@
 /** For tests: a workspace with one user per seeded role, who sign in and are admitted as the gateway would. */
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Clients, clock, type Database } from '@suite/chassis';
-import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, type Member, memberOf, type Serving } from '@suite/testing';
+import { type Member, memberOf, methodClients, type Serving } from '@suite/testing';
 import {
   type IntrospectRequest,
   type IntrospectResponse,
@@ -10,6 +9,7 @@ import {
 } from '@suite/proto/platform/v1/platform';
 import jwt from 'jsonwebtoken';
 import { settleAccountRequests } from '../src/attempts/account-request.ts';
+import { platformRpc } from '../src/rpc/platform.rpc.ts';
 import { hashPassword, knownOrigin } from '../src/passwords/password.ts';
 import { byItself, type Db } from '../src/operations.ts';
 import type { SeededRoleKey } from '../src/roles/seeded-roles.ts';
@@ -37,22 +37,22 @@ export interface TestWorkspace {
 
 const ADDRESS = '203.0.113.7';
 
-const connect = ({ grpc_port }: Serving) =>
-  connectRpc(
-    { platform: { definition: PlatformServiceDefinition, address: `127.0.0.1:${grpc_port}` } },
-    keysOf('gateway'),
-  );
-/** One for each platform, as the gateway has: a connection for each call would be made anew each time. */
-const connections = new WeakMap<Serving, ReturnType<typeof connect>>();
+/** One for each platform: a connection for each call would be made again each time. */
+const clients = new WeakMap<Serving, ReturnType<typeof methodClients<typeof PlatformServiceDefinition>>>();
 
-/** Platform's gRPC methods, as a caller of the workspace or, without one, as the gateway. */
+/**
+ * Platform's gRPC methods, on behalf of a caller of the workspace or without one.
+ * @param as the process that calls; defaults to the first that the method names
+ */
 export function rpcOf(
   platform: Serving,
   caller: Caller | null = null,
+  as?: string,
 ): Clients<{ platform: typeof PlatformServiceDefinition }>['platform'] {
-  const connection = connections.get(platform) ?? connect(platform);
-  connections.set(platform, connection);
-  return connection.as(caller, randomUUID()).platform;
+  const served = { ...platformRpc, definition: PlatformServiceDefinition };
+  const client = clients.get(platform) ?? methodClients(platform, served);
+  clients.set(platform, client);
+  return client(caller, as);
 }
 
 function callerOf({

@@ -39,8 +39,8 @@ interface Common<Input> {
   summary: string;
   /** `caller` where nothing is said. */
   access?: 'caller' | 'settling';
-  /** The services that may ask; all of them, where none is named. */
-  only?: readonly string[];
+  /** The services that may call the method. Required, so that no method is open to services that do not need it. */
+  only: readonly string[];
   /** The schema of the request; without one, the request is taken as it came. */
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
@@ -88,10 +88,12 @@ interface MethodContext<Db> {
   emit: Emit;
 }
 
-/** A method that nobody's workspace is known for. */
-interface Bare<D, Input, Db> {
+/** The callers of a method without a user: the gateway, or the named services. */
+type BareAccess = { access: 'gateway' } | { access: 'stranger'; only: readonly string[] };
+
+/** A method that runs without a user and a workspace. */
+type Bare<D, Input, Db> = BareAccess & {
   summary: string;
-  access: 'gateway' | 'stranger';
   input?: z.ZodType<Input>;
   faults?: FaultMaker[];
   handle(given: {
@@ -102,7 +104,7 @@ interface Bare<D, Input, Db> {
     issuer: string;
     input: NoInfer<Input>;
   }): Promise<Answered<D>>;
-}
+};
 
 /** A declaration without its types. */
 export interface Method<Request = never, Answer = unknown> {
@@ -110,7 +112,7 @@ export interface Method<Request = never, Answer = unknown> {
   name: string;
   summary: string;
   access: MethodAccess;
-  /** The services that may ask; undefined for all of them. */
+  /** The services that may call the method; undefined for a method of the gateway. */
   only: readonly string[] | undefined;
   idempotent: boolean;
   dry_run: boolean;
@@ -125,9 +127,10 @@ export interface Method<Request = never, Answer = unknown> {
 interface Declared
   extends Omit<
     Effect<never, unknown, unknown, unknown, never, object>,
-    'idempotent' | 'access' | 'handle' | 'subject'
+    'idempotent' | 'access' | 'handle' | 'subject' | 'only'
   > {
   access?: MethodAccess;
+  only?: readonly string[];
   idempotent?: true;
   visible?: true;
   subject?(answer: object): string;
@@ -166,11 +169,12 @@ async function answer(name: string, declared: Declared, request: object, called:
   const { issuer, request_id, database, storage, keys } = called;
   const { access, idempotent, visible, prepare, subject, undoes, onRefusal } = declared;
   if (access === 'gateway' || access === 'stranger') {
-    if (access === 'gateway' && issuer !== 'gateway') throw Forbidden({ service: issuer });
+    const callers = declared.only ?? ['gateway'];
+    if (!callers.includes(issuer)) throw Forbidden({ service: issuer });
     return await declared.handle({ database, keys, request_id, issuer, input: parseRequest(declared.input, request) });
   }
   if (!called.caller) throw Unauthenticated();
-  if (declared.only && !declared.only.includes(issuer)) throw Forbidden({ service: issuer });
+  if (!declared.only?.includes(issuer)) throw Forbidden({ service: issuer });
   const input = parseRequest(declared.input, request);
   const caller = actorOf(declared, input, called.caller);
   const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
@@ -216,8 +220,6 @@ export const methods = <Db>(): Declare<Db> =>
   ((definition: Definition<object, object>, declared: Declared): Method<object, object> => {
     const { summary, access = 'caller', only, idempotent = false, dry_run = false, undoes, input } = declared;
     const { name } = definition;
-    if (declared.actingAs && !only)
-      throw new Error(`The method ${name} believes what it is told of rights: say by whom.`);
     const faults = [...(declared.faults ?? []), ...(idempotent ? [KeyReused] : [])];
     const own = { name, summary, access, only, idempotent, dry_run, undoes, input, faults };
     return { ...own, answer: (request, context) => answer(name, declared, request, context) };

@@ -14,6 +14,7 @@ const MOST = 5_000;
 /** Deals by their IDs, for services that store them. */
 const batchGetDeals = method(CrmServiceDefinition.methods.batchGetDeals, {
   summary: 'Look up deals',
+  only: ['projects'],
   visible: true,
   input: z.object({ deal_ids: z.array(Id).max(MOST_DEALS, `Send at most ${MOST_DEALS} IDs.`) }),
   handle: async ({ db, input }) => ({

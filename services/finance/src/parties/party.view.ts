@@ -23,10 +23,6 @@ const openOf = (kind: PartyKind, day: string): Sql => {
     GROUP BY item.currency`;
 };
 
-/** A figure of a party in base currency, over all currencies. */
-export const inBase = (kind: PartyKind, day: string, figure: 'balance' | 'overdue_balance'): Sql =>
-  sql`SELECT coalesce(sum(open.${raw(`base_${figure}`)}), 0) FROM (${openOf(kind, day)}) AS open`;
-
 const FIGURES = ['balance', 'overdue_balance', 'base_balance', 'base_overdue_balance'] as const;
 const pairs = (text: (name: (typeof FIGURES)[number]) => Sql): Sql =>
   join(FIGURES.map((name) => sql`${name}::text, (${text(name)})::text`));

@@ -1,15 +1,10 @@
 /** Methods of finance about accounting, always inside the caller's workspace. */
-import { Day, Forbidden, Id, sql, today } from '@suite/chassis';
-import {
-  type Customer,
-  FinanceServiceDefinition,
-  type GetPartyBalancesResponse,
-} from '@suite/proto/finance/v1/finance';
+import { Day, Id, sql } from '@suite/chassis';
+import { type Customer, FinanceServiceDefinition } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { refusals, USES } from '../accounts/usable.ts';
 import { method } from '../operations.ts';
 import { countActiveCustomers } from '../parties/customer-limit.ts';
-import { inBase } from '../parties/party.view.ts';
 
 const { methods } = FinanceServiceDefinition;
 
@@ -23,6 +18,7 @@ const customerColumns = sql`id AS customer_id, code, name, coalesce(company, '')
 /** Customers by their ids. */
 export const batchGetCustomers = method(methods.batchGetCustomers, {
   summary: 'Look up customers',
+  only: ['crm', 'inventory', 'projects', 'support'],
   visible: true,
   input: z.object({ customer_ids: Ids }),
   handle: async ({ db, input }) => ({
@@ -45,6 +41,7 @@ const CHOICES_MAX = 500;
 /** Customers to choose from that the caller sees, found by what somebody typed. */
 export const listCustomers = method(methods.listCustomers, {
   summary: 'List customers to choose from',
+  only: ['crm'],
   visible: true,
   input: z.object({
     q: z.string().max(200, 'Send at most 200 characters.'),
@@ -60,28 +57,10 @@ export const listCustomers = method(methods.listCustomers, {
   },
 });
 
-/** Balances of customers or vendors, and the part that is overdue today. */
-export const getPartyBalances = method(methods.getPartyBalances, {
-  summary: 'Look up balances of customers or vendors',
-  visible: true,
-  faults: [Forbidden],
-  input: z.object({ kind: z.enum(['customer', 'vendor']), party_ids: Ids }),
-  async handle({ db, caller, input: { kind, party_ids } }) {
-    const permission = kind === 'customer' ? 'sales_invoice.view' : 'purchase_invoice.view';
-    if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
-    const day = today(caller.timezone);
-    const [balance, overdue] = [inBase(kind, day, 'balance'), inBase(kind, day, 'overdue_balance')];
-    const from = kind === 'customer' ? sql`customers` : sql`vendors`;
-    const balances = await db.rows<GetPartyBalancesResponse['balances'][number]>(sql`
-      SELECT id AS party_id, (${balance})::text AS balance, (${overdue})::text AS overdue_balance
-      FROM ${from} WHERE id = ANY(${party_ids}::uuid[])`);
-    return { balances };
-  },
-});
-
 /** Whether a day can be posted to, and if not, through which day it is locked and why. */
 export const checkPeriodOpen = method(methods.checkPeriodOpen, {
   summary: 'Check whether a period is open',
+  only: ['hr'],
   input: z.object({ date: Day, scope: z.string() }),
   async handle({ db, input: { date, scope } }) {
     const [lock] = await db.rows<{ locked_through: string; reason: string }>(sql`
@@ -93,6 +72,7 @@ export const checkPeriodOpen = method(methods.checkPeriodOpen, {
 /** Whether accounts may be kept for a use, for services that keep their ids. */
 export const checkAccounts = method(methods.checkAccounts, {
   summary: 'Check accounts for a use',
+  only: ['hr', 'inventory'],
   input: z.object({ uses: z.array(z.object({ account_id: Id, use: z.enum(USES) })).max(MOST) }),
   async handle({ db, input }) {
     const reasons = await refusals(db, input.uses);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller, Clients } from '@suite/chassis';
-import { connectRpc } from '@suite/chassis/testing';
-import { keysOf, sentTo, together } from '@suite/testing';
+import { methodClients, together } from '@suite/testing';
 import { FinanceServiceDefinition, type PostJournalRequest } from '@suite/proto/finance/v1/finance';
 import { expectCleanBooks } from '../../test/audit.ts';
 import { booksFixture } from '../../test/books.ts';
 import { type Company, openFinance } from '../../test/fixture.ts';
+import { financeRpc } from './finance.rpc.ts';
 
 const { serving, company } = await openFinance();
 afterEach(() => expectCleanBooks(serving));
@@ -17,13 +17,8 @@ beforeEach(async () => {
 
 type Finance = Clients<{ finance: typeof FinanceServiceDefinition }>['finance'];
 
-function ask(caller: Caller | null = ours.owner.caller): Finance {
-  const address = `127.0.0.1:${serving.grpc_port}`;
-  return connectRpc({ finance: { definition: FinanceServiceDefinition, address } }, keysOf('hr')).as(
-    caller && sentTo('hr', caller),
-    randomUUID(),
-  ).finance;
-}
+const clients = methodClients(serving, { ...financeRpc, definition: FinanceServiceDefinition });
+const ask = (caller: Caller | null = ours.owner.caller): Finance => clients(caller);
 
 const line = (system_role: string, debit: string, credit: string) => ({
   account: { $case: 'system_role' as const, value: system_role },
@@ -147,14 +142,5 @@ describe('customers and vendors', () => {
     await ours.owner.post(`/api/customers/update/${adam.id}`, { active: false });
     expect(await found('ada')).toEqual([ada.id]);
     await expect(ask().listCustomers({ q: '', limit: 0 })).rejects.toMatchObject({ status: 422 });
-  });
-
-  test('have balances', async () => {
-    const vendor = await booksFixture(ours).vendor({ opening_balance: '12.50', opening_date: '2026-01-01' });
-    const asked = { kind: 'vendor', party_ids: [vendor.id] };
-    const [told] = (await ask().getPartyBalances(asked)).balances;
-    expect([told?.party_id, Number(told?.balance), Number(told?.overdue_balance)]).toEqual([vendor.id, 12.5, 12.5]);
-    expect((await ask().getPartyBalances({ ...asked, kind: 'customer' })).balances).toEqual([]);
-    await expect(ask().getPartyBalances({ ...asked, kind: 'cat' })).rejects.toMatchObject({ status: 422 });
   });
 });

@@ -12,7 +12,6 @@ import {
   checkAccounts,
   checkPeriodOpen,
   getCustomerCount,
-  getPartyBalances,
   listCustomers,
 } from './accounting.rpc.ts';
 
@@ -26,7 +25,6 @@ export const financeRpc = serveMethods(FinanceServiceDefinition, {
   reversePayout,
   checkReversal,
   getPaymentSource,
-  getPartyBalances,
   checkPeriodOpen,
   checkAccounts,
   createDraftInvoice,

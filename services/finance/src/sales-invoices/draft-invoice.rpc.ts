@@ -147,6 +147,7 @@ async function draft(work: CommandContext, wanted: Wanted): Promise<CreateDraftI
 /** Makes a draft, once for each key, however often and however parallel it is asked for. */
 export const createDraftInvoice = method(FinanceServiceDefinition.methods.createDraftInvoice, {
   summary: 'Make a draft invoice',
+  only: ['crm', 'projects'],
   idempotent: true,
   dry_run: true,
   input: Wanted,
@@ -171,6 +172,7 @@ export const createDraftInvoice = method(FinanceServiceDefinition.methods.create
 export const deleteDraftInvoice = method(FinanceServiceDefinition.methods.deleteDraftInvoice, {
   summary: 'Delete a draft that was asked for',
   access: 'settling',
+  only: ['projects'],
   idempotent: true,
   undoes: createDraftInvoice,
   input: z.object({ idempotency_key: z.string().min(1).max(200), source_id: Id }),

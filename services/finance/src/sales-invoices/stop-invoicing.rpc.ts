@@ -26,6 +26,7 @@ const idsOf = (invoices: readonly Known[], isDraft: boolean): string[] =>
  */
 export const stopInvoicing = method(FinanceServiceDefinition.methods.stopInvoicing, {
   summary: 'Delete the drafts of an order',
+  only: ['crm'],
   idempotent: true,
   input: z.object({
     idempotency_key: z.string().min(1).max(200),

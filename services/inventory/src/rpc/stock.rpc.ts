@@ -42,6 +42,7 @@ async function onRefusal({
 /** Takes goods out of stock for a document, at their average cost. */
 export const issueStock = method(methods.issueStock, {
   summary: 'Take goods out of stock',
+  only: ['finance'],
   idempotent: true,
   dry_run: true,
   input: z.object({
@@ -71,6 +72,7 @@ export const issueStock = method(methods.issueStock, {
 /** Takes goods into stock for a document, each line at its own cost. */
 export const receiveStock = method(methods.receiveStock, {
   summary: 'Take goods into stock',
+  only: ['finance'],
   idempotent: true,
   dry_run: true,
   input: z.object({
@@ -90,6 +92,7 @@ const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.litera
 export const reverseIssue = method(methods.reverseIssue, {
   summary: 'Undo an issue',
   access: 'settling',
+  only: ['finance'],
   idempotent: true,
   input: Reversal,
   boundTo: ({ business_date }) => business_date,
@@ -103,6 +106,7 @@ export const reverseIssue = method(methods.reverseIssue, {
 export const reverseReceipt = method(methods.reverseReceipt, {
   summary: 'Undo a receipt',
   access: 'settling',
+  only: ['finance'],
   idempotent: true,
   input: Reversal,
   faults: [InsufficientStock],
@@ -117,6 +121,7 @@ export const reverseReceipt = method(methods.reverseReceipt, {
 /** Sets goods aside for a document. */
 export const reserve = method(methods.reserve, {
   summary: 'Set goods aside',
+  only: ['crm', 'finance'],
   idempotent: true,
   input: z.object({
     idempotency_key: Key,
@@ -141,6 +146,7 @@ export const reserve = method(methods.reserve, {
 export const release = method(methods.release, {
   summary: 'Give back what is set aside',
   access: 'settling',
+  only: ['crm', 'finance'],
   idempotent: true,
   input: z.object({ idempotency_key: Key.or(z.literal('')), source: source(reserving) }),
   boundTo: ({ source }) => about(source, null),

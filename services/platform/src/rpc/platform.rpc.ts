@@ -52,6 +52,7 @@ const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbna
 const getWorkspace = method(methods.getWorkspace, {
   summary: 'Look up what is on in a workspace',
   access: 'stranger',
+  only: ['crm'],
   input: z.object({ workspace_id: Id }),
   async handle({ database, input: { workspace_id } }) {
     const found = await database.read(byItself('rpc:get-workspace', workspace_id), (db) =>
@@ -65,6 +66,7 @@ const getWorkspace = method(methods.getWorkspace, {
 const reportStorage = method(methods.reportStorage, {
   summary: 'Report how much a workspace stores',
   access: 'stranger',
+  only: ['crm', 'hr', 'inventory', 'projects', 'support'],
   input: z.object({ workspace_id: Id, bytes: z.string().regex(/^\d{1,18}$/, 'Send a number of bytes.') }),
   handle: ({ database, issuer, input: { workspace_id, bytes } }) =>
     database.write(byItself('rpc:report-storage', workspace_id), (db) =>
@@ -76,6 +78,7 @@ const reportStorage = method(methods.reportStorage, {
 const prepareEmail = method(methods.prepareEmail, {
   summary: 'Count the recipients of an e-mail',
   access: 'stranger',
+  only: ['crm', 'hr', 'projects', 'support'],
   input: z.object({ workspace_id: Id, recipients: z.int().min(0).max(1_000) }),
   handle: ({ database, input: { workspace_id, recipients } }) =>
     database.write(byItself('rpc:prepare-email', workspace_id), (db) => emailTerms(db, workspace_id, recipients)),
@@ -85,6 +88,7 @@ const prepareEmail = method(methods.prepareEmail, {
 const sendSms = method(methods.sendSms, {
   summary: 'Remind somebody by text message',
   access: 'settling',
+  only: ['crm'],
   idempotent: true,
   input: z.object({
     idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
@@ -98,6 +102,7 @@ const sendSms = method(methods.sendSms, {
 const signIn = method(methods.signInToTrack, {
   summary: 'Sign in to track time',
   access: 'stranger',
+  only: ['projects'],
   input: TrackerCredentials,
   faults: [
     WrongCredentials,
@@ -122,6 +127,7 @@ const signIn = method(methods.signInToTrack, {
 /** Users by their ids, as far as other services may know them; those that are gone are left out. */
 const batchGetUsers = method(methods.batchGetUsers, {
   summary: 'Look up users',
+  only: ['crm', 'finance', 'hr', 'projects', 'support'],
   visible: true,
   input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
   async handle({ db, input: { user_ids } }) {
@@ -134,6 +140,7 @@ const batchGetUsers = method(methods.batchGetUsers, {
 const batchGetRights = method(methods.batchGetRights, {
   summary: 'Look up what users may do',
   access: 'settling',
+  only: ['hr', 'projects', 'support'],
   input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
   handle: async ({ db, input: { user_ids } }) => ({ users: (await holdersOfRights(db, user_ids)).map(statedRights) }),
 });
@@ -141,6 +148,7 @@ const batchGetRights = method(methods.batchGetRights, {
 /** The letterhead of the caller's workspace. */
 const getLetterhead = method(methods.getLetterhead, {
   summary: 'Look up the letterhead',
+  only: ['crm', 'finance', 'hr'],
   prepare: ({ read, storage, caller }) => letterhead(read, storage, caller.workspace_id),
   handle: async ({ prepared }) => prepared,
 });
@@ -148,6 +156,7 @@ const getLetterhead = method(methods.getLetterhead, {
 /** The client user with an address, or a new one who is pending until the command that needs them has succeeded. */
 const ensureClientUser = method(methods.ensureClientUser, {
   summary: 'Find or make a client user',
+  only: ['crm', 'projects'],
   idempotent: true,
   input: z.object({
     idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
@@ -168,6 +177,7 @@ const ensureClientUser = method(methods.ensureClientUser, {
 /** The member of staff with an address, or a new one who is pending until the command that needs him has succeeded. */
 const ensureStaffUser = method(methods.ensureStaffUser, {
   summary: 'Find or make a member of staff',
+  only: ['hr'],
   idempotent: true,
   dry_run: true,
   input: z.object({

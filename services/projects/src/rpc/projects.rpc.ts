@@ -13,6 +13,7 @@ const MOST = 1_000;
 /** Projects by their ids, as far as the caller sees them. */
 export const batchGetProjects = method(ProjectsServiceDefinition.methods.batchGetProjects, {
   summary: 'Look up projects',
+  only: ['finance'],
   visible: true,
   input: z.object({ project_ids: z.array(Id).max(MOST, `Send at most ${MOST} ids.`) }),
   handle: async ({ db, input }) => ({

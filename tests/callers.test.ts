@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { declared } from '@suite/testing/declared';
+
+/** The services that call each method, by the call sites that `docs/methods.txt` lists. */
+function callingServices(): Map<string, Set<string>> {
+  const calling = new Map<string, Set<string>>();
+  let method = '';
+  for (const line of readFileSync('docs/methods.txt', 'utf8').split('\n')) {
+    [, method = method] = /^(\w+\.\w+):/.exec(line) ?? [];
+    const [, service] = /^ {4}← services\/([\w-]+)\//.exec(line) ?? [];
+    if (service) calling.set(method, (calling.get(method) ?? new Set()).add(service));
+  }
+  return calling;
+}
+
+test('every service that calls a method is among the callers that the method names', () => {
+  const calling = callingServices();
+  expect(calling.size).toBeGreaterThan(30);
+  const missing = declared.flatMap(({ name, rpc = [] }) =>
+    rpc.flatMap(({ declared: methods = {} }) =>
+      Object.entries(methods).flatMap(([id, { only = ['gateway'] }]) =>
+        [...(calling.get(`${name}.${id}`) ?? [])]
+          .filter((service) => !only.includes(service))
+          .map((service) => `${name}.${id}: add ${service} to "only"`),
+      ),
+    ),
+  );
+  expect(missing).toEqual([]);
+});

@@ -82,7 +82,7 @@ export async function openPayday() {
   const acme = scene(async () => {
     for (const kept of [ledger.journals, ledger.payouts, ledger.reconciled]) kept.clear();
     trouble.length = 0;
-    ledger.locked.through = '';
+    Object.assign(ledger.locked, { through: '', scope: 'all' });
     return await opened.paying();
   });
   /** Employs somebody who earns so much a month. */

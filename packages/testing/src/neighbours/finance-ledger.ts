@@ -65,16 +65,16 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   const sources = new Map<string, GetPaymentSourceResponse>();
   /** The ids of entries that are reconciled with the bank. */
   const reconciled = new Set<string>();
-  /** Through which day the books are locked. */
-  const locked = { through: '' };
+  /** The day through which the books are locked, and the scope of the lock. */
+  const locked = { through: '', scope: 'all' };
   const assertOpen = (date: string) => {
     if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
   };
 
   const answers: Answers<typeof FinanceServiceDefinition> = {
     // A method that only looks has no trouble, so that trouble meets what books.
-    async checkPeriodOpen({ date }) {
-      const open = date > locked.through;
+    async checkPeriodOpen({ date, scope }) {
+      const open = date > locked.through || !['all', scope].includes(locked.scope);
       return { open, locked_through: open ? '' : locked.through, reason: open ? '' : 'Closed' };
     },
     postJournal: (asked) =>

@@ -7,7 +7,7 @@ import { type Alone, aloneWith } from '../employment/own-record.ts';
 import type { LoanPayoutAttempt } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
-import { assertPeriodOpen } from '../payrolls/payroll.ts';
+import { assertDayOpen, PAYMENT } from '../payroll-approval/open-days.ts';
 import type { EmployeeLoanInput } from './loan.schema.ts';
 
 export const LoanPending = fault(
@@ -77,7 +77,7 @@ export async function prepareLoan(
   assertInBooks(currency, caller.currency);
   await paymentSource(rpc, paid_from, currency, 'paid_from');
   const paid_on = today(timezone);
-  await assertPeriodOpen(rpc, paid_on);
+  await assertDayOpen(rpc, paid_on, PAYMENT);
   const columns = { loan_id: randomUUIDv7() };
   const attempt = await write(async (db) => {
     await check(db, alone);

@@ -5,7 +5,7 @@ import { PayrollPaid } from '@suite/proto/hr/v1/events';
 import { readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
-import { assertDayOpen } from '../payroll-approval/open-days.ts';
+import { assertDayOpen, PAYMENT } from '../payroll-approval/open-days.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { bookPosting } from '../payroll-postings/posting-step.ts';
@@ -140,7 +140,7 @@ export async function preparePayment(
   const amount = totalOf(paying, currency);
   const all = { slip_ids: paying.map((slip) => slip.id), amount, journal: [], booked: null };
   if (paying.length === 0) return all;
-  await assertDayOpen(rpc, body.paid_on);
+  await assertDayOpen(rpc, body.paid_on, PAYMENT);
   if (dry_run) return { ...all, journal: journalOfPayment(amount, source.gl_account_id, currency) };
   const begun = await write((db) => beginPayment(context, db, id, body));
   // Another call has paid them meanwhile.

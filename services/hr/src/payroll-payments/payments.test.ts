@@ -149,6 +149,15 @@ describe('paying a run', () => {
     expect(ledger.payouts.size).toBe(0);
   });
 
+  test('is rejected on days that are locked for banking, in a dry run too', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    Object.assign(ledger.locked, { through: '2026-06-30', scope: 'banking' });
+    for (const query of ['', '?dry_run=true'])
+      expect(await acme.pay(id, {}, query)).toMatchObject({ status: 409, body: { code: 'period_locked' } });
+    expect(ledger.payouts.size).toBe(0);
+  });
+
   test('is not dated before its period, nor in the future, in a dry run neither', async () => {
     await hireThree();
     const { id } = await acme.approved();

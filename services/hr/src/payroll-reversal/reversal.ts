@@ -6,7 +6,7 @@ import { openSealed, readSealed } from '@suite/sealed';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { addRecoveries, type DebtSlip, reopenDebts } from '../payroll-approval/recoveries.ts';
 import type { PayrollReversalInput } from '../payroll-approval/payroll-approval.schema.ts';
-import { assertDayOpen, firstOpenDay } from '../payroll-approval/open-days.ts';
+import { assertDayOpen, firstOpenDay, PAYMENT } from '../payroll-approval/open-days.ts';
 import {
   assertNothingOpen,
   type BegunPosting,
@@ -126,9 +126,12 @@ async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined)
   });
   const confirmed = refusals.filter(({ reason }) => reason === 'reconciled');
   if (confirmed.length > 0) throw Reconciled({ journal_ids: confirmed.map(({ journal_entry_id: id }) => id) });
-  if (asked) await assertDayOpen(rpc, asked);
+  const scopesOf = ({ kind }: Pick<Reversed, 'kind'>) => (kind === 'pay' ? PAYMENT : undefined);
   const reversed = [];
-  for (const posting of postings) reversed.push({ ...posting, day: asked ?? (await firstOpenDay(rpc, posting.date)) });
+  for (const posting of postings) {
+    if (asked) await assertDayOpen(rpc, asked, scopesOf(posting));
+    reversed.push({ ...posting, day: asked ?? (await firstOpenDay(rpc, posting.date, scopesOf(posting))) });
+  }
   return reversed;
 }
 

@@ -66,14 +66,14 @@ describe('billing', () => {
     expect(await violations(set.opened)).toEqual([]);
   });
 
-  test('has a dry run, which claims nothing and asks nobody', async () => {
+  test('has a dry run, which claims nothing and leaves no draft', async () => {
     await approved(60);
-    const before = finance.calls.length;
+    const { size } = finance.drafts;
     expect(await invoice({}, '?dry_run=true')).toMatchObject({
       status: 201,
       body: { data: { billing_run_id: null, sales_invoice_id: null, net: '80.00' } },
     });
-    expect([finance.calls.length, await statusesOf()]).toEqual([before, ['approved']]);
+    expect([finance.drafts.size, await statusesOf()]).toEqual([size, ['approved']]);
     expect((await invoice()).status).toBe(201);
   });
 
@@ -91,6 +91,13 @@ describe('billing', () => {
     const { body } = await invoice({ rate: '1.2' });
     expect(body.data.exchange_rate).toEqual({ rate: '1.2', date: null, age_days: null });
     expect([...finance.drafts.values()].at(-1)!.asked).toMatchObject({ currency: 'CHF', rate: '1.2' });
+  });
+
+  test('asks finance in a dry run, too, whether it would draft the invoice', async () => {
+    await approved(60);
+    finance.trouble.push('down');
+    expect(await invoice({}, '?dry_run=true')).toMatchObject({ status: 503 });
+    expect(await statusesOf()).toEqual(['approved']);
   });
 
   test('takes the days, entries and groups that it is asked for', async () => {

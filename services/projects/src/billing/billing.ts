@@ -132,9 +132,7 @@ export async function prepareBilling(
     const rehearsed = await write(async (db) =>
       rehearse(db, await projectToBill({ db, caller }, project_id, asked), asked),
     );
-    // Only the rate of a foreign currency needs an answer of finance.
-    if (rehearsed.project.currency === caller.currency)
-      return Object.assign(rehearsed, { sales_invoice_id: null, exchange_rate: null });
+    // Finance rejects in a dry run what it would reject of the draft.
     const wanted = wantedDraft(rehearsed, { id: randomUUIDv7(), taxes, asked, day: today(caller.timezone) });
     const proposed = await rpc.finance.createDraftInvoice({
       ...wanted,

@@ -97,11 +97,13 @@ export function methodConformance({ name, serving, served, idempotent }: MethodC
     }
 
     if (method.idempotent) {
+      const [undoing, undo] = methods.find(([, { undoes }]) => undoes?.name === method.name) ?? [];
+      // A key belongs to the service that uses it: a service that may call both methods.
+      const both = method.only?.find((service) => undo?.only?.includes(service)) ?? asker;
       const called = async (other: string) => {
         const { caller, ...requests } = await idempotent[other]!();
-        return { ...requests, ask: (name: string) => asking(name, sentTo(asker, caller), keysOf(asker)) };
+        return { ...requests, ask: (name: string) => asking(name, sentTo(both, caller), keysOf(both)) };
       };
-      const undoing = methods.find(([, { undoes }]) => undoes?.name === method.name)?.[0];
       keyConformance({ id, method, undoing, called, sql: serving.sql });
     }
   });

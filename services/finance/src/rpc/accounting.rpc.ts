@@ -60,7 +60,7 @@ export const listCustomers = method(methods.listCustomers, {
 /** Whether a day can be posted to, and if not, through which day it is locked and why. */
 export const checkPeriodOpen = method(methods.checkPeriodOpen, {
   summary: 'Check whether a period is open',
-  only: ['hr'],
+  only: ['hr', 'inventory'],
   input: z.object({ date: Day, scope: z.string() }),
   async handle({ db, input: { date, scope } }) {
     const [lock] = await db.rows<{ locked_through: string; reason: string }>(sql`

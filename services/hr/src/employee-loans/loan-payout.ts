@@ -7,7 +7,7 @@ import { type Alone, aloneWith } from '../employment/own-record.ts';
 import type { LoanPayoutAttempt } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
-import { assertDayOpen, PAYMENT } from '../payroll-approval/open-days.ts';
+import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
 import type { EmployeeLoanInput } from './loan.schema.ts';
 
 export const LoanPending = fault(

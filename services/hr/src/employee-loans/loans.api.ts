@@ -5,7 +5,7 @@ import { aloneWith } from '../employment/own-record.ts';
 import { command, query } from '../operations.ts';
 import { FirstPeriodOutOfRange, loanStates } from './loan.rules.ts';
 import { EmployeeLoan, EmployeeLoanFilter, EmployeeLoanInput, LoanCancellation } from './loan.schema.ts';
-import { PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { LoanPending, prepareLoan } from './loan-payout.ts';
 import { assertLendable, cancelLoan, createLoan } from './loan.ts';
 import { listLoans, showLoan, witnessLoans } from './loan.view.ts';

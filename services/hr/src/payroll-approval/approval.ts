@@ -5,7 +5,7 @@ import { FormulaFailed } from '@suite/payroll';
 import { PayrollApproved } from '@suite/proto/hr/v1/events';
 import { openSealed } from '@suite/sealed';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
-import { assertDayOpen } from './open-days.ts';
+import { assertDayOpen } from '../payroll-postings/open-days.ts';
 import { takePayrollNumber } from '../payroll-postings/number.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
 import { bookPosting } from '../payroll-postings/posting-step.ts';

@@ -2,7 +2,8 @@
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
-import { payrollStates, PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { PeriodLocked } from '../payroll-postings/open-days.ts';
+import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
 import { completeApproval, FourEyes, InputsChanged, prepareApproval } from './approval.ts';
 import { PayrollApproval, PayrollBooked } from './payroll-approval.schema.ts';

@@ -5,7 +5,7 @@ import { PayrollPaid } from '@suite/proto/hr/v1/events';
 import { readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
-import { assertDayOpen, PAYMENT } from '../payroll-approval/open-days.ts';
+import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { bookPosting } from '../payroll-postings/posting-step.ts';

@@ -3,7 +3,8 @@ import { DryRun, idOf, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { PayrollReversalInput, PayrollReversed } from '../payroll-approval/payroll-approval.schema.ts';
 import { PayrollPending, Reconciled } from '../payroll-postings/posting-step.ts';
-import { payrollStates, PeriodLocked } from '../payrolls/payroll.rules.ts';
+import { PeriodLocked } from '../payroll-postings/open-days.ts';
+import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { readPayroll } from '../payrolls/payroll.view.ts';
 import { completeReversal, LaterRun, prepareReversal } from './reversal.ts';
 

@@ -6,7 +6,7 @@ import { openSealed, readSealed } from '@suite/sealed';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { addRecoveries, type DebtSlip, reopenDebts } from '../payroll-approval/recoveries.ts';
 import type { PayrollReversalInput } from '../payroll-approval/payroll-approval.schema.ts';
-import { assertDayOpen, firstOpenDay, PAYMENT } from '../payroll-approval/open-days.ts';
+import { assertDayOpen, firstOpenDay, PAYMENT } from '../payroll-postings/open-days.ts';
 import {
   assertNothingOpen,
   type BegunPosting,

@@ -46,5 +46,4 @@ export const PaymentDateOutOfRange = fault(
   'The day of payment must be between the first day of the period and a week from today.',
 );
 
-export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period.');
 export const NobodyToPay = fault(422, 'nobody_to_pay', 'Nobody is employed in this period, as far as the run goes.');

@@ -8,7 +8,8 @@ import { forgetPostings } from '../payroll-postings/posting.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
 import { enrol, type Enrolling, type Span } from './payroll-members.ts';
 import { assertEnrolled, writeOneOffs } from './payroll-one-offs.ts';
-import { payrollStates, PeriodLocked } from './payroll.rules.ts';
+import { PeriodLocked } from '../payroll-postings/open-days.ts';
+import { payrollStates } from './payroll.rules.ts';
 import type { PayrollChanges, PayrollInput } from './payroll.schema.ts';
 import { readPayroll } from './payroll.view.ts';
 

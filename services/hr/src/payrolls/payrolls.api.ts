@@ -5,7 +5,8 @@ import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { listEntries, witnessFigures } from './payroll-entries.ts';
 import { readPayrollDetails, witnessDetails } from './payroll-details.ts';
 import { assertPeriodOpen, cancelPayroll, changePayroll, createPayroll, removePayroll } from './payroll.ts';
-import { NobodyToPay, payrollStates, PeriodLocked, PeriodOverlaps } from './payroll.rules.ts';
+import { PeriodLocked } from '../payroll-postings/open-days.ts';
+import { NobodyToPay, payrollStates, PeriodOverlaps } from './payroll.rules.ts';
 import {
   Payroll,
   PayrollCancelling,

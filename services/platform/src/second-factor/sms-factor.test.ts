@@ -135,28 +135,6 @@ describe('a number as second factor', () => {
     expect((await answer(challenge, await arrived())).status).toBe(200);
   });
 
-  test('is sent to the owner after callers elsewhere have used up their own allowance', async () => {
-    await connect();
-    const { device_token } = (await login()).body.data;
-    await enrolled();
-    const challenge = await challenged();
-    const askFrom = (address: string, more: object = {}) =>
-      platform.stranger.post(
-        '/api/login/second-factor/sms',
-        { challenge, ...more },
-        { headers: { 'x-client-address': address } },
-      );
-    const times = async (count: number, address: string) => statuses(await together(count, () => askFrom(address)));
-    expect(await times(4, '198.51.100.9')).toEqual([200, 200, 200, 429]);
-    // Another network has codes of its own, until there are very many.
-    expect((await askFrom('203.0.113.7')).status).toBe(200);
-    await platform.sql`UPDATE login_allowances SET full_at = now() + interval '2 hours'`;
-    expect((await askFrom('192.0.2.1')).status).toBe(429);
-    expect((await askFrom('192.0.2.1', { device_token: 'unknown' })).status).toBe(429);
-    expect((await askFrom('192.0.2.1', { device_token })).status).toBe(200);
-    expect(await answer(challenge, await arrived())).toMatchObject({ status: 200 });
-  });
-
   test('is no way in for who knows the password alone', async () => {
     await enrolled();
     const challenge = await challenged();

@@ -1,7 +1,9 @@
 /** The days on which finance posts entries of payrolls. */
+import { fault } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import type { Rpc } from '../operations.ts';
-import { PeriodLocked } from '../payrolls/payroll.rules.ts';
+
+export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period.');
 
 type Finance = Pick<Rpc, 'finance'>;
 

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { start, statuses, together } from '@suite/testing';
+import { smsGateway, TO } from '../../test/sms-gateway.ts';
+import { PASSWORD } from '../../test/workspace.ts';
+import { platform as contents } from '../platform.ts';
+
+const platform = await start({ ...contents, schedules: [] });
+const { state, connect, deliver, sent } = await smsGateway(platform);
+const post = (path: string, body: object) => platform.stranger.post(path, body);
+const login = () => post('/api/login', { email: state.acme.email('staff'), password: PASSWORD });
+/** Delivers the queued messages, and reads the code in the last one. */
+const arrived = async (): Promise<string> => {
+  await deliver();
+  return /^(\d{6}) is your code/.exec(sent().at(-1).text)![1]!;
+};
+
+async function enrol(): Promise<void> {
+  const staff = await state.acme.as('staff');
+  await staff.post('/api/second-factor/sms/enable', { password: PASSWORD, phone: TO });
+  expect((await staff.post('/api/second-factor/confirm', { code: await arrived() })).status).toBe(200);
+  await platform.sql`DELETE FROM login_allowances`;
+}
+
+test('a code is sent to the owner after callers elsewhere have used up their own allowance', async () => {
+  await connect();
+  const { device_token } = (await login()).body.data;
+  await enrol();
+  const { challenge } = (await login()).body.details;
+  const askFrom = (address: string, more: object = {}) =>
+    platform.stranger.post(
+      '/api/login/second-factor/sms',
+      { challenge, ...more },
+      { headers: { 'x-client-address': address } },
+    );
+  const times = async (count: number, address: string) => statuses(await together(count, () => askFrom(address)));
+  expect(await times(4, '198.51.100.9')).toEqual([200, 200, 200, 429]);
+  // Another network has codes of its own, until there are very many.
+  expect((await askFrom('203.0.113.7')).status).toBe(200);
+  await platform.sql`UPDATE login_allowances SET full_at = now() + interval '2 hours'`;
+  expect((await askFrom('192.0.2.1')).status).toBe(429);
+  expect((await askFrom('192.0.2.1', { device_token: 'unknown' })).status).toBe(429);
+  expect((await askFrom('192.0.2.1', { device_token })).status).toBe(200);
+  expect(await post('/api/login/second-factor', { challenge, code: await arrived() })).toMatchObject({ status: 200 });
+});

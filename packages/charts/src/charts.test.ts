@@ -29,6 +29,18 @@ test('and as PNG, with its text', async () => {
   expect(png.length).toBeGreaterThan(without.length);
 });
 
+test.each([
+  ['few', 4, 'Stage'],
+  ['many', 14, 'Stage'],
+  ['more', 30, 'Stage'],
+  ['many long', 14, 'A stage with a rather long name'],
+])('%s categories all have their label', async (_, count, name) => {
+  const axis = Array.from({ length: count }, (_, at) => `${at + 1}. ${name}`);
+  const values = axis.map((_, at) => at);
+  const svg = await drawSvg({ ...chart, axis, series: [{ name: 'Cards', values, shape: 'bar' }] });
+  for (const label of axis) expect(svg).toContain(`>${label.slice(0, 10)}`);
+});
+
 test('one without figures, and one of a year, are drawn, too', async () => {
   expect(await drawSvg({ ...chart, axis: [], series: [] })).toContain('<svg');
   const days = Array.from({ length: 366 }, (_, day) => `day ${day}`);

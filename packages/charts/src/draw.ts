@@ -30,6 +30,31 @@ async function loadEcharts() {
 }
 let echarts: ReturnType<typeof loadEcharts> | undefined;
 
+/** Pixels of the axis that share its labels, and of the characters of a label. */
+const AXIS_WIDTH = SIZE.width - 88;
+const CHARACTER = 7;
+const LABEL_MAX = 22;
+/** Labels lie side by side, are turned, or stand upright, depending on their number and length. */
+const ANGLES = [0, 40, 90] as const;
+const LINE = 16;
+
+/** Every category has its label: it is turned where there is little room, and shortened where it is long. */
+function labelsFor(axis: readonly string[]) {
+  const room = AXIS_WIDTH / Math.max(1, axis.length);
+  const longest = Math.min(LABEL_MAX, Math.max(0, ...axis.map((name) => name.length))) * CHARACTER;
+  const isFree = (angle: number): boolean =>
+    angle === 0 ? longest + CHARACTER <= room : angle === 40 ? room >= LINE * 1.6 : true;
+  const rotate = ANGLES.find(isFree) ?? 90;
+  // Days of a long axis follow each other: there, every label would be unreadable and none is missed.
+  if (room < LINE) return { hideOverlap: true };
+  return { interval: 0, rotate, formatter: shortened };
+}
+
+const shortened = (name: string): string => {
+  const characters = [...name];
+  return characters.length <= LABEL_MAX ? name : `${characters.slice(0, LABEL_MAX - 1).join('')}…`;
+};
+
 /** Draws a chart as SVG. Names in it are text, never markup. */
 export async function drawSvg({ title, axis, unit, series }: Chart): Promise<string> {
   const { init } = await (echarts ??= loadEcharts());
@@ -40,8 +65,9 @@ export async function drawSvg({ title, axis, unit, series }: Chart): Promise<str
       textStyle: { fontFamily: `${FAMILY}, sans-serif` },
       title: { text: title, left: 16, top: 12, textStyle: { fontSize: 16 } },
       legend: { top: 14, right: 16 },
-      grid: { left: 64, right: 24, top: 64, bottom: 48 },
-      xAxis: { type: 'category', data: [...axis], axisLabel: { hideOverlap: true } },
+      // Around the axes, as much room as their labels take.
+      grid: { left: 24, right: 24, top: 64, bottom: 16, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+      xAxis: { type: 'category', data: [...axis], axisLabel: labelsFor(axis) },
       yAxis: { type: 'value', name: unit },
       series: series.map(drawn),
     });

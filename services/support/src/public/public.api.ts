@@ -12,13 +12,17 @@ import { RatingClosed } from '../ticket-states/ticket.rules.ts';
 import { Rating } from '../steps/ticket-steps.schema.ts';
 import { LinkedTicket, LinkReply } from './public.schema.ts';
 import { addReplyByLink, readByLink } from './public.ts';
+import { sendTicketPage } from './ticket-page.ts';
 
 export const show = query('GET /api/support-ticket/public/{token}', {
   summary: 'Show a ticket to the holder of its link',
+  description:
+    'Browsers (`Accept: text/html`) get a plain page with a form for replies. The `ticket_public` link of the workspace can lead to a page of yours.',
   access: openByLink,
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
   handle: async ({ links, ...asked }) => readByLink(asked.db, await openLink(asked), links),
+  formats: { html: ({ record }) => Promise.resolve(sendTicketPage(record)) },
 });
 
 export const reply = command('POST /api/support-ticket/public/{token}/reply', {

@@ -44,6 +44,30 @@ describe('the holder of a requester’s link', () => {
     expect((await stranger.post(`${link}/close`, {})).body.data.status).toBe('closed');
   });
 
+  test('reads the ticket as a page in a browser, with all text escaped', async () => {
+    const { ticket, link } = await openWithLink();
+    await agent.post(`${base}/ticket/add-reply/${ticket.id}`, { body: '<script>alert(1)</script> & more' });
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const { status, headers, content } = await stranger.get(link, { headers: { accept } });
+    expect([status, headers.get('content-type'), headers.get('vary')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    const page = Buffer.from(content).toString();
+    for (const shown of [
+      ticket.number,
+      'Help',
+      'Please.',
+      'Ann Agent',
+      '&lt;script&gt;alert(1)&lt;/script&gt; &amp; more',
+    ])
+      expect(page).toContain(shown);
+    expect(page).not.toContain('<script>alert');
+    expect((await stranger.get(link, { headers: { accept: '*/*' } })).body.data.number).toBe(ticket.number);
+  });
+
   test('finds nothing with a token that is unknown, forged, revoked, expired or of a deleted ticket: alike', async () => {
     const { ticket, link } = await openWithLink();
     const answers: unknown[] = [];

@@ -9,6 +9,8 @@ const limitNames = Object.keys(policies);
 const settings = {
   ...processSettings,
   PORT: wholeNumber(0, 65_535),
+  /** The address at which clients reach the gateway, for links in errors. Links are relative without it. */
+  PUBLIC_URL: address(/^https?$/, 'https://suite.example.com').optional(),
   /** Platform's gRPC address. */
   RPC_PLATFORM: z.string().regex(/^[^:]+:\d+$/, 'write host:port'),
   /** The database in which all gateways count rate limits together; without it, each process counts alone. */

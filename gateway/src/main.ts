@@ -1,5 +1,13 @@
 /** The gateway's process: the one entrance to every service. */
-import { shutDownWith, loadKeys, openLog, settingsOf, trimMemory, watchEventLoop } from '@suite/chassis/gateway';
+import {
+  shutDownWith,
+  loadKeys,
+  openLog,
+  setPublicAddress,
+  settingsOf,
+  trimMemory,
+  watchEventLoop,
+} from '@suite/chassis/gateway';
 import { gatewayConfig } from './config.ts';
 import { readRoutes } from './request/routing.ts';
 import { startGateway } from './start.ts';
@@ -8,6 +16,7 @@ try {
   const routing = readRoutes(new URL('./routes.json', import.meta.url));
   const config = settingsOf(() => gatewayConfig(routing.services));
   const log = openLog('gateway', config.LOG_LEVEL);
+  if (config.PUBLIC_URL) setPublicAddress(config.PUBLIC_URL);
   const keys = loadKeys('gateway', config.KEYS_DIR);
   const document = new URL('../../docs/openapi.json', import.meta.url);
   const errors = new URL('../../docs/errors.html', import.meta.url);

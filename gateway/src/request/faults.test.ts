@@ -36,7 +36,7 @@ describe('an error leads to its explanation', () => {
 
   test('also where the request could not be read, and where there are too many', async () => {
     const { text } = await sendBytes(gateway.url, 'nonsense\r\n\r\n');
-    expect(text).toContain('"docs_url":"/docs/errors#malformed_request"');
+    expect(text).toMatch(/"docs_url":"[^"]*\/docs\/errors#malformed_request"/);
     const { url } = await startAnother({ RATE_LIMITS: '{"anonymous":1}' });
     await sendRequest(url, '/api/leads');
     expect(await follow(await sendRequest(url, '/api/leads'))).toContain('rate_limited');
@@ -88,13 +88,13 @@ describe('a problem', () => {
       const { status, headers, text } = await askFor(accept);
       expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
       expect(JSON.parse(text)).toEqual({
-        type: '/docs/errors#not_found',
+        type: expect.stringContaining('/docs/errors#not_found'),
         title: 'Not Found',
         status: 404,
         detail: 'There is nothing at this address.',
         message: 'There is nothing at this address.',
         code: 'not_found',
-        docs_url: '/docs/errors#not_found',
+        docs_url: expect.stringContaining('/docs/errors#not_found'),
         request_id: headers['x-request-id'],
       });
     },

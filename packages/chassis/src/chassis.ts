@@ -1,4 +1,5 @@
 /** The front door of the chassis: what a service may use of it. */
+export { Country, Locale } from './schema/locale.ts';
 export { BusinessDay, BusinessMoment, PlannedDay } from './schema/business-day.ts';
 export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
 export { isApiKey, newApiKey } from './identity/api-key.ts';
@@ -81,6 +82,7 @@ export {
   version,
   Zone,
 } from './schema/fields.ts';
+export { absoluteUrl } from './runtime/public-address.ts';
 export type { Mailer } from '@suite/mail';
 export { sendLinked, sendPublic } from './http/linked-file.ts';
 export { enterByToken } from './http/linked-workspace.ts';

@@ -26,6 +26,7 @@ export { serveOperationsPort } from './runtime/operations-port.ts';
 export { connectRpc, type Rpc, serveRpc, startRpcServer } from './rpc/rpc.ts';
 export { ok, type Operation, operations } from './operation/operation.ts';
 export { open } from './operation/access.ts';
+export { setPublicAddress } from './runtime/public-address.ts';
 export { shutDownWith } from './runtime/shut-down.ts';
 export { http, trimMemory } from './runtime/memory.ts';
 export { watchEventLoop } from './watchdog/watchdog.ts';

@@ -19,6 +19,7 @@ import { fileLinks } from './operation/files.ts';
 import { openStorage } from './operation/storage.ts';
 import { fingerprints, type Keys, loadKeys } from './identity/identity.ts';
 import { openLog } from './runtime/log.ts';
+import { setPublicAddress } from './runtime/public-address.ts';
 import { openMetrics, showDatabase } from './runtime/metrics.ts';
 import { assertMigrated } from './database/migrated.ts';
 import { serveOperationsPort } from './runtime/operations-port.ts';
@@ -130,6 +131,7 @@ export async function startService(
   const metrics = openMetrics();
   showDatabase(metrics, database);
   const public_url = config.PUBLIC_URL.replace(/\/+$/, '');
+  setPublicAddress(public_url);
   const secrets = { keys, links: fileLinks(keys.private_key, public_url), fingerprint: fingerprints(keys) };
   const given = { name, database, storage, log, observe: metrics.observe, rpc: rpc.as, strict, ...secrets };
   const referrers = connectReferrers(contents, config, keys);

@@ -78,7 +78,8 @@ export function toDraftLines<Kept extends object>(
     if (!product && !description) throw invalid(`${field}.description`, 'Name a product, or say what this line is.');
     const unit_price = line.unit_price ?? product?.[price];
     if (unit_price === undefined) throw invalid(`${field}.unit_price`, 'Say what it costs.');
-    const agreed = { product_id, ...productNames(product), description, qty, unit_price, discount };
+    const names = product ? productNames(product) : { ...productNames(undefined), unit_name: line.unit_name ?? null };
+    const agreed = { product_id, ...names, description, qty, unit_price, discount };
     return { ...keep(product), ...agreed, taxes: taxesOf(line, field, product, taxes) };
   });
 }

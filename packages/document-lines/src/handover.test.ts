@@ -31,7 +31,7 @@ describe('a line becomes a line of an invoice', () => {
 
   test('as free text without a product, a discount or taxes', () => {
     const text = { product_id: null, product_name: null, discount: null, taxes: [] };
-    expect(handedOver(text)).toEqual({ ...agreed, ...unnamed, ...text });
+    expect(handedOver(text)).toEqual({ ...agreed, ...unnamed, ...text, unit_name: 'piece' });
   });
 });
 

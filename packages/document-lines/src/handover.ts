@@ -7,7 +7,7 @@ import { TaxSnapshot, TAXES_MAX } from './line.schema.ts';
 
 type Agreed = Pick<
   DraftLine,
-  'product_id' | 'product_name' | 'description' | 'qty' | 'unit_price' | 'discount' | 'taxes'
+  'product_id' | 'product_name' | 'unit_name' | 'description' | 'qty' | 'unit_price' | 'discount' | 'taxes'
 >;
 
 /**
@@ -21,6 +21,8 @@ export const toDraftInvoice = (
   lines.map((line) => ({
     product_id: line.product_id ?? '',
     description: line.description ?? line.product_name ?? '',
+    // The unit of a product comes with the product.
+    unit_name: line.product_id ? '' : (line.unit_name ?? ''),
     qty: line.qty,
     unit_price: line.unit_price,
     discount: line.discount ?? undefined,
@@ -36,6 +38,7 @@ const { id: tax_id, ...tax } = TaxSnapshot.shape;
 export const DraftInvoiceLine = z.object({
   product_id: Id.or(z.literal('')),
   description: z.string().max(10_000),
+  unit_name: z.string().max(50).default(''),
   qty: Qty,
   unit_price: Money,
   discount: Discount.optional(),
@@ -47,6 +50,7 @@ export const DraftInvoiceLine = z.object({
 export const fromDraftInvoice = ({
   product_id,
   description,
+  unit_name,
   discount,
   taxes,
   source: _,
@@ -56,6 +60,7 @@ export const fromDraftInvoice = ({
   ...line,
   product_id: product_id || null,
   description: description || null,
+  unit_name: unit_name || null,
   discount: discount ?? null,
   taxes: taxes.map(({ tax_id: id, ...one }) => ({ id, ...one })),
 });

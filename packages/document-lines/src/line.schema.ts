@@ -1,5 +1,5 @@
 /** Lines on the wire: the fields that bodies and answers of all documents share. */
-import { choice, Discount, Id, foreignId, inner, Money, MoneyOut, LongText, Qty, QtyOut } from '@suite/chassis';
+import { choice, Discount, Id, foreignId, inner, Money, MoneyOut, LongText, Qty, QtyOut, ShortText } from '@suite/chassis';
 import { z } from 'zod';
 
 /** Marks what goods cost, what they are worth, and margins. Staff see these fields only with the permission `product.cost`. */
@@ -66,6 +66,12 @@ export const lineInput = (id: string, price: string) =>
         .optional()
         .describe('A product or service of inventory; free text without.'),
       description: LongText.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
+      unit_name: ShortText(20)
+        .min(1)
+        .nullable()
+        .optional()
+        .describe('Unit of the quantity of a line without a product, such as `h`. Products have a unit of their own.')
+        .meta({ example: 'h' }),
       qty: Qty,
       unit_price: Money.optional().describe(`The ${price} of the product otherwise; needed without a product.`),
       discount: Discount.nullable().optional(),

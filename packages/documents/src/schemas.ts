@@ -22,7 +22,11 @@ const everywhere: Json = {
       request_id: { type: 'string' },
       errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
       details: { type: 'object', description: 'What else is known of it, such as the actions that are allowed.' },
-      docs_url: { type: 'string', format: 'uri-reference', description: 'Where this code is explained.' },
+      docs_url: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'Absolute address of the explanation of this code.',
+      },
     },
   },
   PageMeta: {

@@ -117,12 +117,12 @@ test('an error is a problem for who asks for one, from a service no less than fr
   expect([answer.status, answer.headers.get('content-type')]).toEqual([422, 'application/problem+json; charset=utf-8']);
   const problem = (await answer.json()) as { message: string };
   expect(problem).toMatchObject({
-    type: '/docs/errors#validation_failed',
+    type: 'http://suite.test/docs/errors#validation_failed',
     title: 'Unprocessable Entity',
     status: 422,
     detail: problem.message,
     code: 'validation_failed',
-    docs_url: '/docs/errors#validation_failed',
+    docs_url: 'http://suite.test/docs/errors#validation_failed',
     request_id: 'a-request',
   });
 });

@@ -141,7 +141,7 @@ describe('bad input', () => {
     expect(reply.body).toEqual({
       message: 'Something went wrong on our side.',
       code: 'internal',
-      docs_url: '/docs/errors#internal',
+      docs_url: 'http://suite.test/docs/errors#internal',
       request_id: expect.any(String),
     });
   });

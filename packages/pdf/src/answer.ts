@@ -1,4 +1,5 @@
 import { deadline, type FaultMaker, type Send } from '@suite/chassis';
+import { labelsFor } from './labels/labels.ts';
 import type { Letter } from './letter.ts';
 import { DocumentTooLong, openPrinter, TooManyPrints } from './printer.ts';
 
@@ -14,9 +15,26 @@ const printer = openPrinter({
 /** The faults of an operation that prints. */
 export const printFaults: FaultMaker[] = [TooManyPrints, DocumentTooLong];
 
-/** `Invoice-INV-2026-00001.pdf`: nothing that a header or a file system could take for something else. */
-export const fileName = ({ title, number }: Letter): string =>
-  `${`${title} ${number ?? 'draft'}`.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 100)}.pdf`;
+/** The file name in the language of the PDF: `Rechnung-INV-2026-00001.pdf`. */
+const localName = ({ title, number, to, from }: Letter): string => {
+  const { label } = labelsFor(/^[a-z]+/.exec(to.language || from.locale)?.[0] ?? 'en');
+  const named = `${label(title)} ${number ?? label('draft').toLowerCase()}`;
+  return `${named
+    .toWellFormed()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .slice(0, 100)}.pdf`;
+};
+
+/** The file name in ASCII, for clients that know no other: `Invoice-INV-2026-00001.pdf`. */
+const plainName = ({ title, number }: Letter): string =>
+  `${`${labelsFor('en').label(title)} ${number ?? 'draft'}`.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 100)}.pdf`;
+
+/** The `Content-Disposition` of a PDF. Neither name contains characters with a meaning for headers or file systems. */
+export function disposition(letter: Letter): string {
+  const [plain, local] = [plainName(letter), localName(letter)];
+  const encoded = local === plain ? '' : `; filename*=UTF-8''${encodeURIComponent(local)}`;
+  return `inline; filename="${plain}"${encoded}`;
+}
 
 /** Prints a letter for a workspace, and answers with it, for a browser to show. @throws PrinterBusy, or one of `printFaults` */
 export async function asPdf(letter: Letter, workspace_id: string): Promise<Send> {
@@ -25,7 +43,7 @@ export async function asPdf(letter: Letter, workspace_id: string): Promise<Send>
     response.writeHead(200, {
       'Content-Type': 'application/pdf',
       'Content-Length': pdf.length,
-      'Content-Disposition': `inline; filename="${fileName(letter)}"`,
+      'Content-Disposition': disposition(letter),
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'private, no-store',
     });

@@ -1,3 +1,5 @@
+import type { Label } from './labels/labels.ts';
+
 /** The sender. */
 export interface Letterhead {
   name: string;
@@ -6,8 +8,12 @@ export interface Letterhead {
   tax_number: string;
   /** The text at the foot of every page: the bank account, the register. */
   footer: string;
-  /** How amounts and days are written: `de-AT`. */
+  /** The language of the labels, and how amounts and days are written: `de-AT`. The recipient's language wins. */
   locale: string;
+  /** Contact details; empty for none. */
+  email?: string;
+  phone?: string;
+  website?: string;
   /** A PNG; empty for none, and then the name stands in its place. */
   logo: Uint8Array;
 }
@@ -18,7 +24,20 @@ export interface Recipient {
   company?: string | null;
   address?: string | null;
   tax_number?: string | null;
+  /** ISO 3166 code of the country, printed below the address by its name. */
+  country?: string | null;
+  /** BCP 47 tag of the language in which the recipient reads PDFs. Defaults to the sender's. */
+  language?: string | null;
 }
+
+/** A name on a PDF: a label of the catalogues, or a text that a user has chosen. */
+export type Wording = Label | { text: string };
+
+/** A value on a PDF, which is written as the language of the PDF writes it. A fact whose value is null is left out. */
+export type FactValue = { day: string } | { text: string | null } | { money: string } | { number: string };
+
+/** A named value. */
+export type Fact = readonly [name: Wording, value: FactValue];
 
 /** Something that is sold, as its document keeps and shows it. Amounts and quantities are decimal strings. */
 export interface LetterLine {
@@ -31,6 +50,8 @@ export interface LetterLine {
   unit_price: string | null;
   discount: { type: 'percent' | 'amount'; value: string } | null;
   taxes: readonly { name: string; rate: string; kind: 'percent' | 'fixed'; inclusive: boolean }[];
+  /** Further values of the line, below its description. */
+  facts?: readonly Fact[];
   /** Quantity × price less the line's own discount: what the document is discounted by is a line of the sums. */
   amount: string;
 }
@@ -55,33 +76,36 @@ export interface LetterSums {
   /** The taxes that come on top of the price. */
   added: readonly TaxSum[];
   total: string;
-  /** `Gross`; `Total`, if nothing else is said. */
-  total_name?: string;
+  /** The label of the total. Defaults to `total`. */
+  total_name?: Label;
   /** The taxes that the price includes. */
   included: readonly TaxSum[];
   /** The total without any tax. */
   net: string;
 }
 
-/** An invoice, a quote, a payslip and the like: what is said, in the order in which it is read. */
+/** An invoice, a quote, a payslip or the like, in reading order. */
 export interface Letter {
-  /** `Invoice` */
-  title: string;
-  /** Null for what has none yet. */
+  title: Label;
+  /** Null for a document without a number. */
   number: string | null;
-  /** The watermark of every page: `DRAFT`. */
-  mark: string | null;
+  /** The watermark of every page. */
+  mark: Label | null;
   from: Letterhead;
   to: Recipient;
-  /** Facts beside the address, by their names; a day is written YYYY-MM-DD, and a fact that is null is left out. */
-  facts: readonly (readonly [name: string, value: { day: string } | { text: string | null }])[];
+  /** Facts next to the address. */
+  facts: readonly Fact[];
   currency: string;
   lines: readonly LetterLine[];
-  /** The discount of the whole document, as it was agreed. */
+  /** The discount of the whole document, as agreed. */
   discount: LetterLine['discount'];
   sums: LetterSums;
-  /** The lines below the total: `Paid`, `Amount due`. The last one is emphasized. */
-  settlement: readonly (readonly [name: string, amount: string])[];
-  /** The texts below the sums: notes, terms. */
-  texts: readonly (readonly [title: string, text: string | null])[];
+  /** Whether the document states that no tax is charged if that is the case. Defaults to false. */
+  states_tax?: boolean;
+  /** The lines below the total: `paid`, `amount_due`. The last one is emphasized. */
+  settlement: readonly (readonly [name: Wording, amount: string])[];
+  /** The texts below the sums: notes, terms, or a list of facts. */
+  texts: readonly (readonly [title: Label, text: string | null | readonly Fact[]])[];
+  /** Whether the recipient can accept the document with a signature. Defaults to false. */
+  acceptance?: boolean;
 }

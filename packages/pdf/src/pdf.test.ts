@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { pagesOf, picturesOn } from '@suite/testing';
 import { engine, installation, letter } from '../test/letter.ts';
 import { printing } from '../test/printing.ts';
-import { fileName } from './answer.ts';
+import { disposition } from './answer.ts';
 
 const { print, pages, first, close } = printing();
 afterAll(close);
@@ -67,7 +67,7 @@ describe('a letter', () => {
   });
 
   test('of a draft has no number, and says so across every page', async () => {
-    const all = await pages(letter({ number: null, mark: 'DRAFT', lines: many(60) }));
+    const all = await pages(letter({ number: null, mark: 'draft', lines: many(60) }));
     for (const text of all) expect(text).toContain('DRAFT');
   });
 
@@ -152,8 +152,8 @@ describe('what somebody wrote to do harm', () => {
       lines,
       number: text.slice(0, 60),
       to: { name: text, company: text, address: text, tax_number: text },
-      facts: [['Reference', { text }]],
-      texts: [['Notes', text]],
+      facts: [['reference', { text }]],
+      texts: [['notes', text]],
       from: {
         name: text.slice(0, 200),
         address: text.slice(0, 500),
@@ -170,8 +170,11 @@ describe('what somebody wrote to do harm', () => {
   });
 
   test('is no path, no header and no ending in the name of the file', () => {
-    const named = (number: string | null) => fileName({ ...letter(), number });
-    expect([named('INV-2026-00001'), named(null)]).toEqual(['Invoice-INV-2026-00001.pdf', 'Invoice-draft.pdf']);
-    expect(named('../../"x\r\nSet-Cookie: a=b;.exe')).toBe('Invoice-x-Set-Cookie-a-b-exe.pdf');
+    const named = (number: string | null, locale = '') =>
+      disposition(letter({ number, from: { locale } })).replace('inline; ', '');
+    expect(named('INV-2026-00001')).toBe('filename="Invoice-INV-2026-00001.pdf"');
+    expect(named(null)).toBe('filename="Invoice-draft.pdf"');
+    expect(named('../../"x\r\nSet-Cookie: a=b;.exe')).toBe('filename="Invoice-x-Set-Cookie-a-b-exe.pdf"');
+    expect(named('R-1', 'de-AT')).toBe(`filename="Invoice-R-1.pdf"; filename*=UTF-8''Rechnung-R-1.pdf`);
   });
 });

@@ -58,7 +58,7 @@ describe('a printer', () => {
     ['when it turns out so', 'word\n'.repeat(7_800)],
   ])('refuses a letter of too many pages %s', async (_, notes) => {
     const printer = printerWith();
-    const long = letter({ texts: [['Notes', notes]] });
+    const long = letter({ texts: [['notes', notes]] });
     await expect(printer.print(long, 'ours')).rejects.toMatchObject({
       status: 422,
       code: 'document_too_long',

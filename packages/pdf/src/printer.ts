@@ -66,7 +66,9 @@ const LINES_A_PAGE = 80;
 
 function assertShort({ lines, texts }: Letter): void {
   const said = [...lines.flatMap((line) => [line.product_name, line.description]), ...texts.map(([, text]) => text)];
-  const count = said.reduce((sum, text) => sum + (text ?? '').trim().split('\n').length, 0);
+  const linesIn = (text: (typeof said)[number]) =>
+    typeof text === 'string' ? text.trim().split('\n').length : (text?.length ?? 1);
+  const count = said.reduce((sum, text) => sum + linesIn(text), 0);
   if (count > PAGES_MAX * LINES_A_PAGE) throw DocumentTooLong();
 }
 

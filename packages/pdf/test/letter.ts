@@ -39,17 +39,17 @@ type Changes = Partial<Omit<Letter, 'from'>> & { from?: Partial<Letter['from']> 
 
 /** The invoice of G1, but for what a test says. */
 export const letter = ({ from, ...more }: Changes = {}): Letter => ({
-  title: 'Invoice',
+  title: 'invoice',
   number: 'INV-2026-00001',
   mark: null,
   from: { ...northwind, ...from },
   currency: 'EUR',
   to: { name: 'Ada Lovelace', company: 'Engines Ltd', address: '12 St James Square\nLondon', tax_number: 'GB 1' },
   facts: [
-    ['Invoice date', { day: '2026-03-10' }],
-    ['Due date', { day: '2026-04-09' }],
-    ['Reference', { text: 'PO 4711' }],
-    ['Agent', { text: null }],
+    ['invoice_date', { day: '2026-03-10' }],
+    ['due_date', { day: '2026-04-09' }],
+    ['reference', { text: 'PO 4711' }],
+    [{ text: 'Agent' }, { text: null }],
   ],
   lines: [engine, installation],
   discount: null,
@@ -63,12 +63,12 @@ export const letter = ({ from, ...more }: Changes = {}): Letter => ({
     net: '153.97',
   },
   settlement: [
-    ['Paid', '100.00'],
-    ['Amount due', '84.76'],
+    ['paid', '100.00'],
+    ['amount_due', '84.76'],
   ],
   texts: [
-    ['Notes', 'Thank you.'],
-    ['Terms', null],
+    ['notes', 'Thank you.'],
+    ['terms', null],
   ],
   ...more,
 });

@@ -2,7 +2,7 @@
 export { keepAvatar, recordVerifiedEmail, upsertFormerUser, upsertOwner, upsertUserProfile } from './copy.ts';
 export { userFollowers } from './followers.ts';
 export { StatedRights, withRights } from './rights.ts';
-export { UserLabel, UserPortrait } from './user.schema.ts';
+export { AvatarUrl, UserLabel, UserPortrait } from './user.schema.ts';
 export {
   askForClients,
   askForStaff,

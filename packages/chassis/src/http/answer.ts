@@ -2,9 +2,10 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Fault } from '../runtime/fault.ts';
+import { absoluteUrl } from '../runtime/public-address.ts';
 import { http } from '../runtime/memory.ts';
 
-/** Where the gateway explains an error code. */
+/** The path at which the gateway explains an error code. */
 export const docsUrl = (code: string): string => `/docs/errors#${code}`;
 
 /** A fault as it goes on the wire, but for the request id. */
@@ -13,7 +14,7 @@ export const faultBody = ({ message, code, errors, details }: Fault) => ({
   code,
   errors,
   details,
-  docs_url: docsUrl(code),
+  docs_url: absoluteUrl(docsUrl(code)),
 });
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

@@ -171,7 +171,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const print = input.format && operation.formats?.[input.format];
   if (!isQuery || !print || !('body' in answer)) return answer;
   const { data: record } = answer.body as { data: unknown };
-  return await print({ record, query: input.query, caller, read, rpc } as never);
+  return await print({ record, query: input.query, caller, read, rpc, keys } as never);
 }
 
 function assertDeclared(operation: Operation, error: unknown): void {

@@ -1,4 +1,5 @@
 /** Answers that are ready: it is written down to whom they were shown, and they take other forms than JSON. */
+import type { Keys } from '../identity/identity.ts';
 import type { Emit } from './events.ts';
 /** The request, beside its input. */
 export interface RequestFacts {
@@ -56,4 +57,5 @@ export interface Printing<Shown, Signer, Query, Db, Rpc> {
   caller: Signer;
   read: Read<Db>;
   rpc: Rpc;
+  keys: Keys;
 }

@@ -52,6 +52,12 @@ const PHRASES: Readonly<Record<string, string>> = {
   null: 'is empty (`true`) or not (`false`)',
 };
 
+/** The same for a list of texts, which is compared text by text. */
+const TEXTS_PHRASES: Readonly<Record<string, string>> = {
+  eq: 'contain this text',
+  in: 'contain one of these texts',
+};
+
 /** The parameters that every list has alike. */
 export const listComponents: Json = {
   Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'The page, counted from 1.'),
@@ -84,14 +90,20 @@ function filterSchema(schemas: SchemaWriter, schema: z.ZodType): Json {
 }
 
 /** A list of words is compared with one of them. */
-const elementOf = (schema: z.ZodType): z.ZodType => (schema.def as { element?: z.ZodType }).element ?? schema;
+function elementOf(schema: z.ZodType): z.ZodType {
+  const { element, innerType } = schema.def as { element?: z.ZodType; innerType?: z.ZodType };
+  if (element) return element;
+  return columnOf(schema).kind === 'texts' && innerType ? elementOf(innerType) : schema;
+}
 
 function filters(schemas: SchemaWriter, name: string, schema: z.ZodType): Json[] {
   const value = filterSchema(schemas, elementOf(schema));
+  const isTexts = columnOf(schema).kind === 'texts';
   const days = columnOf(schema).kind === 'timestamptz' ? ` ${DAYS}` : '';
   return operatorsOf(schema).map((operator) => {
     const called = operator === 'eq' ? name : `${name}[${operator}]`;
-    const says = `Only records whose \`${name}\` ${PHRASES[operator] ?? operator}.${operator === 'null' ? '' : days}`;
+    const phrase = (isTexts && TEXTS_PHRASES[operator]) || PHRASES[operator] || operator;
+    const says = `Only records whose \`${name}\` ${phrase}.${operator === 'null' ? '' : days}`;
     if (operator === 'in') return several(called, value, says, { minItems: 1, maxItems: 100 });
     if (operator === 'null') return parameter(called, { type: 'boolean' }, says);
     return parameter(called, operator === 'like' ? { type: 'string', maxLength: 200 } : value, says);

@@ -1,6 +1,7 @@
 /** The columns of a letter's lines. */
 import type { LetterLine } from '../letter.ts';
 import { apart, type Said } from './said.ts';
+import type { Terms } from './terms.ts';
 import type { Writing } from './writing.ts';
 
 /** A figure, a figure with its unit, or names one below the other. */
@@ -28,24 +29,28 @@ const figure = (title: string, cell: (line: LetterLine) => string): Column => ({
 /** Columns that would be empty are left out; what is said of each line takes the room. */
 export function columnsOf(
   lines: readonly LetterLine[],
-  { currency, hand, say }: { currency: string; hand: Writing; say: (text: string) => Said },
+  { hand, say, label, insert }: Terms,
+  currency: string,
 ): Column[] {
   const taxes: Column = {
-    title: 'Tax',
+    title: label('tax'),
     kind: 'names',
-    cell: (line) => line.taxes.map((tax) => say(`${taxName(tax, hand)}${tax.inclusive ? ' incl.' : ''}`)),
+    cell: (line) =>
+      line.taxes.map((tax) =>
+        tax.inclusive ? insert('inclusive', { tax: taxName(tax, hand) }) : say(taxName(tax, hand)),
+      ),
   };
   const quantity: Column = {
-    title: 'Quantity',
+    title: label('quantity'),
     kind: 'quantity',
     cell: ({ qty, unit_name }) => ({ figure: qty === null ? '' : hand.number(qty), unit: say(unit_name ?? '') }),
   };
-  const price = figure('Price', ({ unit_price }) => (unit_price === null ? '' : hand.amount(unit_price)));
+  const price = figure(label('price'), ({ unit_price }) => (unit_price === null ? '' : hand.amount(unit_price)));
   return [
     ...(lines.some(({ qty }) => qty !== null) ? [quantity] : []),
     ...(lines.some(({ unit_price }) => unit_price !== null) ? [price] : []),
-    ...(lines.some(({ discount }) => discount) ? [figure('Discount', (line) => reduction(line, hand))] : []),
+    ...(lines.some(({ discount }) => discount) ? [figure(label('discount'), (line) => reduction(line, hand))] : []),
     ...(lines.some((line) => line.taxes.length > 0) ? [taxes] : []),
-    figure(`Amount (${currency})`, ({ amount }) => hand.amount(amount)),
+    figure(label('amount', { currency }), ({ amount }) => hand.amount(amount)),
   ];
 }

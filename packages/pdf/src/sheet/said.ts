@@ -63,5 +63,8 @@ const POP_ISOLATE = '\u2069';
 /** A name amid other words, which turns nothing around itself. */
 export const apart = (name: string): string => {
   const clean = printable(name).replaceAll(/[\u2068\u2069]/g, '');
-  return RTL_LETTER.test(clean) ? `${FIRST_STRONG_ISOLATE}${clean}${POP_ISOLATE}` : clean;
+  return RTL_LETTER.test(clean) ? isolated(clean) : clean;
 };
+
+/** A value amid words that are read from right to left. */
+export const isolated = (value: string): string => `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`;

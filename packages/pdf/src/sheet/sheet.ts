@@ -1,12 +1,17 @@
 /** A letter → everything that is printed of it, as words. A pure function: the same letter always looks the same. */
 import type { Letter, LetterLine } from '../letter.ts';
 import { columnsOf, type SheetCell } from './columns.ts';
-import { apart, hearing, type Said } from './said.ts';
+import { apart, type Said } from './said.ts';
 import { rowsOfSums, type SumRow } from './sums.ts';
-import { printable, writing } from './writing.ts';
+import { type Terms, termsOf } from './terms.ts';
+import { printable } from './writing.ts';
 
 /** The input of the typesetter (`sheet/*.typ`). */
 export interface Sheet {
+  /** The language of the labels. */
+  language: string;
+  /** Whether the page is laid out from right to left. */
+  rtl: boolean;
   subject: string;
   author: string;
   title: string;
@@ -19,11 +24,17 @@ export interface Sheet {
   sender: Said;
   to: { said: Said; size: number; bold: boolean; pale: boolean }[];
   facts: (readonly [name: string, value: Said])[];
+  /** The title of the column of texts. */
+  description: string;
   columns: { title: string; kind: 'figure' | 'quantity' | 'names' }[];
   rows: { first: Said; more: Said | null; sku: Said | null; long: boolean; cells: SheetCell[] }[];
   sums: SumRow[];
   texts: (readonly [title: string, text: Said])[];
+  /** Title, text and the names of the two blanks of an acceptance by signature. */
+  acceptance: { title: string; text: string; blanks: string[] } | null;
   foot: Said[];
+  /** The page number: the texts before, between and after page and number of pages. */
+  page: string[];
   /** Beyond so many pages a letter is not printed. */
   pages_max: number;
 }
@@ -31,18 +42,21 @@ export interface Sheet {
 /** More than anybody reads, and less than would keep others waiting. */
 export const PAGES_MAX = 100;
 
-type Say = (text: string) => Said;
-
 const someLines = (text: string): string[] => text.split('\n').map(printable).filter(Boolean);
 
-function addressee({ to }: Letter, say: Say): Sheet['to'] {
+function addressee({ to }: Letter, { say, hand, insert }: Terms): Sheet['to'] {
   const style = { size: 8.6, bold: false, pale: false };
-  const { name, company, address, tax_number } = to;
+  const { name, company, address, tax_number, country } = to;
+  const where = someLines(address ?? '');
+  const land = country ? hand.country(country) : '';
+  const isNamed = where.at(-1)?.toLowerCase() === land.toLowerCase();
   return [
     ...someLines(company ?? '').map((text) => ({ said: say(text), ...style, bold: true })),
     ...(name === company ? [] : someLines(name).map((text) => ({ said: say(text), ...style, bold: !company }))),
-    ...someLines(address ?? '').map((text) => ({ said: say(text), ...style })),
-    ...(tax_number ? [{ said: say(`Tax number ${apart(tax_number)}`), ...style, size: 7.8, pale: true }] : []),
+    ...[...where, ...(land && !isNamed ? [land] : [])].map((text) => ({ said: say(text), ...style })),
+    ...(tax_number
+      ? [{ said: insert('tax_number', { number: apart(tax_number) }), ...style, size: 7.8, pale: true }]
+      : []),
   ];
 }
 
@@ -54,46 +68,86 @@ const isLong = ({ product_name, description }: LetterLine): boolean => {
   return text.length > LONG || text.split('\n').length > LONG_LINES;
 };
 
-/** The texts of a line besides its figures. */
-function words({ product_name, description, sku }: LetterLine, say: Say) {
-  const [first = '', more = ''] = [product_name, description].map((text) => printable(text ?? '')).filter(Boolean);
-  return { first: say(first), more: more ? say(more) : null, sku: sku ? say(sku) : null };
+/** The texts of a line next to its figures. */
+function words({ product_name, description, sku, facts = [] }: LetterLine, { say, wording, value }: Terms) {
+  const further = facts.map(([name, fact]) => `${wording(name)}: ${value(fact)}`).join(' · ');
+  const texts = [product_name, description, further].map((text) => printable(text ?? '')).filter(Boolean);
+  const [first = '', ...more] = texts;
+  return {
+    first: say(first),
+    more: more.length > 0 ? say(more.join('\n')) : null,
+    sku: sku ? say(sku) : null,
+  };
 }
 
-/** Everything that somebody wrote, to find out what languages are spoken. */
-const everything = ({ from, to, facts, lines, texts }: Letter): string =>
-  JSON.stringify([from.name, from.address, from.footer, to, facts, lines, texts]);
+/** The facts next to the address, the sender's own last. */
+function factsOf({ facts, from }: Letter, { say, label, wording, value }: Terms): Sheet['facts'] {
+  const own = [
+    ['our_tax_number', from.tax_number],
+    ['email', from.email],
+    ['phone', from.phone],
+    ['website', from.website],
+  ] as const;
+  const all = [
+    ...facts.map(([name, fact]) => [wording(name), value(fact)] as const),
+    ...own.map(([name, text]) => [label(name), text ?? ''] as const),
+  ];
+  return all.map(([name, text]) => [name, say(text)] as const).filter(([, { text }]) => text !== '');
+}
+
+/** The texts below the sums. */
+function textsOf({ texts }: Letter, { say, label, wording, value }: Terms): Sheet['texts'] {
+  const written = (text: Letter['texts'][number][1]): string =>
+    typeof text === 'string' ? text : (text ?? []).map(([name, fact]) => `${wording(name)}: ${value(fact)}`).join('\n');
+  return texts
+    .map(([title, text]) => [label(title), say(written(text))] as const)
+    .filter(([, { text }]) => text !== '');
+}
+
+const acceptanceOf = ({ acceptance }: Letter, { label }: Terms): Sheet['acceptance'] =>
+  acceptance
+    ? {
+        title: label('acceptance'),
+        text: label('acceptance_text'),
+        blanks: [label('place_and_date'), label('signature')],
+      }
+    : null;
 
 /** The input of the typesetter for a letter. */
 export function sheetOf(letter: Letter): Sheet {
-  const { title, number, mark, currency, from, lines, texts, facts } = letter;
-  const hand = writing(from.locale, currency);
-  const say = hearing(hand.language, everything(letter));
-  const told = facts.map(([name, value]) => [name, 'day' in value ? hand.day(value.day) : (value.text ?? '')] as const);
-  const own = [...told, ['Our tax number', from.tax_number] as const];
-  const columns = columnsOf(lines, { currency, hand, say });
+  const { number, currency, from, lines } = letter;
+  const terms = termsOf(letter);
+  const { language, rtl, hand, say, label } = terms;
+  const title = label(letter.title);
+  const mark = letter.mark && label(letter.mark);
+  const columns = columnsOf(lines, terms, currency);
   const foot = someLines(from.footer);
-  const subject = printable([title, number ?? mark?.toLowerCase()].filter(Boolean).join(' '));
+  const line = [from.name, ...someLines(from.address)].map(apart).join(' · ');
   return {
-    subject,
+    language,
+    rtl,
+    subject: printable([title, number ?? mark?.toLocaleLowerCase(hand.language)].filter(Boolean).join(' ')),
     author: printable(from.name),
     title,
     mark,
     logo: from.logo.length > 0,
     reference: say([number, mark].filter((part) => part !== null).join(' · ')),
     from: say(from.name),
-    sender: say([from.name, ...someLines(from.address)].map(apart).join(' · ')),
-    to: addressee(letter, say),
-    facts: own.map(([name, value]) => [name, say(value)] as const).filter(([, { text }]) => text !== ''),
+    sender: say(line),
+    to: addressee(letter, terms),
+    facts: factsOf(letter, terms),
+    description: label('description'),
     columns: columns.map((column) => ({ title: column.title, kind: column.kind })),
-    rows: lines.map((line) => ({
-      ...words(line, say),
-      long: isLong(line),
-      cells: columns.map((column) => column.cell(line)),
+    rows: lines.map((row) => ({
+      ...words(row, terms),
+      long: isLong(row),
+      cells: columns.map((column) => column.cell(row)),
     })),
-    sums: rowsOfSums(letter, hand, say),
-    texts: texts.map(([name, text]) => [name, say(text ?? '')] as const).filter(([, { text }]) => text !== ''),
-    foot: (foot.length > 0 ? foot : [[from.name, ...someLines(from.address)].map(apart).join(' · ')]).map(say),
+    sums: rowsOfSums(letter, terms),
+    texts: textsOf(letter, terms),
+    acceptance: acceptanceOf(letter, terms),
+    foot: (foot.length > 0 ? foot : [line]).map(say),
+    page: label('page').split(/\{pages?\}/),
     pages_max: PAGES_MAX,
   };
 }

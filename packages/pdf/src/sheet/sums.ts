@@ -2,7 +2,8 @@
 import { taxName } from './columns.ts';
 import type { Letter, TaxSum } from '../letter.ts';
 import type { Said } from './said.ts';
-import { isSome, type Writing } from './writing.ts';
+import type { Terms } from './terms.ts';
+import { isSome } from './writing.ts';
 
 /** A line of the sums. What is said aside is no part of the addition. */
 export interface SumRow {
@@ -12,26 +13,31 @@ export interface SumRow {
 }
 
 /** The lines of the sums: each is the sum of the ones before it, or is added to them. */
-export function rowsOfSums(letter: Letter, hand: Writing, say: (text: string) => Said): SumRow[] {
+export function rowsOfSums(letter: Letter, { hand, say, label, insert, isolate, wording }: Terms): SumRow[] {
   const { sums, discount, settlement } = letter;
   const row = (style: SumRow['style'], name: string, amount: string): SumRow => ({ name: say(name), amount, style });
-  const taxRow = (style: SumRow['style'], prefix: string) => (tax: TaxSum) =>
-    row(style, `${prefix}${taxName(tax, hand)} on ${hand.amount(tax.base)}`, hand.amount(tax.amount));
+  const taxRow = (style: SumRow['style'], name: 'tax_on' | 'includes') => (tax: TaxSum) => ({
+    name: insert(name, { tax: taxName(tax, hand), base: hand.amount(tax.base) }),
+    amount: hand.amount(tax.amount),
+    style,
+  });
   const isReduced = isSome(sums.discount);
-  const rate = discount?.type === 'percent' ? ` ${hand.percent(discount.value)}` : '';
+  const rate = discount?.type === 'percent' ? ` ${isolate(hand.percent(discount.value))}` : '';
   const reduced = [
-    row('plain', 'Subtotal', hand.amount(sums.subtotal)),
-    row('plain', `Discount${rate}`, hand.less(sums.discount)),
+    row('plain', label('subtotal'), hand.amount(sums.subtotal)),
+    row('plain', `${label('discount')}${rate}`, hand.less(sums.discount)),
   ];
-  const priceName = sums.included.length === 0 ? 'Net' : isReduced ? 'After discount' : 'Subtotal';
+  const price = sums.included.length === 0 ? 'net' : isReduced ? 'after_discount' : 'subtotal';
+  const isUntaxed = ![...sums.added, ...sums.included].some(({ amount }) => isSome(amount));
   const last = settlement.length - 1;
   return [
     ...(isReduced ? reduced : []),
-    ...(sums.added.length > 0 ? [row('plain', priceName, hand.amount(sums.price))] : []),
-    ...sums.added.map(taxRow('plain', '')),
-    row('total', sums.total_name ?? 'Total', hand.sum(sums.total)),
-    ...sums.included.map(taxRow('aside', 'Includes ')),
-    ...(sums.included.length > 0 ? [row('aside', 'Net, without any tax', hand.amount(sums.net))] : []),
-    ...settlement.map(([name, amount], at) => row(at === last ? 'strong' : 'plain', name, hand.sum(amount))),
+    ...(sums.added.length > 0 ? [row('plain', label(price), hand.amount(sums.price))] : []),
+    ...sums.added.map(taxRow('plain', 'tax_on')),
+    row('total', label(sums.total_name ?? 'total'), hand.sum(sums.total)),
+    ...sums.included.map(taxRow('aside', 'includes')),
+    ...(sums.included.length > 0 ? [row('aside', label('net_without_tax'), hand.amount(sums.net))] : []),
+    ...(letter.states_tax && isUntaxed ? [row('aside', label('no_tax'), '')] : []),
+    ...settlement.map(([name, amount], at) => row(at === last ? 'strong' : 'plain', wording(name), hand.sum(amount))),
   ];
 }

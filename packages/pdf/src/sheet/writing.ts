@@ -4,6 +4,9 @@ import { minorUnits } from '@suite/money';
 /** More decimals than any amount or quantity has: nothing is ever rounded here. */
 const EXACT = 6;
 
+/** The minus sign of typography; a hyphen is shorter, and may be broken from its number. */
+const MINUS = '\u2212';
+
 /** Days as `10 Mar 2026`, amounts as `1,250.00`, unless the workspace says otherwise. */
 const ELSEWHERE = 'en-GB';
 
@@ -32,6 +35,14 @@ export const printable = (text: string): string =>
 /** Whether a decimal string is anything but zero. */
 export const isSome = (amount: string): boolean => /[1-9]/.test(amount);
 
+function countryName(language: string, code: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 /** The hand of a workspace: how it writes decimal strings and days. Decimals are written exactly, however long they are. */
 export function writing(locale: string, currency: string) {
   const language = known(locale);
@@ -40,7 +51,8 @@ export function writing(locale: string, currency: string) {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: EXACT });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   // Some languages steer the direction around their signs; the typesetter finds it out by itself.
-  const written = (by: Intl.NumberFormat, value: string) => printable(by.format(value as Intl.StringNumericLiteral));
+  const written = (by: Intl.NumberFormat, value: string) =>
+    printable(by.format(value as Intl.StringNumericLiteral)).replace('-', MINUS);
   return {
     /** Its language and where it is spoken. */
     language: new Intl.Locale(language).maximize(),
@@ -51,6 +63,8 @@ export function writing(locale: string, currency: string) {
     sum: (value: string): string => `${written(amounts, value)} ${currency}`,
     number: (value: string): string => written(numbers, value),
     percent: (value: string): string => `${written(numbers, value)} %`,
+    /** The name of a country by its ISO 3166 code. */
+    country: (code: string): string => printable(countryName(language, code)),
     day: (day: string): string => printable(days.format(new Date(`${day}T00:00:00Z`))),
   };
 }

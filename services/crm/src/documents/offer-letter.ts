@@ -1,13 +1,13 @@
 /** Offers on paper: what the letters of quotes and of proposals have in common. */
 import type { Caller, Discount } from '@suite/chassis';
 import { computeTotals, printedFigures } from '@suite/document-lines';
-import type { Letter } from '@suite/pdf';
+import type { Label, Letter, Recipient } from '@suite/pdf';
 import type { z } from 'zod';
 import type { Rpc } from '../operations.ts';
 import type { SalesLine } from './document.schema.ts';
 
 /** The watermark of an offer that is not valid. */
-const MARKS: Record<string, string> = { draft: 'DRAFT', expired: 'EXPIRED', cancelled: 'CANCELLED' };
+const MARKS: Readonly<Record<string, Label>> = { draft: 'draft', expired: 'expired', cancelled: 'cancelled' };
 
 /** The fields that quotes and proposals share, as far as their letters show them. */
 interface Offer {
@@ -27,6 +27,13 @@ export interface Print<Shown> {
   rpc: Rpc;
 }
 
+/** The addressee of an offer, as finance knows the customer. */
+export async function addressee({ rpc }: Pick<Print<unknown>, 'rpc'>, customer_id: string): Promise<Recipient> {
+  const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
+  const { name = '', company = null, billing_address: address = null, country, language } = customers[0] ?? {};
+  return { name, company, address, country: country || null, language: language || null };
+}
+
 /** The parts that the letters of all offers share. */
 export const offered = ({ lines, currency, discount, ...offer }: Offer, until: string) => ({
   number: offer.number,
@@ -34,11 +41,13 @@ export const offered = ({ lines, currency, discount, ...offer }: Offer, until: s
   currency,
   discount,
   settlement: [],
+  // A draft, and an offer that has ended, cannot be accepted.
+  acceptance: offer.status === 'sent',
   // The same figures that the offer stores.
   ...printedFigures(lines, computeTotals(lines, currency, discount).lines, currency),
   facts: [
-    ['Date', { day: offer.issue_date }],
-    ['Valid until', { day: until }],
-    ['Revision', { text: offer.revision > 1 ? String(offer.revision) : null }],
+    ['date', { day: offer.issue_date }],
+    ['valid_until', { day: until }],
+    ['revision', { text: offer.revision > 1 ? String(offer.revision) : null }],
   ] satisfies Letter['facts'],
 });

@@ -62,6 +62,16 @@ describe('a quote on paper', () => {
     for (const nothing of ['DRAFT', 'Revision', 'Amount due']) expect(text).not.toContain(nothing);
   });
 
+  test('is in the language of the customer, and can be accepted once it was sent', async () => {
+    const customer_id = shop.customer({ language: 'fr', country: 'FR' });
+    const { id } = await sales.quote({ customer_id, lines: lines() });
+    expect(await read(quotePath(id))).not.toContain('Acceptation');
+    await sales.updateQuote(id, { status: 'sent' });
+    const text = await read(quotePath(id));
+    for (const written of ['Devis', 'Valable', 'France', '19,99', 'Acceptation', 'Bon pour accord.', 'Signature'])
+      expect(text).toContain(written);
+  });
+
   test('says that it is a draft, and which revision', async () => {
     const { id } = await sales.quote();
     await sales.updateQuote(id, { status: 'sent' });
@@ -117,7 +127,7 @@ test('a discount of the whole offer is a line of the sums, and the lines say wha
     const text = await read(path);
     expect(text).toMatch(/Advice 1 100\.00 VAT 20 % 100\.00/);
     expect(text).toMatch(
-      /Subtotal 100\.00\nDiscount -10\.00\nNet 90\.00\nVAT 20 % on 90\.00 18\.00\nTotal 108\.00 EUR/,
+      /Subtotal 100\.00\nDiscount −10\.00\nNet 90\.00\nVAT 20 % on 90\.00 18\.00\nTotal 108\.00 EUR/,
     );
   }
 });

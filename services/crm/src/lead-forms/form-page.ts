@@ -1,17 +1,10 @@
 /** The form as a page, which other sites show in a frame: one file, without anything from elsewhere. */
 import { randomBytes } from 'node:crypto';
 import type { Send } from '@suite/chassis';
+import { escapeHtml } from '@suite/mail';
 import type { LeadForm } from './form.schema.ts';
 import { FORM_SCRIPT } from './form-script.ts';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 /** JSON that ends no script element. */
 const embedded = (value: object): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
@@ -88,7 +81,7 @@ function control({ name, type, required, max_length, options = [] }: Field, choo
   const own = `${named(name)}${required ? ' required' : ''}`;
   if (type === 'select') {
     // The value as it is: that of an option without one has its spaces collapsed.
-    const choices = options.map((word) => `<option value="${escaped(word)}">${escaped(word)}</option>`).join('');
+    const choices = options.map((word) => `<option value="${escapeHtml(word)}">${escapeHtml(word)}</option>`).join('');
     return `<select ${own}><option value="">${choose}</option>${choices}</select>`;
   }
   if (type === 'textarea') return `<textarea ${own} maxlength="${max_length}"></textarea>`;
@@ -98,7 +91,7 @@ function control({ name, type, required, max_length, options = [] }: Field, choo
 
 function fieldOf(field: Field, choose: string): string {
   const { name, type, label, required } = field;
-  const words = `${escaped(label)}${mark(required)}`;
+  const words = `${escapeHtml(label)}${mark(required)}`;
   if (type !== 'checkbox')
     return `<div class="field"><label for="field-${name}">${words}</label>${control(field, choose)}${error(`field-${name}`)}</div>`;
   const box = `<input ${named(name)} type="checkbox"${required ? ' required' : ''}>`;
@@ -107,10 +100,10 @@ function fieldOf(field: Field, choose: string): string {
 
 function consentOf({ consent: { required, text, privacy_url } }: LeadForm, privacy: string): string {
   const link = privacy_url
-    ? `<p><a href="${escaped(privacy_url)}" target="_blank" rel="noopener">${privacy}</a></p>`
+    ? `<p><a href="${escapeHtml(privacy_url)}" target="_blank" rel="noopener">${privacy}</a></p>`
     : '';
   const box = `<input name="consent" type="checkbox" aria-describedby="error-consent"${required ? ' required' : ''}>`;
-  return `<div class="field"><label>${box}<span>${escaped(text)}${mark(required)}</span></label>${error('consent')}</div>${link}`;
+  return `<div class="field"><label>${box}<span>${escapeHtml(text)}${mark(required)}</span></label>${error('consent')}</div>${link}`;
 }
 
 function pageOf(form: LeadForm, origins: readonly string[], nonce: string): string {
@@ -131,13 +124,13 @@ function pageOf(form: LeadForm, origins: readonly string[], nonce: string): stri
   const direction = RIGHT_TO_LEFT.has(language.split('-')[0]!) ? ' dir="rtl"' : '';
   return `<!doctype html>
 <html lang="${language}"${direction}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(texts.title)}</title><style nonce="${nonce}">${styleOf(form)}</style></head>
-<body><main><h1>${escaped(texts.title)}</h1><noscript><p>${script}</p></noscript><p id="thanks" role="status" tabindex="-1" hidden></p>
-<form novalidate>${texts.intro ? `<p>${escaped(texts.intro)}</p>` : ''}
+<title>${escapeHtml(texts.title)}</title><style nonce="${nonce}">${styleOf(form)}</style></head>
+<body><main><h1>${escapeHtml(texts.title)}</h1><noscript><p>${script}</p></noscript><p id="thanks" role="status" tabindex="-1" hidden></p>
+<form novalidate>${texts.intro ? `<p>${escapeHtml(texts.intro)}</p>` : ''}
 ${fields.map((field) => fieldOf(field, choose)).join('\n')}
 <div class="unseen" aria-hidden="true"><label>${honeypot}<input name="${honeypot}" tabindex="-1" autocomplete="off"></label></div>
 ${consentOf(form, privacy)}
-<button>${escaped(texts.submit)}</button><p id="status" role="alert"></p></form></main>
+<button>${escapeHtml(texts.submit)}</button><p id="status" role="alert"></p></form></main>
 <script type="application/json" id="widget" nonce="${nonce}">${embedded(facts)}</script><script type="module" nonce="${nonce}">${FORM_SCRIPT}</script></body></html>
 `;
 }

@@ -1,20 +1,21 @@
 import type { Send } from '@suite/chassis';
 import { asPdf, type Letter } from '@suite/pdf';
 import type { z } from 'zod';
-import { offered, type Print } from '../documents/offer-letter.ts';
+import { addressee, offered, type Print } from '../documents/offer-letter.ts';
 import type { QuoteDetails } from './quote.schema.ts';
 
 /** Prints a quote, a draft as a draft. */
 export async function printQuote({ record, caller, rpc }: Print<z.output<typeof QuoteDetails>>): Promise<Send> {
   const { customer_name: company, contact, billing_address: address, shipping_address } = record;
+  const { country = null, language = null } = await addressee({ rpc }, record.customer_id);
   const letter: Letter = {
-    title: 'Quote',
+    title: 'quote',
     ...offered(record, record.expiry_date),
     from: await rpc.platform.getLetterhead({}),
-    to: { company, name: contact ?? '', address },
+    to: { country, language, company, name: contact ?? '', address },
     texts: [
-      ['Delivery address', shipping_address === address ? null : shipping_address],
-      ['Terms', record.terms],
+      ['delivery_address', shipping_address === address ? null : shipping_address],
+      ['terms', record.terms],
     ],
   };
   return await asPdf(letter, caller.workspace_id);

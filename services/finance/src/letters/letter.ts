@@ -24,7 +24,7 @@ export async function correspondents(
 ): Promise<{ to: Addressee; from: Letter['from'] }> {
   const [to] = await read((db) =>
     db.rows<Addressee>(sql`
-      SELECT code, name, company, billing_address AS address, tax_number FROM customers WHERE id = ${customer_id}::uuid`),
+      SELECT code, name, company, billing_address AS address, tax_number, country, language FROM customers WHERE id = ${customer_id}::uuid`),
   );
   if (!to) throw NotFound();
   return { to, from: await rpc.platform.getLetterhead({}) };

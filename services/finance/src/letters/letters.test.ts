@@ -69,9 +69,9 @@ describe('a discount of the whole invoice', () => {
     expect(text).toMatch(/Book 1 120\.00 Sales tax 20 % incl\. 120\.00/);
     expect(text).toMatch(/Advice 1 100\.00 VAT 20 % 100\.00/);
     expect(text).toMatch(
-      /Subtotal 220\.00\nDiscount 10 % -22\.00\nAfter discount 198\.00\nVAT 20 % on 90\.00 18\.00\n/,
+      /Subtotal 220\.00\nDiscount 10 % −22\.00\nAfter discount 198\.00\nVAT 20 % on 90\.00 18\.00\n/,
     );
-    expect(text).toMatch(/Total 216\.00 EUR\nIncludes Sales tax 20 % on 90\.00 18\.00\nNet, without any tax 180\.00/);
+    expect(text).toMatch(/Total 216\.00 EUR\nIncludes Sales tax 20 % on 90\.00 18\.00\nNet, excluding tax 180\.00/);
   });
 
   test('is one of the credit note as well, by its share', async () => {
@@ -79,7 +79,7 @@ describe('a discount of the whole invoice', () => {
     const text = await read(notePath(id));
     expect(text).toMatch(/Advice 1 100\.00 VAT 20 % 100\.00/);
     expect(text).toMatch(
-      /Subtotal 100\.00\nDiscount -10\.00\nNet 90\.00\nVAT 20 % on 90\.00 18\.00\nTotal 108\.00 EUR/,
+      /Subtotal 100\.00\nDiscount −10\.00\nNet 90\.00\nVAT 20 % on 90\.00 18\.00\nTotal 108\.00 EUR/,
     );
   });
 });
@@ -125,6 +125,37 @@ describe('an invoice on paper', () => {
       expect(text).toContain(said);
     expect(text).toMatch(/Amount due 184\.76 EUR/);
     expect(text).not.toContain('DRAFT');
+  });
+
+  test('is in the language of its customer, with the country of the address', async () => {
+    const { id, customer } = await drafted();
+    await ours.owner.post(`/api/customers/update/${customer.id}`, { language: 'de-AT', country: 'US' });
+    const { headers, content } = await ours.owner.get(invoicePath(id), PDF);
+    const text = (await pagesOf(content)).join('\n');
+    for (const written of ['Rechnung', 'ENTWURF', 'Fällig am', 'Vereinigte Staaten', '19,99'])
+      expect(text).toContain(written);
+    expect(text).not.toContain('Invoice');
+    expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Rechnung-entwurf.pdf");
+  });
+
+  test.each([
+    ['language', 'xx-'],
+    ['country', 'XX'],
+  ])('rejects an unknown %s of a customer', async (field, value) => {
+    const customer = await trade.customer();
+    const reply = await ours.owner.post(`/api/customers/update/${customer.id}`, { [field]: value });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { [field]: expect.any(Array) } } });
+  });
+
+  test('states the unit of a line without a product, and that no tax is charged', async () => {
+    const customer = await trade.customer();
+    const lines = [{ description: 'Advice', unit_name: 'h', qty: '1.5', unit_price: '80.00' }];
+    const given = { customer_id: customer.id, invoice_date: '2026-03-10', lines };
+    const { body } = await trade.make('sales-invoice', given);
+    expect(body.data.lines).toMatchObject([{ unit_name: 'h' }]);
+    const text = await read(invoicePath(body.data.id));
+    expect(text).toMatch(/Advice 1\.5 h 80\.00 120\.00/);
+    expect(text).toContain('No tax is charged');
   });
 
   test('is a draft as long as it is one', async () => {

@@ -1,12 +1,12 @@
 /** Credit notes on paper. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { asPdf, type Letter } from '@suite/pdf';
+import { asPdf, type Label, type Letter } from '@suite/pdf';
 import type { z } from 'zod';
 import type { CreditNoteDetails } from './note.schema.ts';
 import { correspondents, type Print, printedFigures } from '../letters/letter.ts';
 
-const MARKS: Record<string, string> = { draft: 'DRAFT', voided: 'VOID' };
+const MARKS: Readonly<Record<string, Label>> = { draft: 'draft', voided: 'void' };
 
 /** Prints a credit note. */
 export async function printCreditNote({ record, ...means }: Print<z.output<typeof CreditNoteDetails>>): Promise<Send> {
@@ -14,7 +14,7 @@ export async function printCreditNote({ record, ...means }: Print<z.output<typeo
   const figures = await printedFigures(means, { table: 'return_lines', lines, currency });
   const { to, from } = await correspondents(means, record.customer_id);
   const letter: Letter = {
-    title: 'Credit note',
+    title: 'credit_note',
     number,
     mark: MARKS[status] ?? null,
     from,
@@ -22,17 +22,18 @@ export async function printCreditNote({ record, ...means }: Print<z.output<typeo
     currency,
     ...figures,
     facts: [
-      ['Date', { day: record.date }],
-      ['For invoice', { text: record.invoice_number }],
-      ['Customer no.', { text: to.code }],
+      ['date', { day: record.date }],
+      ['for_invoice', { text: record.invoice_number }],
+      ['customer_number', { text: to.code }],
     ],
     // Returned lines bear their share of the invoice's discount as an amount, so no discount is shown.
     discount: null,
+    states_tax: true,
     settlement: isZero(applied)
       ? []
       : [
-          ['Set against invoices', applied],
-          ['Still in your favour', remaining],
+          ['applied', applied],
+          ['remaining', remaining],
         ],
     texts: [],
   };

@@ -1,5 +1,6 @@
 import {
   BusinessDay,
+  Country,
   Currency,
   Email,
   Id,
@@ -8,6 +9,7 @@ import {
   input,
   ShortText,
   list,
+  Locale,
   Money,
   MoneyOut,
   Name,
@@ -43,6 +45,8 @@ const shownWith = (permission: string) => {
     user_id: Id.nullable().describe('The user who sees it in the portal.'),
     billing_address: z.string().nullable(),
     shipping_address: z.string().nullable(),
+    country: z.string().nullable().describe('Two-letter country code of the address. PDFs show its name.'),
+    language: z.string().nullable().describe('Language of PDFs. `null` for the language of the workspace.'),
     currency: Currency,
     payment_terms_days: z.int(),
     credit_limit: inner(
@@ -130,6 +134,8 @@ const facts = {
     ),
   billing_address: LongText.nullable(),
   shipping_address: LongText.nullable(),
+  country: Country.nullable().describe('Two-letter country code of the address. PDFs show its name.'),
+  language: Locale.nullable().describe('Language of PDFs. `null` for the language of the workspace.'),
   currency: Currency.describe("The workspace's currency, when it is not given."),
   payment_terms_days: z.int().min(0).max(365),
   credit_limit: Money.nullable().describe(

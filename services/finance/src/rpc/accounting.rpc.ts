@@ -13,7 +13,8 @@ const Ids = z.array(Id).max(MOST, `Send at most ${MOST} ids.`);
 
 const customerColumns = sql`id AS customer_id, code, name, coalesce(company, '') AS company,
   coalesce(email, '') AS email, currency, payment_terms_days, active, coalesce(billing_address, '') AS billing_address,
-  coalesce(shipping_address, '') AS shipping_address, coalesce(user_id::text, '') AS user_id, version`;
+  coalesce(shipping_address, '') AS shipping_address, coalesce(user_id::text, '') AS user_id, version,
+  coalesce(country, '') AS country, coalesce(language, '') AS language`;
 
 /** Customers by their ids. */
 export const batchGetCustomers = method(methods.batchGetCustomers, {

@@ -35,10 +35,20 @@ async function wanted(more: Partial<CreateDraftInvoiceRequest> = {}): Promise<Cr
     ...none,
     ...request,
     lines: [
-      { product_id, description: '', qty: '3', unit_price: '19.99', discount: off, taxes: [vat], source: undefined },
+      {
+        product_id,
+        description: '',
+        unit_name: '',
+        qty: '3',
+        unit_price: '19.99',
+        discount: off,
+        taxes: [vat],
+        source: undefined,
+      },
       {
         product_id: '',
         description: 'Installation',
+        unit_name: '',
         qty: '1',
         unit_price: '100',
         discount: undefined,

@@ -1,7 +1,7 @@
 /** Sales invoices on paper. */
 import type { Send } from '@suite/chassis';
 import { isZero } from '@suite/money';
-import { asPdf, type Letter } from '@suite/pdf';
+import { asPdf, type Label, type Letter } from '@suite/pdf';
 import type { z } from 'zod';
 import type { SalesInvoice } from './sales-invoice.schema.ts';
 import { correspondents, type Print, printedFigures } from '../letters/letter.ts';
@@ -9,15 +9,15 @@ import { correspondents, type Print, printedFigures } from '../letters/letter.ts
 type Shown = z.output<typeof SalesInvoice>;
 
 /** The watermark of an invoice that nobody has to pay. */
-const MARKS: Partial<Record<Shown['status'], string>> = { draft: 'DRAFT', cancelled: 'CANCELLED' };
+const MARKS: Partial<Record<Shown['status'], Label>> = { draft: 'draft', cancelled: 'cancelled' };
 
 function settlement({ status, paid, credited, balance_due }: Shown): Letter['settlement'] {
   if (MARKS[status]) return [];
   const settled = [
-    ['Paid', paid],
-    ['Credited', credited],
+    ['paid', paid],
+    ['credited', credited],
   ] as const;
-  return [...settled.filter(([, amount]) => !isZero(amount)), ['Amount due', balance_due]];
+  return [...settled.filter(([, amount]) => !isZero(amount)), ['amount_due', balance_due]];
 }
 
 /** Prints a sales invoice, a draft as a draft. */
@@ -26,7 +26,7 @@ export async function printInvoice({ record, ...means }: Print<Shown>): Promise<
   const figures = await printedFigures(means, { table: 'invoice_lines', lines, currency });
   const { to, from } = await correspondents(means, record.customer_id);
   const letter: Letter = {
-    title: 'Invoice',
+    title: 'invoice',
     number,
     mark: MARKS[status] ?? null,
     from,
@@ -34,14 +34,15 @@ export async function printInvoice({ record, ...means }: Print<Shown>): Promise<
     currency,
     ...figures,
     facts: [
-      ['Invoice date', { day: record.invoice_date }],
-      ['Due date', { day: record.due_date }],
-      ['Customer no.', { text: to.code }],
-      ['Reference', { text: record.reference }],
+      ['invoice_date', { day: record.invoice_date }],
+      ['due_date', { day: record.due_date }],
+      ['customer_number', { text: to.code }],
+      ['reference', { text: record.reference }],
     ],
     discount: record.discount,
+    states_tax: true,
     settlement: settlement(record),
-    texts: [['Notes', record.notes]],
+    texts: [['notes', record.notes]],
   };
   return await asPdf(letter, means.caller.workspace_id);
 }

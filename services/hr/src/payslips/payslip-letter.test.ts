@@ -12,7 +12,12 @@ beforeEach(async () => {
 
 test('a payslip is a letter that says what was earned, what is kept back of it, and what is paid', async () => {
   const components = Object.values(await acme.components(G14)).map((component_id) => ({ component_id }));
-  const ada = await acme.hire({ salary: { basis: 'monthly', amount: '3000.00', components }, bank: account });
+  const ada = await acme.hire({
+    salary: { basis: 'monthly', amount: '3000.00', components },
+    bank: account,
+    address: 'Engine House 1',
+    tax_id: 'TAX-7',
+  });
   const leave_type_id = await acme.leaveType({ accrual: 'upfront', encashable: true });
   await acme.owner.post('/api/leave-balance/encash', { employee_id: ada, leave_type_id, days: '2.5' });
   const { entries } = await acme.approved();
@@ -29,7 +34,11 @@ test('a payslip is a letter that says what was earned, what is kept back of it, 
     'Net pay',
     'Example Bank',
     '2051',
-    '2.5 days',
+    'Days: 2.5',
+    'Engine House 1',
+    'TAX-7',
+    'Department',
+    'Position',
   ])
     expect(text).toContain(said);
   const written = (amount: string) => amount.replace(/\B(?=(\d{3})+\.)/, ',');
@@ -38,5 +47,8 @@ test('a payslip is a letter that says what was earned, what is kept back of it, 
     expect(text).toContain(written(amount));
   }
   expect(text).toContain(written(slip.net));
-  for (const nothing of ['Quantity', 'Price', 'DRAFT', account.account]) expect(text).not.toContain(nothing);
+  for (const amount of Object.values(slip.ytd) as string[]) expect(text).toContain(`: ${written(amount)} EUR`);
+  for (const { amount } of slip.deductions) expect(text).toContain(`−${written(amount)}`);
+  for (const nothing of ['Quantity', 'Price', 'DRAFT', 'IBAN DE89', account.account])
+    expect(text).not.toContain(nothing);
 });

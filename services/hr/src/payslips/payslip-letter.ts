@@ -1,25 +1,27 @@
-/** Payslips on paper. */
-import type { Caller, Send } from '@suite/chassis';
+/** Payslips as PDF. */
+import type { Caller, Keys, Send } from '@suite/chassis';
 import { subtract } from '@suite/money';
-import { asPdf, type Letter } from '@suite/pdf';
+import { asPdf, type Label, type Letter } from '@suite/pdf';
 import type { z } from 'zod';
-import type { Rpc } from '../operations.ts';
+import type { Db, Rpc } from '../operations.ts';
+import { type PayslipEmployee, payslipEmployee } from './payslip-employee.ts';
 import type { Payslip } from './payslip.schema.ts';
 
 type Shown = z.output<typeof Payslip>;
 
-const MARKS: Readonly<Record<string, string>> = {
-  draft: 'DRAFT',
-  failed: 'DRAFT',
-  cancelled: 'CANCELLED',
-  reversed: 'REVERSED',
+const MARKS: Readonly<Record<string, Label>> = {
+  draft: 'draft',
+  failed: 'draft',
+  cancelled: 'cancelled',
+  reversed: 'reversed',
 };
 
 /** The earnings as lines of the letter: no quantity, and no price. */
 const linesOf = ({ earnings }: Shown): Letter['lines'] =>
   earnings.map(({ name, amount, days }) => ({
     product_name: name,
-    description: days === undefined ? null : `${days} days`,
+    description: null,
+    facts: days === undefined ? [] : [['days', { number: days }] as const],
     qty: null,
     unit_name: null,
     unit_price: null,
@@ -28,57 +30,71 @@ const linesOf = ({ earnings }: Shown): Letter['lines'] =>
     amount,
   }));
 
-const listOf = (entries: readonly (readonly [name: string, value: string])[]): string | null =>
-  entries.length === 0 ? null : entries.map(([name, value]) => `${name}: ${value}`).join('\n');
-
-/** The texts below the sums: what the employer pays on top, leave, the year, and the account. */
-function textsOf({ employer, leave, ytd, bank, currency }: Shown): Letter['texts'] {
-  const money = (amount: string) => `${amount} ${currency}`;
+/** The texts below the sums: employer contributions, leave, year totals and the bank account. */
+function textsOf({ employer, leave, ytd, bank }: Shown): Letter['texts'] {
   return [
-    ["Employer's contributions", listOf(employer.map(({ name, amount }) => [name, money(amount)]))],
-    ['Leave in the period', listOf(leave.map(({ name, days }) => [name, `${days} days`]))],
+    ['employer_contributions', employer.map(({ name, amount }) => [{ text: name }, { money: amount }] as const)],
+    ['leave_in_period', leave.map(({ name, days }) => [{ text: name }, { number: days }] as const)],
     [
-      'This tax year',
-      ytd &&
-        listOf([
-          ['Gross', money(ytd.gross)],
-          ['Tax', money(ytd.tax)],
-          ['Net', money(ytd.net)],
-        ]),
+      'tax_year',
+      ytd && [
+        ['gross', { money: ytd.gross }],
+        ['tax', { money: ytd.tax }],
+        ['net', { money: ytd.net }],
+      ],
     ],
-    ['Paid to', bank && `${bank.name}, account ending in ${bank.account.last_4}`],
+    ['paid_to', bank && `${bank.name} · •••• ${bank.account.last_4}`],
   ];
 }
 
-/** Prints a payslip: what was earned, what is kept back of it, and what is paid. */
-export async function printPayslip({
-  record,
-  caller,
-  rpc,
-}: {
+const factsOf = (record: Shown, { department, designation }: PayslipEmployee): Letter['facts'] => [
+  ['employee_number', { text: record.employee?.code ?? null }],
+  ['department', { text: department }],
+  ['designation', { text: designation }],
+  ['period_from', { day: record.period_start }],
+  ['period_through', { day: record.period_end }],
+  ...(record.pay_date ? [['pay_date', { day: record.pay_date }] as const] : []),
+  ...(record.working_days ? [['working_days', { number: record.working_days }] as const] : []),
+  ...(record.payment_days ? [['paid_days', { number: record.payment_days }] as const] : []),
+];
+
+/** Deductions with their total, then what is paid. */
+function settlementOf({ deductions, total_deductions, net }: Shown, own: string): Letter['settlement'] {
+  const zero = subtract('0', '0', own);
+  return [
+    ...deductions.map(({ name, amount }) => [{ text: name }, subtract('0', amount, own)] as const),
+    ...(total_deductions && deductions.length > 1
+      ? [['total_deductions', subtract('0', total_deductions, own)] as const]
+      : []),
+    ['net_pay', net ?? zero],
+  ];
+}
+
+interface Printed {
   record: Shown;
   caller: Caller;
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  keys: Pick<Keys, 'master'>;
   rpc: Pick<Rpc, 'platform'>;
-}): Promise<Send> {
-  const { number, status, currency, gross, net, deductions, employee } = record;
+}
+
+/** Prints a payslip: earnings, deductions and net pay. */
+export async function printPayslip({ record, caller, rpc, read, keys }: Printed): Promise<Send> {
+  const { number, status, currency, gross, employee } = record;
   const own = currency ?? caller.currency;
   const zero = subtract('0', '0', own);
   const total = gross ?? zero;
+  const known = await read((db) => payslipEmployee({ db, caller, keys }, record.employee_id));
+  const from = await rpc.platform.getLetterhead({});
   const letter: Letter = {
-    title: 'Payslip',
+    title: 'payslip',
     number,
     mark: MARKS[status] ?? null,
-    from: await rpc.platform.getLetterhead({}),
-    to: { name: employee?.name ?? '' },
+    // Chosen: the footer is written for customers (bank account, payment terms), so payslips repeat name and address.
+    from: { ...from, footer: '' },
+    to: { name: employee?.name ?? '', address: known.address, tax_number: known.tax_id },
     currency: own,
-    facts: [
-      ['Employee no.', { text: employee?.code ?? null }],
-      ['From', { day: record.period_start }],
-      ['Through', { day: record.period_end }],
-      ...(record.pay_date ? [['Day of pay', { day: record.pay_date }] as const] : []),
-      ['Working days', { text: record.working_days }],
-      ['Paid days', { text: record.payment_days }],
-    ],
+    facts: factsOf(record, known),
     lines: linesOf(record),
     discount: null,
     sums: {
@@ -87,14 +103,11 @@ export async function printPayslip({
       price: total,
       added: [],
       total,
-      total_name: 'Gross',
+      total_name: 'gross',
       included: [],
       net: total,
     },
-    settlement: [
-      ...deductions.map(({ name, amount }) => [name, subtract('0', amount, own)] as const),
-      ['Net pay', net ?? zero],
-    ],
+    settlement: settlementOf(record, own),
     texts: textsOf(record),
   };
   return await asPdf(letter, caller.workspace_id);

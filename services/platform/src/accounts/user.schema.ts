@@ -12,9 +12,10 @@ import {
   Timestamp,
   version,
   Zone,
+  Locale,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { Locale, revoke_api_keys } from '../fields.schema.ts';
+import { revoke_api_keys } from '../fields.schema.ts';
 import { USER_KINDS } from '../roles/seeded-roles.ts';
 import { LOG_EVENTS } from './user-log.ts';
 import { users } from './user.rules.ts';

@@ -4,10 +4,9 @@
  *     npm run plans -- price --code business --currency EUR --interval month --amount 49.00
  */
 import { readFileSync } from 'node:fs';
-import { clock, Currency, type Database, LongText, Name } from '@suite/chassis';
+import { clock, Currency, type Database, Locale, LongText, Name } from '@suite/chassis';
 import { z } from 'zod';
 import { refreshEntitlements } from '../entitlements/entitlement.ts';
-import { Locale } from '../fields.schema.ts';
 import { byItself, type Db } from '../operations.ts';
 import { isPayable } from '../payments/amount.rules.ts';
 import { MODULES } from '../plans/module.ts';

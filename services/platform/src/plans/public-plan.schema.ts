@@ -1,6 +1,5 @@
-import { choice, Currency, Id, MoneyOut } from '@suite/chassis';
+import { choice, Currency, Id, Locale, MoneyOut } from '@suite/chassis';
 import { z } from 'zod';
-import { Locale } from '../fields.schema.ts';
 import { MODULES } from './module.ts';
 
 /** How often a price is asked for. */

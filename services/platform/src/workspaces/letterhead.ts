@@ -1,5 +1,5 @@
 /** The letterhead of a workspace: the head and the foot of its letters. */
-import { type FileLinks, NotFound, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
+import { type FileLinks, NotFound, raw, readOne, sql, type Storage, type StoredFile } from '@suite/chassis';
 import { type Drawing, redrawn } from '@suite/images';
 import type { GetLetterheadResponse } from '@suite/proto/platform/v1/platform';
 import type { z } from 'zod';
@@ -41,9 +41,14 @@ export async function redrawLogo(files: StoredFile[], storage: Storage, workspac
   return logo!;
 }
 
+const LETTERHEAD = [
+  ...(['name', 'address', 'tax_number', 'letter_footer', 'letter_locale', 'logo'] as const),
+  ...(['contact_email', 'contact_phone', 'website'] as const),
+];
+
 const letterheadOf = (db: Db, id: string) =>
-  db.rows<{ [Name in 'name' | 'address' | 'tax_number' | 'letter_footer' | 'letter_locale' | 'logo']: string | null }>(
-    sql`SELECT name, address, tax_number, letter_footer, letter_locale, logo FROM workspaces WHERE id = ${id}::uuid`,
+  db.rows<Record<(typeof LETTERHEAD)[number], string | null>>(
+    sql`SELECT ${raw(LETTERHEAD.join(', '))} FROM workspaces WHERE id = ${id}::uuid`,
   );
 
 /** Puts another logo, or none, in the place of the present one. */
@@ -62,7 +67,7 @@ export async function letterhead(
 ): Promise<GetLetterheadResponse> {
   const [found] = await read((db) => letterheadOf(db, workspace_id));
   if (!found) throw NotFound();
-  const { name, address, tax_number, letter_footer: footer, letter_locale: locale, logo: key } = found;
+  const { name, address, tax_number, letter_footer: footer, letter_locale: locale, logo: key, ...contact } = found;
   const logo = key ? Buffer.from(await storage.read(key)) : Buffer.alloc(0);
   const text = (value: string | null) => value ?? '';
   return {
@@ -72,5 +77,8 @@ export async function letterhead(
     footer: text(footer),
     locale: text(locale),
     logo,
+    email: text(contact.contact_email),
+    phone: text(contact.contact_phone),
+    website: text(contact.website),
   };
 }

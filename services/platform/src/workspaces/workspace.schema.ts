@@ -1,7 +1,21 @@
-import { Currency, Email, input, ShortText, Name, LongText, record, version, Zone } from '@suite/chassis';
+import {
+  Currency,
+  Email,
+  input,
+  ShortText,
+  Locale,
+  Name,
+  LongText,
+  Phone,
+  record,
+  version,
+  Zone,
+} from '@suite/chassis';
 import { z } from 'zod';
-import { Locale } from '../fields.schema.ts';
 import { EmailLinks } from './email-link.schema.ts';
+
+const LETTER_LOCALE =
+  'Language of PDFs, and how they write amounts and dates. The language of a customer takes precedence. Labels are available in Arabic, Dutch, English, French, German, Italian, Japanese, Polish, Portuguese and Spanish; other languages get English labels.';
 
 /** The workspace, as everybody in it may see it, and as its letters show it. */
 export const Workspace = record({
@@ -16,7 +30,10 @@ export const Workspace = record({
   address: z.string().nullable().describe('As it stands on letters, line by line.'),
   tax_number: z.string().nullable(),
   letter_footer: z.string().nullable().describe('What stands at the foot of every page of a letter.'),
-  letter_locale: Locale.nullable().describe('How letters write amounts and dates.'),
+  letter_locale: Locale.nullable().describe(LETTER_LOCALE),
+  contact_email: z.string().nullable().describe('E-mail address on PDFs.'),
+  contact_phone: z.string().nullable().describe('Phone number on PDFs.'),
+  website: z.string().nullable().describe('Website on PDFs.'),
   second_factor_required: z.boolean().describe('Whether everybody needs a second factor to sign in.'),
   email_reply_to: z
     .string()
@@ -34,7 +51,15 @@ export const WorkspaceChanges = input({
     .nullable()
     .optional()
     .describe('What stands at the foot of every page of a letter: the bank account, the register.'),
-  letter_locale: Locale.nullable().optional().describe('How letters write amounts and dates.'),
+  letter_locale: Locale.nullable().optional().describe(LETTER_LOCALE),
+  contact_email: Email.nullable().optional().describe('E-mail address on PDFs.'),
+  contact_phone: Phone.nullable().optional().describe('Phone number on PDFs.'),
+  website: ShortText(200)
+    .min(1)
+    .nullable()
+    .optional()
+    .describe('Website on PDFs.')
+    .meta({ example: 'northwind.example' }),
   second_factor_required: z
     .boolean()
     .optional()

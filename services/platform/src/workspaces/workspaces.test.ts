@@ -20,6 +20,9 @@ const said = {
   tax_number: 'DE 123 456 789',
   letter_footer: 'IBAN DE89 3704 0044 0532 0130 00',
   letter_locale: 'de-DE',
+  contact_email: 'office@northwind.example',
+  contact_phone: '+49 40 1234',
+  website: 'northwind.example',
 };
 
 const picture = (width: number, height: number, format: 'png' | 'jpeg' = 'png') =>
@@ -128,9 +131,9 @@ describe('a letterhead', () => {
   test('is told to other services, with the logo itself, for the workspace of the caller', async () => {
     await owner.put('/api/workspace/update', said);
     await owner.upload('/api/workspace/logo', form(await picture(120, 60)));
-    const { letter_footer: footer, letter_locale: locale, ...same } = said;
+    const { letter_footer: footer, letter_locale: locale, contact_email: email, contact_phone: phone, ...same } = said;
     const { logo, ...told } = await rpcOf(platform, (await acme.as('client')).caller).getLetterhead({});
-    expect(told).toEqual({ ...same, footer, locale });
+    expect(told).toEqual({ ...same, footer, locale, email, phone });
     expect(await sharp(logo).metadata()).toMatchObject({ format: 'png', width: 120, height: 60 });
   });
 
@@ -143,6 +146,9 @@ describe('a letterhead', () => {
       tax_number: '',
       footer: '',
       locale: '',
+      email: '',
+      phone: '',
+      website: '',
     });
   });
 

@@ -52,6 +52,7 @@ export const wantedDraft = (
   lines: lines.map(({ label, qty, rate }) => ({
     product_id: '',
     description: label.slice(0, 2_000),
+    unit_name: 'h',
     qty,
     unit_price: rate,
     discount: undefined,

@@ -50,13 +50,30 @@ export interface BilledLine {
   entries: { id: string; amount: string }[];
 }
 
+/** How lines are grouped and named. */
+export interface BillingTerms {
+  project: string;
+  by: Grouping;
+  currency: string;
+  /** Whether lines of members show their names. */
+  names: boolean;
+}
+
 /** The label of a line, and the key that its entries share. */
-const groupOf = (entry: BillableEntry, project: string, by: Grouping): { key: string; label: string } => {
+const groupOf = (entry: BillableEntry, { project, by, names }: BillingTerms): { key: string; label: string } => {
   if (by === 'task') return { key: entry.task_id ?? '', label: entry.task ?? project };
-  if (by === 'member') return { key: entry.user_id, label: entry.user_name };
+  if (by === 'member') return { key: entry.user_id, label: names ? `${project}: ${entry.user_name}` : project };
   if (by === 'rate') return { key: '', label: project };
   return { key: entry.id, label: `${entry.local_date} ${entry.description || entry.task || project}` };
 };
+
+/** A label with the period of its time: the customer must see for when they pay. */
+function withPeriod(label: string, entries: readonly BillableEntry[], by: Grouping): string {
+  if (by === 'entry') return label;
+  const days = entries.map(({ local_date }) => local_date).sort();
+  const [first, last] = [days[0]!, days.at(-1)!];
+  return `${label} (${first === last ? first : `${first} – ${last}`})`;
+}
 
 function lineOf(label: string, entries: readonly BillableEntry[], currency: string): BilledLine {
   const { hourly_rate: rate } = entries[0]!;
@@ -73,13 +90,13 @@ function lineOf(label: string, entries: readonly BillableEntry[], currency: stri
  * they add up to it exactly.
  * @throws TooManyLines
  */
-export function linesOf(
-  entries: readonly BillableEntry[],
-  { project, by, currency }: { project: string; by: Grouping; currency: string },
-): BilledLine[] {
-  const groups = Map.groupBy(entries, (entry) => `${groupOf(entry, project, by).key} ${Number(entry.hourly_rate)}`);
+export function linesOf(entries: readonly BillableEntry[], terms: BillingTerms): BilledLine[] {
+  const { by, currency } = terms;
+  const groups = Map.groupBy(entries, (entry) => `${groupOf(entry, terms).key} ${Number(entry.hourly_rate)}`);
   if (groups.size > 200) throw TooManyLines({ lines: groups.size });
-  return [...groups.values()].map((group) => lineOf(groupOf(group[0]!, project, by).label, group, currency));
+  return [...groups.values()].map((group) =>
+    lineOf(withPeriod(groupOf(group[0]!, terms).label, group, by), group, currency),
+  );
 }
 
 /** The totals of lines. */

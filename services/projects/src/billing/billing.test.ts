@@ -21,14 +21,14 @@ describe('billing', () => {
       net: '106.67',
       lines: [
         {
-          label: `${set.project.code}-1 Draw the page`,
+          label: `${set.project.code}-1 Draw the page (2026-06-01 – 2026-06-03)`,
           seconds: 3_600,
           qty: '1',
           unit_price: '80.00',
           net: '80.00',
           entry_count: 2,
         },
-        { label: 'Website', seconds: 1_200, qty: '0.333333', net: '26.67', entry_count: 1 },
+        { label: 'Website (2026-06-02)', seconds: 1_200, qty: '0.333333', net: '26.67', entry_count: 1 },
       ],
     });
     const { billing_run_id: id, sales_invoice_id } = body.data;
@@ -36,7 +36,16 @@ describe('billing', () => {
     expect(draft.asked).toMatchObject({
       customer_id: set.customer_id,
       currency: 'EUR',
-      lines: [{ qty: '1', unit_price: '80.0000', source: { type: 'time', id }, taxes: [{ tax_id: tax.tax_id }] }, {}],
+      lines: [
+        {
+          unit_name: 'h',
+          qty: '1',
+          unit_price: '80.0000',
+          source: { type: 'time', id },
+          taxes: [{ tax_id: tax.tax_id }],
+        },
+        {},
+      ],
     });
     expect(await entries()).toMatchObject([
       { status: 'invoiced', invoice_id: sales_invoice_id, invoiced_amount: '66.67' },
@@ -104,13 +113,22 @@ describe('billing', () => {
     const [, second] = await approved(60, 60, 60);
     expect((await invoice({ from: '2026-06-03', group_by: 'member' })).body.data).toMatchObject({
       entries: 1,
-      lines: [{ label: 'Kim Example' }],
+      lines: [{ label: 'Website (2026-06-03)' }],
     });
     expect((await invoice({ entry_ids: [second], group_by: 'entry' })).body.data).toMatchObject({
       entries: 1,
       lines: [{ label: '2026-06-02 Website' }],
     });
     expect((await invoice({ to: '2026-06-01', group_by: 'rate' })).body.data).toMatchObject({ entries: 1 });
+  });
+
+  test('names members only where the workspace has chosen so', async () => {
+    await approved(60);
+    const label = async () => (await invoice({ group_by: 'member' }, '?dry_run=true')).body.data.lines[0].label;
+    expect(await label()).toBe('Website (2026-06-01)');
+    const { status } = await set.owner.post('/api/time-settings/update', { invoice_member_names: true });
+    expect(status).toBe(200);
+    expect(await label()).toBe('Website: Kim Example (2026-06-01)');
   });
 
   test('gives the time back when the draft is deleted or the invoice cancelled', async () => {
@@ -251,7 +269,7 @@ test('however time is grouped, its entries add up to its lines, and lines to the
   const cents = (amount: string) => Math.round(Number(amount) * 100);
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 40 }), grouping, (time, by) => {
-      const lines = linesOf(time, { project: 'Website', by, currency: 'EUR' });
+      const lines = linesOf(time, { project: 'Website', by, currency: 'EUR', names: false });
       for (const { net, entries: shares } of lines)
         expect(shares.reduce((all, { amount }) => all + cents(amount), 0)).toBe(cents(net));
       expect(totalOf(lines, 'EUR')).toMatchObject({

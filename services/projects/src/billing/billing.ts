@@ -6,8 +6,17 @@ import type { Attempt } from '@suite/saga';
 import { enterProject } from '../access/access.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc, Write } from '../operations.ts';
+import { timeSettings } from '../time-settings/time-settings.ts';
 import { timeStates } from '../time/time-entry.rules.ts';
-import { type BillableEntry, type BilledLine, linesOf, NothingToBill, runStates, totalOf } from './billing.rules.ts';
+import {
+  type BillableEntry,
+  type BilledLine,
+  type BillingTerms,
+  linesOf,
+  NothingToBill,
+  runStates,
+  totalOf,
+} from './billing.rules.ts';
 import type { Billing, BillingInput } from './billing.schema.ts';
 import { askForTaxes, type BilledProject, wantedDraft } from './billed-draft.ts';
 import { BillingPending, requestDraft } from './draft-request.ts';
@@ -91,6 +100,11 @@ const readEntries = (db: Db, condition: Sql): Promise<BillableEntry[]> =>
       LEFT JOIN work_items ON work_items.id = entries.task_id
     ORDER BY entries.started_at, entries.id`);
 
+async function termsOf(db: Db, { name, currency }: BilledProject, { group_by }: BillingInput): Promise<BillingTerms> {
+  const { invoice_member_names: names } = await timeSettings(db);
+  return { project: name, by: group_by, currency, names };
+}
+
 /**
  * Claims time in one conditional statement: of two callers, each entry is in the run of one.
  * @throws NothingToBill, BillingPending
@@ -102,7 +116,7 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
   await db.rows(sql`UPDATE time_entries SET billing_run_id = ${id}::uuid WHERE ${billable(project, asked)}`);
   const entries = await readEntries(db, sql`billing_run_id = ${id}::uuid`);
   await assertFound(db, entries, project, asked);
-  const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency });
+  const lines = linesOf(entries, await termsOf(db, project, asked));
   const { seconds, net } = totalOf(lines, currency);
   await db.billingRun.updateMany({ where: { id }, data: { lines: JSON.parse(JSON.stringify(lines)), seconds, net } });
   const attempt = await requestDraft.begin(db, { caller }, { billing_run_id: id });
@@ -113,7 +127,7 @@ async function claim(db: Db, caller: Caller, project: BilledProject, asked: Bill
 async function rehearse(db: Db, project: BilledProject, asked: BillingInput): Promise<Claimed> {
   const entries = await readEntries(db, billable(project, asked));
   await assertFound(db, entries, project, asked);
-  const lines = linesOf(entries, { project: project.name, by: asked.group_by, currency: project.currency });
+  const lines = linesOf(entries, await termsOf(db, project, asked));
   return { project, lines, run: null };
 }
 

@@ -41,10 +41,10 @@ const AttachedFile = z
 
 const TrackedTime = z
   .object({
-    tracked: z.int().describe('Seconds of everybody.'),
-    mine: z.int().describe('Seconds of the caller.'),
+    tracked_minutes: z.int().describe('Minutes of all members; running timers are left out.'),
+    mine_minutes: z.int().describe('Minutes of the caller.'),
     running: Id.nullable().describe('The caller’s timer that runs here.'),
-    members: z.array(z.object({ user_id: Id, seconds: z.int() })).describe('As far as the caller sees their time.'),
+    members: z.array(z.object({ user_id: Id, minutes: z.int() })).describe('As far as the caller sees their time.'),
   })
   .meta({ id: 'TrackedTime' });
 

@@ -58,8 +58,10 @@ async function timeOn(db: Db, { user_id }: Caller, id: string) {
       FROM time_entries WHERE task_id = ${id}::uuid GROUP BY user_id ORDER BY seconds DESC, user_id LIMIT 200`),
   ]);
   const own = entries.find((entry) => entry.user_id === user_id);
-  const members = entries.map(({ user_id: member, seconds }) => ({ user_id: member, seconds }));
-  return { tracked: item[0]?.tracked ?? 0, mine: own?.seconds ?? 0, running: own?.running ?? null, members };
+  const minutesOf = (seconds = 0) => Math.floor(seconds / 60);
+  const members = entries.map(({ user_id: member, seconds }) => ({ user_id: member, minutes: minutesOf(seconds) }));
+  const sums = { tracked_minutes: minutesOf(item[0]?.tracked), mine_minutes: minutesOf(own?.seconds) };
+  return { ...sums, running: own?.running ?? null, members };
 }
 
 /** Shows one that an id or a key names. @throws NotFound also when the caller may not see it */

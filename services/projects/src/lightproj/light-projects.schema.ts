@@ -1,5 +1,6 @@
 /** Bodies and answers of the light module's operations on projects. */
 import { choice, Day, Id, idCheckedBy, idOf, input, list, ShortText, version } from '@suite/chassis';
+import { AvatarUrl } from '@suite/users';
 import { z } from 'zod';
 import { Activity } from '../activities/activity.schema.ts';
 import { Health, Project, ProjectStatus } from '../projects/project.schema.ts';
@@ -96,7 +97,7 @@ export const ProjectUser = z
     name: z.string(),
     email: z.string().nullable().describe('Null for clients.'),
     kind: choice('owner', 'staff', 'client', 'vendor'),
-    avatar_url: z.string().nullable().describe('Where the gateway serves the photo; null without one.'),
+    avatar_url: AvatarUrl,
   })
   .meta({ id: 'ProjectUser' });
 

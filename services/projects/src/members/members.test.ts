@@ -45,7 +45,7 @@ describe('a member', () => {
     const grace = office.member({ name: 'Grace Example' });
     const { user_id } = grace.caller;
     await join(user_id, 'member');
-    const avatar_url = '/api/avatar/a.b';
+    const avatar_url = 'http://suite.test/api/avatar/a.b';
     const told = { user_id, name: 'Grace', email: 'grace@example.com', kind: 'staff', status: 'active', phone: '' };
     await say(office.workspace, 'platform.user.updated', { ...told, avatar_url }, { version: 2 });
     const path = `/api/project/${project_id}/task/create`;

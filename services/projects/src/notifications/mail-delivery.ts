@@ -1,9 +1,11 @@
 /** Delivers the mails about projects. What they tell is read when they are sent, by the rights that their reader has then. */
 import { type Context, sql } from '@suite/chassis';
 import { type EmailTerms, linkLine, type MailTools, mailQueue, pageOf, type WorkspaceEmail } from '@suite/mail-queue';
+import { userLabels } from '@suite/users';
 import type { Mail as Queued } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { invitationTo, letterOf, stoppedTimer, type Told } from './letter.rules.ts';
+import { mentionedIn, withNames } from './mention.rules.ts';
 import type { NotificationKind } from './notification.schema.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
 
@@ -43,7 +45,10 @@ async function seenOf(db: Db, { caller }: Recipient, noted: readonly Noted[]): P
     SELECT id, body FROM comments WHERE deleted_at IS NULL
       AND id = ANY(${noted.map(({ comment_id }) => comment_id).filter((id) => id !== null)}::uuid[])`);
   const itemOf = new Map(items.map((item) => [item.id, item]));
-  const bodyOf = new Map(comments.map(({ id, body }) => [id, body]));
+  const mentioned = [...new Set(comments.flatMap(({ body }) => mentionedIn(body)))];
+  const named = await userLabels(db)(mentioned);
+  const nameOf = new Map((named as { id: string; name: string }[]).map(({ id, name }) => [id, name]));
+  const bodyOf = new Map(comments.map(({ id, body }) => [id, body === null ? null : withNames(body, nameOf)]));
   return noted.flatMap(({ kind, item_id, comment_id, actor, due_date }) => {
     const item = itemOf.get(item_id);
     if (!item || (comment_id !== null && !bodyOf.has(comment_id))) return [];

@@ -10,6 +10,13 @@ export const mentionedIn = (text: string | null | undefined): string[] => [
   ...new Set(Array.from((text ?? '').matchAll(MENTION), ([, id]) => id!.toLowerCase())),
 ];
 
+/** A text with the names of the users whom it mentions in place of their IDs. IDs of unknown users stay. */
+export const withNames = (text: string, nameOf: ReadonlyMap<string, string>): string =>
+  text.replaceAll(MENTION, (mention, id: string) => {
+    const name = nameOf.get(id.toLowerCase());
+    return name === undefined ? mention : `@${name}`;
+  });
+
 /** The users whom a text mentions, and did not mention before. */
 export function newlyMentioned(before: string | null | undefined, after: string | null | undefined): string[] {
   const known = new Set(mentionedIn(before));

@@ -88,6 +88,16 @@ describe('somebody who is mentioned', () => {
     expect(mail!.text).toContain('> Well,');
   });
 
+  test('reads names in the e-mail, and replies list the users', async () => {
+    const { id } = await create();
+    const unknown = randomUUID();
+    const made = await comment(id, { body: `look ${mention(set.viewer)} and @{${unknown}}` });
+    const { mentions } = made as unknown as { mentions: [{ name: string }] };
+    expect(mentions).toEqual([{ id: idOf(set.viewer), name: expect.any(String), kind: expect.any(String) }]);
+    const [mail] = await deliver();
+    expect(mail!.text).toContain(`> look @${mentions[0].name} and @{${unknown}}`);
+  });
+
   test('is told of a mention that is added later, once', async () => {
     const { id } = await create({ description: 'For all' });
     await update(id, { description: `For ${mention(set.grace)}` });

@@ -104,7 +104,7 @@ export const ProjectDetails = Project.required({
         planned_minutes: count.describe('Estimates of the tasks that are not cancelled.'),
         tracked_minutes: count.describe('Spent on it, its tasks and its bugs; running timers are left out.'),
         billable_minutes: count,
-        mine: count.describe('Seconds of the caller in the whole project.'),
+        mine_minutes: count.describe('Minutes of the caller in the whole project, its tasks and its bugs.'),
         running: Id.nullable().describe('The caller’s timer that runs in it.'),
       }),
     ),

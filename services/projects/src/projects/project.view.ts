@@ -138,13 +138,14 @@ const minutesOf = (seconds: number): number => Math.floor(seconds / 60);
 
 /** The caller's own time in a project: the seconds of what is over, and the timer that runs. */
 async function ownTimeIn(db: Db, { user_id }: Caller, id: string) {
-  const [own] = await db.rows<{ mine: number; running: string | null }>(sql`
+  const [own] = await db.rows<{ mine_seconds: number; running: string | null }>(sql`
     SELECT coalesce((
         SELECT tracked_seconds FROM member_time
-        WHERE project_id = ${id}::uuid AND user_id = ${user_id}::uuid), 0)::bigint AS mine,
+        WHERE project_id = ${id}::uuid AND user_id = ${user_id}::uuid), 0)::bigint AS mine_seconds,
       (SELECT id FROM time_entries
         WHERE project_id = ${id}::uuid AND user_id = ${user_id}::uuid AND status = 'running') AS running`);
-  return own!;
+  const { mine_seconds, running } = own!;
+  return { mine_minutes: minutesOf(mine_seconds), running };
 }
 
 /** The figures of a project: money for who manages it. */

@@ -48,8 +48,8 @@ export async function readMembers(
     const isShown = role === 'manager' || figures.user.id === caller.user_id;
     return {
       ...figures,
-      tracked: isShown ? minutesOf(tracked_seconds) : null,
-      billable: isShown ? minutesOf(billable_seconds) : null,
+      tracked_minutes: isShown ? minutesOf(tracked_seconds) : null,
+      billable_minutes: isShown ? minutesOf(billable_seconds) : null,
       utilisation: isShown ? ratioOf(billable_seconds, tracked_seconds) : null,
     };
   });

@@ -8,7 +8,7 @@ import { assertInside } from './report.view.ts';
 
 interface Figures {
   id: string;
-  planned: number;
+  planned_minutes: number;
   overdue: number;
   open_bugs: number;
 }
@@ -16,9 +16,9 @@ interface Figures {
 /** Counts in the cards of some projects, each from an index that holds nothing else. */
 const cardFigures = (db: Db, caller: Caller, ids: readonly string[]): Promise<Figures[]> =>
   db.rows<Figures>(sql`
-    SELECT cards.id, planned, open_bugs, coalesce(late.count, 0) AS overdue FROM (
+    SELECT cards.id, planned_minutes, open_bugs, coalesce(late.count, 0) AS overdue FROM (
       SELECT project_id AS id,
-        coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned,
+        coalesce(sum(estimate_minutes) FILTER (WHERE kind = 'task' AND "group" <> 'cancelled'), 0)::int AS planned_minutes,
         count(*) FILTER (WHERE kind = 'bug' AND "group" NOT IN ('completed', 'cancelled')) AS open_bugs
       FROM work_items WHERE project_id = ANY(${ids}::uuid[]) AND kind = ANY(${visibleKinds(caller)}::text[])
       GROUP BY project_id) AS cards
@@ -37,9 +37,9 @@ async function fillIn(db: Db, caller: Caller, rows: Record<string, unknown>[]): 
   for (const row of rows) {
     const { tracked_seconds, budget, cost, used_percent } = costs.get(row['id'] as string)!;
     const money = row['is_manager'] ? { budget, cost, used_percent } : { budget: null, cost: null, used_percent: null };
-    const none = { planned: 0, overdue: 0, open_bugs: 0 };
+    const none = { planned_minutes: 0, overdue: 0, open_bugs: 0 };
     const figures = cards.get(row['id'] as string) ?? none;
-    Object.assign(row, money, figures, { tracked: Math.floor(tracked_seconds / 60) });
+    Object.assign(row, money, figures, { tracked_minutes: Math.floor(tracked_seconds / 60) });
   }
 }
 
@@ -61,8 +61,8 @@ export async function listFigures(db: Db, caller: Caller, request: ListRequest):
       compute: {
         project: sql`json_build_object('id', projects.id, 'code', projects.code, 'name', projects.name)`,
         is_manager: isManager,
-        planned: zero,
-        tracked: zero,
+        planned_minutes: zero,
+        tracked_minutes: zero,
         overdue: zero,
         open_bugs: zero,
         budget: sql`NULL`,

@@ -18,13 +18,13 @@ describe('the report is', () => {
     expect(Object.values(cost).filter((value) => value !== null)).toEqual(['EUR']);
     expect(planned_tracked.tracked_minutes).toBe(90);
     expect(members).toMatchObject([
-      { user: { name: 'Grace Example' }, tracked: 60, utilisation: 1 },
-      { user: { name: 'Kim Example' }, tracked: null, billable: null, utilisation: null },
+      { user: { name: 'Grace Example' }, tracked_minutes: 60, utilisation: 1 },
+      { user: { name: 'Kim Example' }, tracked_minutes: null, billable_minutes: null, utilisation: null },
     ]);
     const shown = (await set.worker.get(`/api/project/show/${set.project.id}`)).body.data;
     expect(shown).toMatchObject({ cost: null, used_percent: null, over_budget: null });
     const [line] = (await set.worker.get('/api/project/reports')).body.data;
-    expect(line).toMatchObject({ tracked: 90, budget: null, cost: null, used_percent: null });
+    expect(line).toMatchObject({ tracked_minutes: 90, budget: null, cost: null, used_percent: null });
   });
 
   test('not for clients, whatever they may do, nor for outsiders', async () => {
@@ -71,8 +71,8 @@ describe('the reports of all projects', () => {
         project: { id: set.project.id, code: set.project.code },
         status: 'in_progress',
         progress: 0,
-        planned: 30,
-        tracked: 90,
+        planned_minutes: 30,
+        tracked_minutes: 90,
         budget: '100.00',
         cost: '25.00',
         used_percent: 25,
@@ -82,8 +82,8 @@ describe('the reports of all projects', () => {
       },
       {
         project: { id: other.id },
-        planned: 0,
-        tracked: 0,
+        planned_minutes: 0,
+        tracked_minutes: 0,
         budget: '500.00',
         cost: '0.00',
         overdue: 0,

@@ -78,8 +78,8 @@ const MemberFigures = z
     open: count.describe('Tasks that are neither completed nor cancelled.'),
     completed: count,
     overdue: count,
-    tracked: minutes.nullable().describe(`Minutes. Of others: ${HIDDEN.toLowerCase()}`),
-    billable: minutes.nullable(),
+    tracked_minutes: minutes.nullable().describe(`Of others: ${HIDDEN.toLowerCase()}`),
+    billable_minutes: minutes.nullable(),
     utilisation: z.number().nullable().describe('Billable time ÷ tracked time. Null without time.'),
   })
   .meta({ id: 'ReportMember' });
@@ -144,8 +144,8 @@ export const ProjectFigures = record({
   progress: Project.shape.progress,
   start_date: Day.nullable(),
   end_date: Day.nullable(),
-  planned: minutes.describe('Minutes that are estimated for the tasks that are not cancelled.'),
-  tracked: minutes.describe('Minutes.'),
+  planned_minutes: minutes.describe('Minutes that are estimated for the tasks that are not cancelled.'),
+  tracked_minutes: minutes.describe('Minutes on the project, its tasks and its bugs; running timers are left out.'),
   currency: Currency,
   budget: money.describe(HIDDEN),
   cost: money.describe(HIDDEN),

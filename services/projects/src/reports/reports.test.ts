@@ -100,11 +100,11 @@ describe('a report', () => {
         open: 2,
         completed: 1,
         overdue: 2,
-        tracked: 120,
-        billable: 90,
+        tracked_minutes: 120,
+        billable_minutes: 90,
         utilisation: 0.75,
       },
-      { user: { name: 'Kim Example' }, role: 'manager', open: 0, tracked: 0, utilisation: null },
+      { user: { name: 'Kim Example' }, role: 'manager', open: 0, tracked_minutes: 0, utilisation: null },
     ]);
     expect(overdue).toMatchObject({
       total: 2,

@@ -20,6 +20,9 @@ const RoundingRule = z
 
 const rate = (text: string) => inner(MoneyOut.nullable(), 'time.view_all').describe(text);
 
+const NAMES =
+  'Whether invoices grouped by member show the names of members. Defaults to `false`: their lines then show the project.';
+
 /** How a workspace tracks time. */
 export const TimeSettings = z
   .object({
@@ -33,6 +36,7 @@ export const TimeSettings = z
     locked_through: Day.nullable().describe('The last day that was locked by hand.'),
     lock_period: choice('none', 'week', 'month').describe('Periods that close by themselves.'),
     grace_days: z.int().describe('How long after its end a period closes.'),
+    invoice_member_names: z.boolean().describe(NAMES),
     closed_through: Day.nullable().describe('The last day that is locked now, by hand or by itself.'),
     hourly_rate: rate('What an hour costs where nothing else says so.'),
     cost_rate: rate('What an hour costs us.'),
@@ -55,6 +59,7 @@ export const TimeSettingsChanges = input({
   locked_through: Day.nullish().describe('Takes the permission `time.approve`. Never later than today.'),
   lock_period: choice('none', 'week', 'month').optional(),
   grace_days: z.int().min(0).max(366).optional(),
+  invoice_member_names: z.boolean().optional().describe(NAMES),
   hourly_rate: Money.nullish(),
   cost_rate: Money.nullish(),
   user_rates: z

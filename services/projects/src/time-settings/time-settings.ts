@@ -18,11 +18,12 @@ export interface TimeSettings extends PeriodSettings {
   self_approval: boolean;
   hourly_rate: string | null;
   cost_rate: string | null;
+  invoice_member_names: boolean;
   version: number;
 }
 
 const columns = sql`late_time, on_second_start, auto_stop_hours, max_offline_days, min_seconds, rounding, self_approval,
-  locked_through::text AS locked_through, lock_period, grace_days, hourly_rate, cost_rate, version`;
+  locked_through::text AS locked_through, lock_period, grace_days, hourly_rate, cost_rate, invoice_member_names, version`;
 
 /** How the caller's workspace tracks time. */
 export async function timeSettings(db: Db): Promise<TimeSettings> {

@@ -68,10 +68,9 @@ describe('the day of time', () => {
     expect(await settings({ lock_period: 'week' })).toMatchObject({ body: { data: { closed_through: '2026-06-07' } } });
     const update = (id: string, body: object, by = owner) => by.post(`/api/time-entry/update/${id}`, body);
     const locked = { status: 409, body: { code: 'period_locked', details: { locked_through: '2026-06-07' } } };
-    // In Auckland it is Monday already.
-    expect(
-      await track({ timezone: 'Pacific/Auckland', ...span('2026-06-07T20:00:00Z', '2026-06-07T21:00:00Z') }),
-    ).toMatchObject({ status: 201 });
+    // In Auckland and on Kiritimati it is Monday already, but the locked day is one of the workspace.
+    for (const timezone of ['Pacific/Auckland', 'Pacific/Kiritimati'])
+      expect(await track({ timezone, ...span('2026-06-07T20:00:00Z', '2026-06-07T21:00:00Z') })).toMatchObject(locked);
     expect(await track(span('2026-06-07T19:00:00Z', '2026-06-07T20:00:00Z'))).toMatchObject(locked);
     expect(await update(early, day('2026-06-09'))).toMatchObject(locked);
     expect(await update(late, day('2026-06-02'))).toMatchObject(locked);
@@ -82,6 +81,29 @@ describe('the day of time', () => {
     const { data } = (await owner.get(`/api/project/activity/${project_id}?object=time_entry`)).body;
     expect(data[0]).toMatchObject({ verb: 'tracked', diff: { reason: [null, 'Forgotten'] } });
   });
+});
+
+test('a changed description changes neither rounding nor rate', async () => {
+  stillClock('2026-06-10T08:00:00Z');
+  await settings({ hourly_rate: '80.00' });
+  const { id, rounded_seconds, amount, hourly_rate } = (
+    await track(span('2026-06-09T08:00:00Z', '2026-06-09T08:07:00Z'))
+  ).body.data;
+  const rounding = { mode: 'ceil', duration: 15 };
+  expect((await settings({ rounding, hourly_rate: '120.00' })).status).toBe(200);
+  const update = (body: object) => owner.post(`/api/time-entry/update/${id}`, body);
+  const frozen = { rounded_seconds, amount, hourly_rate };
+  expect((await update({ description: 'Fixed the gate' })).body.data).toMatchObject(frozen);
+  const moved = await update(span('2026-06-09T08:00:00Z', '2026-06-09T08:08:00Z'));
+  expect(moved.body.data).toMatchObject({ rounded_seconds: 900, hourly_rate });
+});
+
+test('the export writes amounts with the decimals of JSON', async () => {
+  stillClock('2026-06-10T08:00:00Z');
+  const { amount, hourly_rate } = (await track(span('2026-06-09T08:00:00Z', '2026-06-09T09:45:00Z'))).body.data;
+  const { content } = await owner.get('/api/time-entries/export?from=2026-06-09&to=2026-06-09');
+  expect([hourly_rate, amount]).toEqual(['60.00', '105.00']);
+  expect(Buffer.from(content).toString()).toContain(',60.00,105.00,EUR,');
 });
 
 describe('time that is sent again', () => {

@@ -1,4 +1,5 @@
 /** Correcting and deleting time, as long as nobody has it in hand. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   asSeen,
   assertSeen,
@@ -116,6 +117,12 @@ function assertRunning({ started_at, ended_at, breaks, idle_seconds }: TimeChang
     throw invalid('started_at', 'A timer that still runs was started at most 24 hours ago.');
 }
 
+/** The fields from which the duration and the amount of an entry are calculated. */
+const PRICED = [
+  ...(['started_at', 'ended_at', 'breaks', 'idle_seconds', 'idle_discarded', 'timezone', 'billable'] as const),
+  ...(['project_id', 'task_id', 'own_rate'] as const),
+];
+
 /** The figures of corrected time. Its rates stay as they were frozen, unless its project, its task or its own rate is another. */
 async function correctedFigures({ db }: CommandContext, before: EntryRow, next: EntryRow, settings: TimeSettings) {
   const { ended_at, hourly_rate, cost_rate, currency } = next;
@@ -123,6 +130,8 @@ async function correctedFigures({ db }: CommandContext, before: EntryRow, next: 
   const entry = { ...next, ended_at };
   const isSame = (['project_id', 'task_id', 'own_rate'] as const).every((name) => before[name] === next[name]);
   if (!isSame || hourly_rate === null || cost_rate === null) return await frozen(db, entry, settings);
+  // A change of the description, for example, changes neither rounding nor rate, although the settings may have changed.
+  if (PRICED.every((name) => isDeepStrictEqual(before[name], next[name]))) return {};
   return figuresOf(entry, { hourly_rate, cost_rate, currency }, settings);
 }
 
@@ -133,7 +142,7 @@ async function assertFits(
   settings: TimeSettings,
 ): Promise<void> {
   const { db, caller } = context;
-  assertChangeable({ caller, settings, reason }, [before.local_date, next.local_date]);
+  assertChangeable({ caller, settings, reason }, [before.started_at, next.started_at]);
   assertPast([next.started_at, next.ended_at], clock.now());
   if (next.task_id && (next.task_id !== before.task_id || next.project_id !== before.project_id))
     await taskFor(db, next.project_id, next.task_id, settings);
@@ -185,7 +194,7 @@ export async function removeTime(context: CommandContext, id: string, reason: st
   const { db, caller } = context;
   const entry = await entryToChange(context, id, {});
   await assertOpenEntry(context, entry, 'delete', {});
-  assertChangeable({ caller, settings: await timeSettings(db), reason }, [entry.local_date]);
+  assertChangeable({ caller, settings: await timeSettings(db), reason }, [entry.started_at]);
   await db.timeEntry.deleteMany({ where: { id } });
   await recordTime(db, 'deleted', entry, reason);
   return { id };

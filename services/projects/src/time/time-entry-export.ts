@@ -1,6 +1,7 @@
 /** Time as a file for spreadsheets, which must never take a text for a formula. */
 import type { ServerResponse } from 'node:http';
 import { type Caller, invalid, type Send, sql } from '@suite/chassis';
+import { sum } from '@suite/money';
 import type { Db } from '../operations.ts';
 import { shownThrough } from './time-entry.view.ts';
 
@@ -34,6 +35,12 @@ function csvField(value: unknown): string {
   return /["\n\r,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Amounts with the decimals of their currency, as in JSON. */
+const amountsOf = ({ currency, hourly_rate, amount }: Record<string, unknown>) => ({
+  hourly_rate: typeof hourly_rate === 'string' ? sum([hourly_rate], String(currency)) : null,
+  amount: typeof amount === 'string' ? sum([amount], String(currency)) : null,
+});
+
 /** Which time is exported. */
 interface Exported {
   from: string;
@@ -65,7 +72,11 @@ export async function exportTime(db: Db, caller: Caller, { from, to, user_id, pr
       AND ${shownThrough(caller)}
     ORDER BY started_at, time_entries.id LIMIT ${ROWS_MAX + 1}`);
   if (rows.length > ROWS_MAX) throw invalid('to', 'This span has more than 10 000 entries. Export it in parts.');
-  const lines = [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((name) => csvField(row[name])).join(','))];
+  const written = rows.map((row) => ({ ...row, ...amountsOf(row) }));
+  const lines = [
+    COLUMNS.join(','),
+    ...written.map((row: Record<string, unknown>) => COLUMNS.map((name) => csvField(row[name])).join(',')),
+  ];
   return async (response: ServerResponse) => {
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     response.setHeader('Content-Disposition', `attachment; filename="time-${from}-${to}.csv"`);

@@ -2,6 +2,7 @@
 import { type Caller, type Emit, invalid, sql, today } from '@suite/chassis';
 import { priceOfTime } from '@suite/money';
 import { TimeStopped } from '@suite/proto/projects/v1/events';
+import { dayAt } from '@suite/wall-clock';
 import { recordActivities } from '../activities/activity.ts';
 import type { Db } from '../operations.ts';
 import { assertOpen } from '../time-settings/period.rules.ts';
@@ -125,14 +126,16 @@ export async function assertFree(
 }
 
 /**
- * Refuses days of closed periods, unless somebody in charge says why.
+ * Rejects starts on days of closed periods, unless an approver states a reason.
  * @throws PeriodLocked
  */
 export function assertChangeable(
   { caller, settings, reason }: { caller: Caller; settings: TimeSettings; reason: string | undefined },
-  days: readonly string[],
+  starts: readonly Date[],
 ): void {
   if (reason !== undefined && caller.permissions.includes('time.approve')) return;
+  // The days of the workspace: an entry names its own zone, and a zone must not open a locked day.
+  const days = starts.map((start) => dayAt(start.getTime(), caller.timezone));
   assertOpen(days, settings, today(caller.timezone));
 }
 

@@ -138,7 +138,7 @@ async function insertEntry({ db, caller }: CommandContext, time: NewTime, times:
     billing_run_id: null,
     version: 1,
   };
-  assertChangeable({ caller, settings, reason: time.reason }, [entry.local_date]);
+  assertChangeable({ caller, settings, reason: time.reason }, [entry.started_at]);
   const finished = times.ended_at && { ...entry, ended_at: times.ended_at };
   if (finished) assertSpan(finished);
   await assertFree(db, user_id, times);

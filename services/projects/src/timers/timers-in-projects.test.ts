@@ -68,14 +68,14 @@ describe('a timer in a project', () => {
       (await by.get(`/api/project/task/show/${task_id}`)).body.data.time,
     ];
     const sums = { planned_minutes: 0, tracked_minutes: 120, billable_minutes: 60 };
-    const members = [{ user_id: worker, seconds: 3_600 }];
+    const members = [{ user_id: worker, minutes: 60 }];
     expect(await timeOf(staff(worker))).toEqual([
-      { ...sums, mine: 3_600, running },
-      { tracked: 3_600, mine: 3_600, running, members },
+      { ...sums, mine_minutes: 60, running },
+      { tracked_minutes: 60, mine_minutes: 60, running, members },
     ]);
     expect(await timeOf(staff(lead))).toEqual([
-      { ...sums, mine: 3_600, running: null },
-      { tracked: 3_600, mine: 0, running: null, members },
+      { ...sums, mine_minutes: 60, running: null },
+      { tracked_minutes: 60, mine_minutes: 0, running: null, members },
     ]);
   });
 });

@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { structureOf, wordsOn } from '@suite/testing';
+import { letter } from '../../test/letter.ts';
+import { printing } from '../../test/printing.ts';
+import { CATALOGUES, type Label } from './labels.ts';
+
+const { en, ...others } = CATALOGUES as Record<string, Readonly<Record<Label, string>>> & { en: never };
+const english = en as Readonly<Record<Label, string>>;
+const languages = Object.keys(others);
+const labels = Object.keys(english) as Label[];
+
+/** Words that are the same in English and the other language. */
+const COGNATES: Readonly<Record<string, readonly Label[]>> = {
+  fr: ['date', 'email', 'inclusive', 'total', 'signature'],
+  es: ['total', 'subtotal', 'inclusive'],
+  de: [],
+  it: ['inclusive', 'email'],
+  pt: ['inclusive', 'subtotal', 'total', 'email'],
+  nl: ['email', 'inclusive', 'website'],
+  pl: [],
+  ja: [],
+  ar: [],
+};
+
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+
+describe('the labels of PDFs', () => {
+  test('exist in ten languages', () => {
+    expect(Object.keys(CATALOGUES).sort()).toEqual(['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt']);
+  });
+
+  test.each(languages)('have every key and placeholder in %s', (language) => {
+    const catalogue = CATALOGUES[language]!;
+    expect(Object.keys(catalogue).sort()).toEqual([...labels].sort());
+    for (const label of labels) {
+      expect(catalogue[label].trim()).not.toBe('');
+      expect([label, placeholders(catalogue[label])]).toEqual([label, placeholders(english[label])]);
+    }
+  });
+
+  test.each(languages)('are not English in %s', (language) => {
+    const same = labels.filter((label) => CATALOGUES[language]![label] === english[label]);
+    expect(same.filter((label) => !COGNATES[language]!.includes(label))).toEqual([]);
+  });
+});
+
+describe('a PDF', () => {
+  const { print, first, close } = printing();
+  afterAll(close);
+
+  const full = (language: string, locale = 'de-DE') =>
+    letter({
+      mark: 'draft',
+      from: { locale, email: 'office@northwind.example', phone: '+49 40 1', website: 'northwind.example' },
+      to: { ...letter().to, language, country: 'GB' },
+      states_tax: true,
+      acceptance: true,
+      discount: { type: 'percent', value: '10' },
+    });
+  const without = (text: string) => text.replaceAll(/[\u2066-\u2069\s]/gu, '');
+
+  const SHOWN: readonly Label[] = [
+    ...(['invoice', 'draft', 'invoice_date', 'due_date', 'reference', 'our_tax_number', 'email', 'phone'] as const),
+    ...(['website', 'description', 'quantity', 'price', 'discount', 'tax', 'net', 'total', 'paid'] as const),
+    ...(['amount_due', 'notes', 'acceptance', 'acceptance_text', 'place_and_date', 'signature'] as const),
+  ];
+
+  // The letters of Arabic are extracted in the forms and the order in which they are drawn.
+  test.each(languages.filter((language) => language !== 'ar'))(
+    'has the labels of its recipient in %s',
+    async (language) => {
+      const text = without(await first(full(language)));
+      for (const label of SHOWN) expect(text).toContain(without(CATALOGUES[language]![label]));
+    },
+  );
+
+  test.each(languages)('has no English label in %s', async (language) => {
+    expect((await structureOf(await print(full(language)))).language).toBe(language);
+    const text = await first(full(language));
+    const foreign = SHOWN.filter((label) => CATALOGUES[language]![label] !== english[label]);
+    for (const label of foreign) expect(text).not.toMatch(new RegExp(`\\b${english[label]}\\b`));
+  });
+
+  test('has the labels of the sender where the recipient has no language', async () => {
+    expect(await first(letter({ from: { locale: 'de-AT' } }))).toContain('Rechnungsdatum 10.03.2026');
+  });
+
+  test('writes amounts and days as its recipient does', async () => {
+    const text = (await first(full('fr'))).replaceAll(/[\u00a0\u202f]/g, ' ');
+    for (const written of ['184,76 EUR', '10 mars 2026', 'Page 1 sur 1', 'Royaume-Uni'])
+      expect(text).toContain(written);
+  });
+
+  test('has English labels in a language without a catalogue', async () => {
+    expect(await first(full('fi'))).toContain('Invoice date');
+  });
+
+  test('in Arabic is laid out from right to left', async () => {
+    const leftOf = async (language: string, texts: readonly string[]) => {
+      const words = await wordsOn(await print(full(language)));
+      return texts.map((text) => words.find((word) => word.text.includes(text))!.left);
+    };
+    const [engine, amount] = await leftOf('en', ['Engine', '53.97']);
+    expect(engine).toBeLessThan(amount!);
+    const [arabic, figure] = await leftOf('ar', ['Engine', '53.97']);
+    expect(arabic).toBeGreaterThan(figure!);
+  });
+
+  test('states that no tax is charged', async () => {
+    const sums = { ...letter().sums, added: [], included: [], total: '153.97' };
+    const untaxed = letter({ sums, settlement: [], states_tax: true });
+    expect(await first(untaxed)).toContain('No tax is charged on this document.');
+    expect(await first({ ...untaxed, states_tax: false })).not.toContain('No tax is charged');
+    expect(await first(letter({ states_tax: true }))).not.toContain('No tax is charged');
+  });
+});

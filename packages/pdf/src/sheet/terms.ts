@@ -1,0 +1,33 @@
+/** How one PDF writes: its labels, numbers and texts in the language of its recipient. */
+import { type Label, type Labels, labelsFor } from '../labels/labels.ts';
+import type { FactValue, Letter, Wording } from '../letter.ts';
+import { hearing, isolated, type Said } from './said.ts';
+import { writing } from './writing.ts';
+
+/** All text that users have written, from which scripts are recognized. */
+const everything = ({ from, to, facts, lines, texts }: Letter): string =>
+  JSON.stringify([from.name, from.address, from.footer, to, facts, lines, texts]);
+
+/** The labels, numbers and texts of a letter. */
+export function termsOf(letter: Letter) {
+  const { from, to, currency } = letter;
+  const hand = writing(to.language || from.locale, currency);
+  const { language, rtl, label }: Labels = labelsFor(hand.language.language);
+  const say = hearing(hand.language, everything(letter));
+  const isolate = rtl ? isolated : (value: string) => value;
+  /** A label with values inside, in the direction of the PDF. */
+  const insert = (name: Label, values: Readonly<Record<string, string>>): Said => {
+    const inserted = Object.entries(values).map(([key, value]) => [key, isolate(value)] as const);
+    const text = label(name, Object.fromEntries(inserted));
+    return { ...say(text), language, rtl };
+  };
+  const wording = (name: Wording): string => (typeof name === 'string' ? label(name) : name.text);
+  const value = (fact: FactValue): string => {
+    if ('day' in fact) return hand.day(fact.day);
+    if ('money' in fact) return hand.sum(fact.money);
+    if ('number' in fact) return hand.number(fact.number);
+    return fact.text ?? '';
+  };
+  return { language, rtl, hand, say, label, insert, isolate, wording, value };
+}
+export type Terms = ReturnType<typeof termsOf>;

@@ -1,0 +1,42 @@
+/** The details of an employee on the PDF of a payslip. */
+import { type Caller, type Keys, sql } from '@suite/chassis';
+import { readSealed } from '@suite/sealed';
+import { placeOf } from '../employees/employee-seals.ts';
+import { PERSONAL } from '../employees/employee.schema.ts';
+import type { Db } from '../operations.ts';
+
+/** The details of an employee as the caller may see them; null for the others. */
+export interface PayslipEmployee {
+  department: string | null;
+  designation: string | null;
+  address: string | null;
+  tax_id: string | null;
+}
+
+type Row = PayslipEmployee & { user_id: string | null; tax_id_sealed: string | null };
+
+const UNKNOWN: PayslipEmployee = { department: null, designation: null, address: null, tax_id: null };
+
+/**
+ * Reads the details of an employee. Address and tax ID are those of the caller, or require the permissions that the
+ * employee record requires for them.
+ */
+export async function payslipEmployee(
+  { db, caller, keys }: { db: Db; caller: Caller; keys: Pick<Keys, 'master'> },
+  id: string,
+): Promise<PayslipEmployee> {
+  const [row] = await db.rows<Row>(sql`
+    SELECT employees.address, employees.user_id, employees.tax_id_sealed, departments.name AS department,
+      designations.name AS designation
+    FROM employees LEFT JOIN departments ON departments.id = employees.department_id
+      LEFT JOIN designations ON designations.id = employees.designation_id
+    WHERE employees.id = ${id}::uuid`);
+  if (!row) return UNKNOWN;
+  const { department, designation, address, user_id, tax_id_sealed } = row;
+  const sees = (permission: string) => user_id === caller.user_id || caller.permissions.includes(permission);
+  const tax_id =
+    tax_id_sealed && sees('employee.identity')
+      ? (await readSealed(db, keys.master)).open(placeOf(id, 'tax_id'), tax_id_sealed)
+      : null;
+  return { department, designation, address: PERSONAL.every(sees) ? address : null, tax_id };
+}

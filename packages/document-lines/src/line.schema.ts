@@ -1,5 +1,17 @@
 /** Lines on the wire: the fields that bodies and answers of all documents share. */
-import { choice, Discount, Id, foreignId, inner, Money, MoneyOut, LongText, Qty, QtyOut, ShortText } from '@suite/chassis';
+import {
+  choice,
+  Discount,
+  Id,
+  foreignId,
+  inner,
+  Money,
+  MoneyOut,
+  LongText,
+  Qty,
+  QtyOut,
+  ShortText,
+} from '@suite/chassis';
 import { z } from 'zod';
 
 /** Marks what goods cost, what they are worth, and margins. Staff see these fields only with the permission `product.cost`. */

@@ -42,6 +42,7 @@ export function ordering(finance: Finance, trade: Pick<ReturnType<typeof trading
         discount: undefined,
         taxes: [],
         source: { type: 'sales_order', id: source_ids[at]! },
+        unit_name: '',
         ...line,
       })),
       ...more,

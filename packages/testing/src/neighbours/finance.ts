@@ -80,7 +80,13 @@ function registerCustomer(
 ): string {
   const customer_id = randomUUID();
   const usual = { code: 'C-1', name: 'Ada Ltd', company: 'Ada', email: 'ada@example.com', currency: 'EUR' };
-  const addresses = { billing_address: 'Bill Street 1', shipping_address: 'Ship Street 2', user_id: '', country: '', language: '' };
+  const addresses = {
+    billing_address: 'Bill Street 1',
+    shipping_address: 'Ship Street 2',
+    user_id: '',
+    country: '',
+    language: '',
+  };
   const terms = { payment_terms_days: 30, active: true, version: 1 };
   customers.set(customer_id, { customer_id, ...usual, ...addresses, ...terms, ...more, workspace });
   return customer_id;

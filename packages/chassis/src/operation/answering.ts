@@ -1,5 +1,4 @@
 /** Answers that are ready: it is written down to whom they were shown, and they take other forms than JSON. */
-import type { Keys } from '../identity/identity.ts';
 import type { Emit } from './events.ts';
 /** The request, beside its input. */
 export interface RequestFacts {
@@ -51,11 +50,10 @@ export interface Witnessed<Value, Signer, Query, Db> {
 }
 
 /** The record and the context that a letter or a picture is made from. */
-export interface Printing<Shown, Signer, Query, Db, Rpc> {
+export interface Printing<Shown, Signer, Query, Db, Rpc>
+  extends Pick<Witnessed<Shown, Signer, Query, Db>, 'query' | 'caller'> {
   record: Shown;
-  query: Query;
-  caller: Signer;
   read: Read<Db>;
   rpc: Rpc;
-  keys: Keys;
+  keys: import('../identity/identity.ts').Keys;
 }

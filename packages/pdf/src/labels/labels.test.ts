@@ -22,16 +22,16 @@ const COGNATES: Readonly<Record<string, readonly Label[]>> = {
   ar: [],
 };
 
-const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
 
 describe('the labels of PDFs', () => {
   test('exist in ten languages', () => {
-    expect(Object.keys(CATALOGUES).sort()).toEqual(['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt']);
+    expect(Object.keys(CATALOGUES).toSorted()).toEqual(['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt']);
   });
 
   test.each(languages)('have every key and placeholder in %s', (language) => {
     const catalogue = CATALOGUES[language]!;
-    expect(Object.keys(catalogue).sort()).toEqual([...labels].sort());
+    expect(Object.keys(catalogue).toSorted()).toEqual(labels.toSorted());
     for (const label of labels) {
       expect(catalogue[label].trim()).not.toBe('');
       expect([label, placeholders(catalogue[label])]).toEqual([label, placeholders(english[label])]);

@@ -47,7 +47,7 @@ test('a payslip is a letter that says what was earned, what is kept back of it, 
     expect(text).toContain(written(amount));
   }
   expect(text).toContain(written(slip.net));
-  for (const amount of Object.values(slip.ytd) as string[]) expect(text).toContain(`: ${written(amount)} EUR`);
+  for (const amount of Object.values<string>(slip.ytd)) expect(text).toContain(`: ${written(amount)} EUR`);
   for (const { amount } of slip.deductions) expect(text).toContain(`−${written(amount)}`);
   for (const nothing of ['Quantity', 'Price', 'DRAFT', 'IBAN DE89', account.account])
     expect(text).not.toContain(nothing);

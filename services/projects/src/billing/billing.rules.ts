@@ -70,7 +70,7 @@ const groupOf = (entry: BillableEntry, { project, by, names }: BillingTerms): { 
 /** A label with the period of its time: the customer must see for when they pay. */
 function withPeriod(label: string, entries: readonly BillableEntry[], by: Grouping): string {
   if (by === 'entry') return label;
-  const days = entries.map(({ local_date }) => local_date).sort();
+  const days = entries.map(({ local_date }) => local_date).toSorted();
   const [first, last] = [days[0]!, days.at(-1)!];
   return `${label} (${first === last ? first : `${first} – ${last}`})`;
 }

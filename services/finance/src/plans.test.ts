@@ -37,7 +37,13 @@ plans({
   ],
   shared: [...ofCustomers.map((table) => `${table}.customer_id`), ...ofVendors.map((table) => `${table}.vendor_id`)],
   rare: ['customers.user_id', 'vendors.user_id'],
-  empty: { refunds: inNoList, stock_sagas: inNoList, waiting_refunds: inNoList, requested_entries: inNoList },
+  empty: {
+    refunds: inNoList,
+    agreements: inNoList,
+    stock_sagas: inNoList,
+    waiting_refunds: inNoList,
+    requested_entries: inNoList,
+  },
   whole: {
     'glAccounts.list': balances,
     'bankAccounts.list': balances,

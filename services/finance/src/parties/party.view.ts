@@ -39,11 +39,12 @@ const figuresOf = (kind: PartyKind, day: string): Sql => {
     FROM (${openOf(kind, day)}) AS open`;
 };
 
+/** The opening balance, which a party has once at most. */
 const openingOf = (
   kind: PartyKind,
   column: Column<'open_items'>,
 ): Sql => sql`SELECT ${columnNamed(column)} FROM open_items AS item
-  WHERE item.document_type = 'opening_balance' AND item.${columnNamed(`${kind}_id`)} = ${tableNamed(tableOf(kind))}.id`;
+  WHERE item.document_type = 'opening_balance' AND item.${columnNamed(`${kind}_id`)} = ${tableNamed(tableOf(kind))}.id LIMIT 1`;
 
 /** How parties are read: `balances` brings all figures, which `withFigures` takes apart. */
 const view = (kind: PartyKind, timezone: string) => ({

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { provideNatsServer } from '../deploy/local/src/servers/nats-server.mjs';
 import { root } from './command.mjs';
 import { compile } from './compile.mjs';
 import { generate } from './generate.mjs';
@@ -44,6 +43,12 @@ async function alone(work) {
 /** The oldest Node.js that runs these scripts and npm's installation. */
 const OLDEST_NODE = [20, 19];
 
+async function provideNats() {
+  // Loaded here: a command that only explains itself needs no other folder than this one.
+  const { provideNatsServer } = await import('../deploy/local/src/servers/nats-server.mjs');
+  provideNatsServer(process.env, console.log);
+}
+
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
@@ -61,7 +66,7 @@ export async function setUp({ development = true, servers = false, giveUp = () =
   try {
     await alone(async () => {
       checkNode();
-      if (servers && !process.env.NATS_URL) provideNatsServer(process.env, console.log);
+      if (servers && !process.env.NATS_URL) await provideNats();
       await install(development);
       await Promise.all([prepareRuntimes(development), generate()]);
       await compile();

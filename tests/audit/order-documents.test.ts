@@ -132,6 +132,8 @@ test('the auditor finds each fault that is planted', async () => {
   for (const step of ['sent', 'accept', 'convert-to-invoice']) await post(`/api/sales-proposal/${step}/${proposal.id}`);
   await untilIdle(suite);
   expect(await violations()).toEqual([]);
+  // Other files audit the same suite later, so every fault is repaired completely.
+  const { invoice_id } = await dataOf(acme.owner.get(`/api/sales-proposal/show/${proposal.id}`));
   const line = `sales_lines SET %s WHERE sales_order_id = '${id}' AND product_id IS NOT NULL`;
   const faults = [
     ['crm', 'the invoiced quantity', line.replace('%s', 'qty_invoiced = 1'), line.replace('%s', 'qty_invoiced = 0')],
@@ -146,7 +148,7 @@ test('the auditor finds each fault that is planted', async () => {
       'crm',
       'a converted proposal',
       `proposals SET invoice_id = gen_random_uuid() WHERE id = '${proposal.id}'`,
-      `proposals SET status = 'accepted', invoice_id = NULL WHERE id = '${proposal.id}'`,
+      `proposals SET invoice_id = '${invoice_id}' WHERE id = '${proposal.id}'`,
     ],
   ] as const;
   for (const [service, rule, plant, repair] of faults) {

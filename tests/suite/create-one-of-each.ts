@@ -50,10 +50,20 @@ export async function givenStock(person: HttpCaller): Promise<RecordIds> {
   ]);
 }
 
-/** The optional fields that an answer complains about. */
-function complaints({ body: answer }: Reply, required: readonly string[]): string[] {
-  const named = Object.keys(answer?.errors ?? {}).map((field) => String(field.split(/[.[]/)[0]));
-  return named.filter((field) => !required.includes(field));
+/** Values that no draft can guess: a revaluation takes rates of foreign currencies only. */
+const GIVEN: Record<string, object> = { 'revaluations.create': { rates: [{ currency: 'USD', rate: '1.10' }] } };
+
+/** Deletes the optional fields that an answer complains about, or what it names inside of required ones. */
+function deleteComplaints(body: Record<string, unknown>, { body: answer }: Reply, required: readonly string[]): void {
+  for (const field of Object.keys(answer?.errors ?? {})) {
+    const words = field.split(/[.[\]]+/).filter(Boolean);
+    const path = required.includes(String(words[0])) ? words : words.slice(0, 1);
+    if (path.length === 1 && required.includes(field)) continue;
+    let inside: unknown = body;
+    for (const word of path.slice(0, -1)) inside = (inside as Record<string, unknown> | undefined)?.[word];
+    if (typeof inside === 'object' && inside !== null && !Array.isArray(inside))
+      delete (inside as Record<string, unknown>)[String(path.at(-1))];
+  }
 }
 
 /** The last body that was sent, and the answer to it. */
@@ -81,6 +91,7 @@ export async function make(
   if (!ids) return undefined;
   const address = pathWith(path, ids);
   const body = isShort ? shortDraft(operation, { ...ink, path }) : draft(schema, { ...ink, path }, example);
+  Object.assign(body, GIVEN[operation.id]);
   delete body[left_out];
   if (upload) {
     const form = formWith(upload, new File([PICTURE], `${ink.word}.png`, { type: 'image/png' }));
@@ -99,7 +110,7 @@ export async function make(
     if (tries === 10 || (reply.status !== 422 && !wait_s)) return { body, reply };
     // Goods are still on their way, or the service is busy: it says when to ask again.
     if (wait_s) await setTimeout(Number(wait_s) * 1_000);
-    else for (const field of complaints(reply, schema.required ?? [])) delete body[field];
+    else deleteComplaints(body, reply, schema.required ?? []);
   }
 }
 

@@ -143,6 +143,7 @@ export const ACCOUNT = {
   cost: '5010',
   variance: '5020',
   adjustment: '5030',
+  purchased_services: '5040',
   rent: '6030',
 } as const;
 export type Account = keyof typeof ACCOUNT;

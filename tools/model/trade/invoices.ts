@@ -189,7 +189,7 @@ export function bookInvoice(model: Model, invoice: Invoice, sign: 1 | -1): void 
     book(model, 'inventory', cost.negated());
   } else {
     book(model, 'inventory', cost);
-    book(model, 'cost', net_total.minus(cost));
+    book(model, 'purchased_services', net_total.minus(cost));
     book(model, 'tax_input', tax_total);
     book(model, 'payable', owed.negated());
   }

@@ -172,7 +172,7 @@ function bookPurchase(model: Model, back: Return): void {
   book(model, 'tax_input', tax_total.negated());
   book(model, 'inventory', left.negated());
   book(model, 'variance', left.minus(bought));
-  book(model, 'cost', bought.minus(net_total));
+  book(model, 'purchased_services', bought.minus(net_total));
 }
 
 function finish(model: Model, back: Return): void {

@@ -34,7 +34,8 @@ export const listClients = (db: Db, caller: Caller, { q, ...request }: ListReque
       where:
         q === undefined
           ? sql`TRUE`
-          : sql`to_tsvector('simple', concat_ws(' ', project_clients.name, project_clients.email)) @@ suite_query(${q})`,
+          : sql`project_clients.user_id = ANY (ARRAY(SELECT suite_search('users'::regclass, ${q})))
+              AND suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ suite_query(${q})`,
     },
   );
 

@@ -17,7 +17,7 @@ export function matching({ kind, permissions, user_id }: Caller, q: string): Sql
       SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
   // The search index contains the requester's e-mail address, which clients do not see.
   const shown = sql`
-    AND to_tsvector('simple', concat_ws(' ', subject, number, description, requester_name)) @@ suite_query(${q})`;
+    AND suite_document(concat_ws(' ', subject, number, description, requester_name)) @@ suite_query(${q})`;
   const isStaff = kind === 'owner' || kind === 'staff';
   const isReader = isStaff && permissions.includes('ticket.note');
   return sql`

@@ -17,8 +17,8 @@ Prints one JSON line for each figure, with the processor time (µs) that a reque
   --million                the figures at a million rows, too (those whose names end with scale): some minutes more
   --short                  tries everything for a moment, and leaves the README alone
   --no-readme              leave the table of the README alone
-  --lists                  every list of the API instead: PostgreSQL time and rows read of each page, search, sort and filter;
-                           fails if a request costs more than three times the median
+  --lists                  every list of the API instead: PostgreSQL time and rows read for each page, search, sort and
+                           filter; fails if a request costs more than three times the median
   --rows <n>               with --lists: rows in each table (10000 unless set)`,
   options: {
     only: { type: 'string' },

@@ -187,6 +187,11 @@ export async function furnishDesk({ gateway, owner, stock, word }: Place, ticket
   // Resolved, so that it is counted how long that took.
   await dataOf(owner.post(`${base}/ticket/add-reply/${opened.id}`, { body: word, status: 'resolved' }));
   await dataOf(owner.upload(`${base}/ticket/note/store/${ticket_id}`, form({ body: word })));
+  // The requester of a merged ticket reads the replies to the ticket that it was merged into.
+  const requester = { name: word, email: `${word}.merged@sender.test` };
+  const merged = await dataOf(owner.post(`${base}/ticket/store`, { subject: word, description: word, requester }));
+  await dataOf(owner.post(`${base}/ticket/merge/${merged.id}`, { into: ticket_id, force: true }));
+  await dataOf(owner.post(`${base}/ticket/add-reply/${ticket_id}`, { body: word }));
   const article = await dataOf(
     owner.post(`${base}/knowledge/store`, { title: `${word} known`, body: word, status: 'published' }),
   );

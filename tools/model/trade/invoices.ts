@@ -189,7 +189,9 @@ export function bookInvoice(model: Model, invoice: Invoice, sign: 1 | -1): void 
     book(model, 'inventory', cost.negated());
   } else {
     book(model, 'inventory', cost);
-    book(model, 'purchased_services', net_total.minus(cost));
+    const texts = total(invoice.lines.filter(({ product }) => !product).map(({ figures }) => figures.net)).times(sign);
+    book(model, 'cost', net_total.minus(cost).minus(texts));
+    book(model, 'purchased_services', texts);
     book(model, 'tax_input', tax_total);
     book(model, 'payable', owed.negated());
   }

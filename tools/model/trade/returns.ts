@@ -172,7 +172,9 @@ function bookPurchase(model: Model, back: Return): void {
   book(model, 'tax_input', tax_total.negated());
   book(model, 'inventory', left.negated());
   book(model, 'variance', left.minus(bought));
-  book(model, 'purchased_services', bought.minus(net_total));
+  const texts = total(back.lines.filter(({ origin }) => !origin.product).map(({ figures }) => figures.net));
+  book(model, 'cost', bought.plus(texts).minus(net_total));
+  book(model, 'purchased_services', texts.negated());
 }
 
 function finish(model: Model, back: Return): void {

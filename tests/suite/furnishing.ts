@@ -213,10 +213,11 @@ export async function furnishDesk({ gateway, owner, stock, word }: Place, ticket
     parked.toSorted((a, b) => Number(isForged(b)) - Number(isForged(a))).map(({ id }) => id),
   );
   const received: { id: string }[] = await dataOf(owner.get(`${base}/emails`));
-  stock.set(
-    'mail_message',
-    received.map(({ id }) => id),
-  );
+  for (const noun of ['email', 'mail_message'])
+    stock.set(
+      noun,
+      received.map(({ id }) => id),
+    );
   stock.set('mailbox_token', [token]);
   const shown = await dataOf(owner.get(`${base}/ticket/show/${opened.id}`));
   stock.set('file_token', [shown.attachments[0].url.split('/').at(-1)]);

@@ -91,6 +91,8 @@ export const draftCash =
     const call = { service: 'finance', method: 'POST', path: pathOf(input, 'create'), body } as const;
     const fits = settles.lte(amount) && allocations.every(({ invoice }) => isSettleable(invoice, party_id));
     if (!fits) return { ...call, ...INVALID };
+    const excess = tooMuch(allocations, amount);
+    if (excess) return { ...call, ...excess };
     const draft = { kind, id: '', party_id, date, amount, allocations, status: 'draft', number: null, payment: null };
     const cash = draft as Cash;
     return {

@@ -178,11 +178,15 @@ export const spent = ({ invoices }: Model, by: Note | Cash): ExactDecimal =>
     .filter((settlement) => settlement.by === by)
     .reduce((sum, { amount }) => sum.plus(amount), NOTHING);
 
+const isClosed = ({ locks }: Model, day: string, scopes: readonly Scope[]): boolean =>
+  scopes.some((scope) => (locks.get(scope)?.through ?? '') >= day);
+
 /** Whether a day is closed for what belongs to a side of the books. */
-export const isLocked = ({ locks }: Model, day: string, trade: Trade): boolean =>
-  (['all', trade === 'sales' ? 'sales' : 'purchases'] as const).some(
-    (scope) => (locks.get(scope)?.through ?? '') >= day,
-  );
+export const isLocked = (model: Model, day: string, trade: Trade): boolean =>
+  isClosed(model, day, ['all', trade === 'sales' ? 'sales' : 'purchases']);
+
+/** Whether a day is closed for movements of goods. */
+export const isStockLocked = (model: Model, day: string): boolean => isClosed(model, day, ['all']);
 
 /** One of several, by any number. */
 export const pick = <T>(all: readonly T[], any: number): T | undefined => all[any % all.length];

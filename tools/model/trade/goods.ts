@@ -1,7 +1,7 @@
 /** Changes of goods without an invoice: products are made, stock is corrected, goods are transferred. */
-import { ILLEGAL, INVALID, type Plan } from '../state/attempt.ts';
+import { ILLEGAL, INVALID, LOCKED, type Plan } from '../state/attempt.ts';
 import { cents, ExactDecimal, money, plain, unitCost } from '../state/exact-decimal.ts';
-import { type Model, numbered, pick, type Product, type Transfer } from '../state/model.ts';
+import { isStockLocked, type Model, numbered, pick, type Product, type Transfer } from '../state/model.ts';
 import { correct, lacking, levelOf, move, onHand } from '../state/shelves.ts';
 
 const MOST_PRODUCTS = 5;
@@ -75,6 +75,7 @@ export const correctStock =
       ...(cost && { unit_cost: cost }),
     };
     const call = { service: 'inventory', method: 'POST', path: '/api/product-stock/add', body } as const;
+    if (isStockLocked(model, DAY)) return { ...call, ...LOCKED };
     if (!product.tracked) return { ...call, ...INVALID };
     const missing = takes ? lacking(model, warehouse_id, [{ product, qty: input.qty }]) : undefined;
     if (missing) return { ...call, ...missing };
@@ -129,6 +130,7 @@ export const transfer =
       lines: lines.map(({ product, qty }) => ({ product_id: product.id, qty: plain(qty) })),
     };
     const call = { service: 'inventory', method: 'POST', path: '/api/transfer/create', body } as const;
+    if (isStockLocked(model, DAY)) return { ...call, ...LOCKED };
     if (from === to || lines.some(({ product }) => !product.tracked)) return { ...call, ...INVALID };
     const missing = lacking(model, from, lines);
     if (missing) return { ...call, ...missing };

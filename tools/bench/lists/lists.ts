@@ -3,13 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Suite, startSuite } from '@suite/local/suite';
+import { machineryTables } from '@suite/migrations';
+import { explainFromNowOn } from '@suite/testing/plans/explained';
+import { multiply } from '@suite/testing/plans/multiply';
 import { type SignedIn, signIn } from '@suite/testing/suite/http-caller';
 import pg from 'pg';
 import { LIMITS } from '../fixture/fixture.ts';
 import { median } from '../load/median.ts';
 import { type Cell, cellsOf, type FirstPage, readListOperations } from './list-operations.ts';
-import { multiplyRows } from './multiply-rows.ts';
-import { logPlans, measureStatements, type StatementCost } from './statement-log.ts';
+import { measureStatements, type StatementCost } from './statement-log.ts';
 
 interface Measured extends Cell, StatementCost {
   rows_returned: number;
@@ -31,20 +33,48 @@ async function superuserOf({ data, databases }: Suite): Promise<(database: strin
 
 const databaseOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Fills the demo workspace of a suite, and stops the suite. */
-async function fill(options: Parameters<typeof startSuite>[0], rows: number, say: (line: string) => void) {
+/** The tables that services fill with more than one row of a workspace. */
+const TABLES = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '\\_%' AND relname <> ALL ($1)
+    AND 2 = (SELECT count(*) FROM pg_attribute WHERE attrelid = pg_class.oid AND attname IN ('id', 'workspace_id'))
+    AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisunique AND indpred IS NULL
+      AND indnatts = 1 AND pg_get_indexdef(indexrelid, 1, false) = 'workspace_id')
+  ORDER BY relname`;
+
+/** Connections as superuser to the database of each service. */
+async function openAdmins(suite: Suite): Promise<pg.Pool[]> {
+  const urlOf = await superuserOf(suite);
+  return Object.values(suite.databases).map((url) => new pg.Pool({ connectionString: urlOf(databaseOf(url)) }));
+}
+
+/** Fills the demo workspace of a suite, lets PostgreSQL log its plans, and stops the suite. */
+async function fill(options: NonNullable<Parameters<typeof startSuite>[0]>, rows: number): Promise<void> {
   const suite = await startSuite(options);
+  const admins = await openAdmins(suite);
   try {
     const { owner } = await ownerOf(suite);
-    const urlOf = await superuserOf(suite);
-    for (const [service, url] of Object.entries(suite.databases)) {
-      const empty = await multiplyRows(urlOf(databaseOf(url)), owner.user.workspace.id, rows);
-      say(`${service}: filled${empty.length > 0 ? `; without rows: ${empty.join(', ')}` : ''}`);
+    const plenty = {
+      workspace: owner.user.workspace.id,
+      rows: () => rows,
+      step: 1,
+      drops_partial_keys: true,
+      few: [],
+      people: {},
+      shared: [],
+      rare: [],
+    };
+    for (const admin of admins) {
+      const { rows: tables } = await admin.query<{ name: string }>(TABLES, [machineryTables]);
+      await multiply(
+        admin,
+        tables.map(({ name }) => name),
+        plenty,
+      );
+      await explainFromNowOn(admin, 'log');
     }
-    const admin = new pg.Client({ connectionString: urlOf('postgres') });
-    await admin.connect();
-    await logPlans(admin).finally(() => admin.end());
   } finally {
+    await Promise.all(admins.map((admin) => admin.end()));
     await suite.stop();
   }
 }
@@ -54,10 +84,10 @@ async function ownerOf({ url, demo }: Suite): Promise<{ owner: SignedIn; since: 
   return { owner, since: performance.now() };
 }
 
-/** Measures one request after the other. @returns the cells with a result, and the answers of those without */
+/** Measures one request after the other. Says which could not be measured. */
 async function measureAll(suite: Suite, say: (line: string) => void): Promise<Measured[]> {
-  const admin = new pg.Client({ connectionString: (await superuserOf(suite))('postgres') });
-  await admin.connect();
+  const admins = await openAdmins(suite);
+  const [admin] = admins as [pg.Pool];
   const log_file = join(suite.data, 'logs/postgres.log');
   let session = await ownerOf(suite);
   const read = async (url: string) => {
@@ -88,7 +118,7 @@ async function measureAll(suite: Suite, say: (line: string) => void): Promise<Me
     }
     return measured;
   } finally {
-    await admin.end();
+    await Promise.all(admins.map((one) => one.end()));
   }
 }
 
@@ -100,7 +130,7 @@ export async function measureLists(rows: number, signal: AbortSignal, say: (line
   const data = await mkdtemp(join(tmpdir(), 'suite-lists-'));
   const options = { data, environment: { RATE_LIMITS: JSON.stringify(LIMITS) }, signal, say, fast: true };
   try {
-    await fill({ ...options, port: 'free' }, rows, say);
+    await fill({ ...options, port: 'free' }, rows);
     const suite = await startSuite({ ...options, port: 'free' });
     const measured = await measureAll(suite, say).finally(() => suite.stop());
     const middle = median(measured.map(({ duration_ms }) => duration_ms));

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 
 /** A node of a plan, with the rows that it returned. */
-interface PlanNode {
+export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
@@ -40,20 +40,23 @@ const SETTINGS = {
   'auto_explain.log_timing': 'off',
   'auto_explain.log_nested_statements': 'on',
   'auto_explain.log_format': 'json',
-  'auto_explain.log_level': 'notice',
 };
 
-/** Has PostgreSQL tell each connection that is opened from now on the plans of its statements. */
-export async function explainFromNowOn(admin: pg.Pool): Promise<void> {
+/**
+ * Lets PostgreSQL report the plan of every statement on connections that are opened from now on.
+ * @param log_level `notice` reports to the connection, `log` to the server's log only
+ */
+export async function explainFromNowOn(admin: pg.Pool, log_level: 'notice' | 'log' = 'notice'): Promise<void> {
   const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
-  for (const [setting, value] of Object.entries(SETTINGS))
+  for (const [setting, value] of Object.entries({ ...SETTINGS, 'auto_explain.log_level': log_level }))
     await admin.query(`ALTER DATABASE "${rows[0]!.name}" SET ${setting} = '${value}'`);
 }
 
 const indexesOf = (nodes: readonly PlanNode[]): PlanNode[] =>
   nodes.flatMap((node) => (node['Index Name'] ? [node] : indexesOf(node.Plans ?? [])));
 
-function scansOf(node: PlanNode): Scan[] {
+/** The tables that a plan read. */
+export function scansOf(node: PlanNode): Scan[] {
   const { Plans: below = [], 'Relation Name': table, 'Node Type': type } = node;
   const further = below.flatMap(scansOf);
   if (!table) return further;

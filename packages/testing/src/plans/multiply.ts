@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 export interface Copies {
-  /** The workspace whose records are copied, one copy of eight into itself. */
+  /** The workspace whose records are copied. */
   workspace: string;
+  /** One copy of so many stays in the workspace, and the others are in other workspaces. Defaults to 8. */
+  step?: number;
+  /** Whether to drop partial unique indexes, which copies in the same workspace break: one default pipeline, one open timer. */
+  drops_partial_keys?: boolean;
   /** How many rows a table has afterwards. */
   rows: (table: string) => number;
   /** Tables with a few rows in every workspace: each copy is made for a workspace of its own. */
@@ -51,7 +55,12 @@ const RULES = `
   SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS away
   FROM pg_constraint WHERE conrelid = $1::regclass AND contype IN ('c', 'x')`;
 
-/** Copies in the workspace are the multiples of this. */
+/** Unique indexes of some of the rows. */
+const PARTIAL_KEYS = `
+  SELECT format('DROP INDEX %s', indexrelid::regclass) AS away
+  FROM pg_index WHERE indrelid = $1::regclass AND indisunique AND indpred IS NOT NULL`;
+
+/** Copies in the workspace are the multiples of this, unless the caller chooses another number. */
 const STEP = 8;
 /** Workspaces that the other copies are in. */
 const OTHERS = Array.from({ length: 40 }, () => randomUUID());
@@ -69,29 +78,30 @@ const literals = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => pg
 
 /** The person, or the copy of a record, that a column of copy `n` names. */
 function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: Copies): string {
-  const { few, people, shared, rare } = copies;
+  const { few, people, shared, rare, step = STEP } = copies;
   const [column, path] = [`original.${name}`, `${table}.${name}`];
-  if (shared.includes(path)) return idOf(column, `(${STEP} + ${STEP} * (n / ${STEP} % ${SHARED}))`);
+  if (shared.includes(path)) return idOf(column, `(${step} + ${step} * (n / ${step} % ${SHARED}))`);
   const isCopied =
     name === 'id' || (target ? tables.includes(target) && few.includes(target) === few.includes(table) : is_unique);
   const otherwise = isCopied ? idOf(column, 'n') : column;
   const turns = Object.entries(people).map(
     ([one, all], at) =>
-      `WHEN ${pg.escapeLiteral(one)} THEN (${literals(all)})[1 + (n / ${STEP} + ${at}) % ${all.length}]`,
+      `WHEN ${pg.escapeLiteral(one)} THEN (${literals(all)})[1 + (n / ${step} + ${at}) % ${all.length}]`,
   );
   if (name === 'id' || few.includes(table) || turns.length === 0) return otherwise;
   const person = `CASE ${column} ${turns.join(' ')} ELSE ${otherwise} END`;
-  return rare.includes(path) ? `CASE WHEN n <= ${STEP * SHARED} THEN ${person} END` : person;
+  return rare.includes(path) ? `CASE WHEN n <= ${step * SHARED} THEN ${person} END` : person;
 }
 
 /** The value of a column in copy `n`. */
 function valueOf(table: string, column: Column, tables: readonly string[], copies: Copies): string {
   const { name, type, is_unique } = column;
+  const { step = STEP } = copies;
   const original = `original.${name}`;
   const isFew = copies.few.includes(table);
   if (name === 'workspace_id') {
     if (isFew) return `md5('few' || n)::uuid`;
-    return `CASE WHEN n % ${STEP} = 0 THEN ${original} ELSE (${literals(OTHERS)})[1 + n / ${STEP} % ${OTHERS.length}] END`;
+    return `CASE WHEN n % ${step} = 0 THEN ${original} ELSE (${literals(OTHERS)})[1 + n / ${step} % ${OTHERS.length}] END`;
   }
   if (type === 'uuid') return idIn(table, column, tables, copies);
   if (type === 'timestamp with time zone') return `${original} - interval '2 days' + n * interval '1 second'`;
@@ -119,6 +129,10 @@ async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: st
 async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Copies) {
   const { rows: rules } = await client.query<{ away: string }>(RULES, [table]);
   for (const { away } of rules) await client.query(away);
+  if (copies.drops_partial_keys) {
+    const { rows: keys } = await client.query<{ away: string }>(PARTIAL_KEYS, [table]);
+    for (const { away } of keys) await client.query(away);
+  }
   const { rows: indexes } = await client.query<{ away: string; back: string }>(INDEXES, [table]);
   const { rows: columns } = await client.query<Column>(COLUMNS, [table]);
   const names = columns.map(({ name }) => `"${name}"`).join();

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { pageHeaders } from '@suite/chassis';
 
 /** Runs in the browser: reads purpose and token from behind `#`, and sends them as JSON like any other client. */
 const SCRIPT = `
@@ -56,15 +56,7 @@ const PAGE = `<!doctype html>
 <noscript>This page needs JavaScript.</noscript></main><script>${SCRIPT}</script></body></html>
 `;
 
-const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; script-src ${sha256(SCRIPT)}; style-src ${sha256(STYLE)}; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
-};
+const HEADERS = { ...pageHeaders({ script: SCRIPT, style: STYLE }), 'Cache-Control': 'no-store' };
 
 /** Writes the page that links in e-mails open. It is the same for everybody. */
 export async function sendLinkPage(response: ServerResponse): Promise<void> {

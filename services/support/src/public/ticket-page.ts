@@ -1,6 +1,5 @@
 /** The ticket as a page, for requesters who follow the link of an e-mail in a browser. */
-import { createHash } from 'node:crypto';
-import type { Send } from '@suite/chassis';
+import { pageHeaders, type Send } from '@suite/chassis';
 import { escapeHtml } from '@suite/mail';
 import type { z } from 'zod';
 import type { LinkedTicket } from './public.schema.ts';
@@ -70,14 +69,8 @@ ${form}</main></body></html>
 `;
 };
 
-const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; script-src ${sha256(SCRIPT)}; style-src ${sha256(STYLE)}; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-  // The address contains the token, which must not reach the pages that a ticket links to.
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
+  ...pageHeaders({ script: SCRIPT, style: STYLE }),
   'X-Robots-Tag': 'noindex',
   'Cache-Control': 'private, no-store',
 };

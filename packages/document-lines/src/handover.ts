@@ -38,7 +38,12 @@ const { id: tax_id, ...tax } = TaxSnapshot.shape;
 export const DraftInvoiceLine = z.object({
   product_id: Id.or(z.literal('')),
   description: z.string().max(10_000),
-  unit_name: z.string().max(50).default(''),
+  // Absent unless a name is sent, so that keys of requests from before the field keep their fingerprint.
+  unit_name: z
+    .string()
+    .max(50)
+    .transform((name) => name || undefined)
+    .optional(),
   qty: Qty,
   unit_price: Money,
   discount: Discount.optional(),
@@ -60,7 +65,7 @@ export const fromDraftInvoice = ({
   ...line,
   product_id: product_id || null,
   description: description || null,
-  unit_name: unit_name || null,
+  unit_name: unit_name ?? null,
   discount: discount ?? null,
   taxes: taxes.map(({ tax_id: id, ...one }) => ({ id, ...one })),
 });

@@ -123,6 +123,8 @@ describe('customers and vendors', () => {
         active: true,
         billing_address: 'Here 1',
         shipping_address: '',
+        country: '',
+        language: '',
         user_id: '',
       },
     ]);

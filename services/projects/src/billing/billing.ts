@@ -6,6 +6,7 @@ import type { Attempt } from '@suite/saga';
 import { enterProject } from '../access/access.ts';
 import { recordActivities } from '../activities/activity.ts';
 import type { CommandContext, Db, Rpc, Write } from '../operations.ts';
+import { askForCustomer } from '../projects/project-people.ts';
 import { timeSettings } from '../time-settings/time-settings.ts';
 import { timeStates } from '../time/time-entry.rules.ts';
 import {
@@ -141,7 +142,7 @@ export async function prepareBilling(
   asked: BillingInput,
   dry_run: boolean,
 ): Promise<Billed> {
-  const taxes = await askForTaxes(rpc, asked.taxes);
+  const [taxes] = await Promise.all([askForTaxes(rpc, asked.taxes), askForCustomer(rpc, asked.customer_id)]);
   if (dry_run) {
     const rehearsed = await write(async (db) =>
       rehearse(db, await projectToBill({ db, caller }, project_id, asked), asked),

@@ -112,15 +112,6 @@ async function ownTicketOf(db: Db, { id, ...ticket }: TicketRow, asked_id: strin
   return own?.id ?? id;
 }
 
-/** Shows an answer in the merged tickets whose requesters receive it. */
-const showToReaders = (db: Db, { id }: TicketRow, reply_id: string, recipients: readonly string[]): Promise<unknown> =>
-  db.rows(sql`
-    WITH readers AS (
-      UPDATE tickets SET public_version = public_version + 1, public_updated_at = ${clock.now()}
-      WHERE merged_into = ${id}::uuid AND deleted_at IS NULL AND requester_email = ANY(${recipients}::text[])
-      RETURNING id AS ticket_id)
-    INSERT INTO reply_readers (id, ticket_id) SELECT ${reply_id}::uuid, ticket_id FROM readers`);
-
 /** Writes the reply. An agent's reply is queued as an e-mail to the requester and the copies. */
 async function write(
   context: ChangeContext,
@@ -133,18 +124,24 @@ async function write(
   const body = await wordsOf(db, ticket, said, speaker.name);
   const delivery = speaker.kind === 'agent' ? 'queued' : null;
   const own_ticket_id = await ownTicketOf(db, ticket, asked_id, speaker);
+  const cc = [...new Set([...ticket.cc, ...(said.cc ?? [])])].filter((address) => address !== ticket.requester_email);
+  const recipients = delivery ? [ticket.requester_email, ...cc] : [];
+  // The requesters of merged tickets who receive the reply read it in their tickets.
   const [reply] = await db.rows<Written>(sql`
-    INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, in_reply_to, at,
-      delivery, by_link)
-    VALUES (${randomUUIDv7()}::uuid, ${own_ticket_id}::uuid, ${ticket.id}::uuid, ${speaker.kind}, ${speaker.id}::uuid, ${speaker.name},
-      ${speaker.email}, ${body}, ${said.in_reply_to ?? null}::uuid, ${clock.now()}, ${delivery}, ${speaker.by_link})
-    RETURNING id, author_kind, author_name, body, in_reply_to, at, delivery`);
-  const { id: reply_id } = reply!;
-  if (delivery) {
-    const cc = [...new Set([...ticket.cc, ...(said.cc ?? [])])].filter((address) => address !== ticket.requester_email);
-    await queueMail(db, ticket, { kind: 'reply', to: ticket.requester_email, cc, body, reply_id });
-    await showToReaders(db, ticket, reply_id, [ticket.requester_email, ...cc]);
-  }
+    WITH reply AS (
+      INSERT INTO replies (id, ticket_id, thread_id, author_kind, author_id, author_name, author_email, body, in_reply_to, at,
+        delivery, by_link)
+      VALUES (${randomUUIDv7()}::uuid, ${own_ticket_id}::uuid, ${ticket.id}::uuid, ${speaker.kind}, ${speaker.id}::uuid, ${speaker.name},
+        ${speaker.email}, ${body}, ${said.in_reply_to ?? null}::uuid, ${clock.now()}, ${delivery}, ${speaker.by_link})
+      RETURNING id, author_kind, author_name, body, in_reply_to, at, delivery),
+    readers AS (
+      UPDATE tickets SET public_version = public_version + 1, public_updated_at = ${clock.now()}
+      WHERE merged_into = ${ticket.id}::uuid AND deleted_at IS NULL AND requester_email = ANY(${recipients}::text[])
+      RETURNING id AS ticket_id),
+    shown AS (INSERT INTO reply_readers (id, ticket_id) SELECT reply.id, readers.ticket_id FROM reply CROSS JOIN readers)
+    SELECT * FROM reply`);
+  if (delivery)
+    await queueMail(db, ticket, { kind: 'reply', to: ticket.requester_email, cc, body, reply_id: reply!.id });
   return { ...reply!, own_ticket_id };
 }
 

@@ -18,7 +18,7 @@ export const byRank = (request: ListRequest): ListRequest => ({
 export const AGENT_FIELDS: readonly string[] = (
   'requester_email requester_user_id customer_id customer_name assignee_id team tags channel cc external_id pending_until ' +
   'linked_to suspected_ticket_id reopened_count authenticated original_html created_by last_customer_reply_at last_agent_reply_at updated_by assignee ' +
-  'notes activity sla next_due_at'
+  'notes activity merged_tickets sla next_due_at'
 ).split(' ');
 
 /** The fields that are filters, and shown nowhere. */

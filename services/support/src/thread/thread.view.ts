@@ -144,8 +144,10 @@ export const readActivities = (db: Db, ticket_id: string) =>
     SELECT id, verb, diff, actor_id, at FROM activities
     WHERE ticket_id = ${ticket_id}::uuid ORDER BY at DESC, id DESC LIMIT ${ACTIVITIES_MAX}`);
 
-/** The tickets that were merged into one, the oldest first, for agents. */
-export const readMergedTickets = (db: Db, ticket_id: string) =>
-  db.rows<{ id: string; number: string; subject: string; requester: { name: string; email: string } }>(sql`
-    SELECT id, number, subject, json_build_object('name', requester_name, 'email', requester_email) AS requester FROM tickets
-    WHERE merged_into = ${ticket_id}::uuid AND deleted_at IS NULL ORDER BY created_at, id LIMIT ${ACTIVITIES_MAX}`);
+/** The tickets that were merged into one of `tickets`, the oldest first, as a column of the statement that reads it. */
+export const mergedTickets: Sql = sql`(
+  SELECT coalesce(json_agg(merged), '[]') FROM (
+    SELECT other.id, other.number, other.subject,
+      json_build_object('name', other.requester_name, 'email', other.requester_email) AS requester
+    FROM tickets AS other WHERE other.merged_into = tickets.id AND other.deleted_at IS NULL
+    ORDER BY other.created_at, other.id LIMIT ${ACTIVITIES_MAX}) AS merged)`;

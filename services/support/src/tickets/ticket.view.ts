@@ -23,7 +23,7 @@ import { breached, byPromise, late, nearBreach, shownSla, surely } from '../cloc
 import { readBy } from '../search/for-requesters.ts';
 import { AGENT_FIELDS, byRank, compute, FILTERS_ONLY } from '../search/ticket-columns.ts';
 import { byTags, matching } from '../search/ticket-search.ts';
-import { lastReplies, readActivities, readMergedTickets, readNotes, readThread } from '../thread/thread.view.ts';
+import { lastReplies, mergedTickets, readActivities, readNotes, readThread } from '../thread/thread.view.ts';
 import type { Opened, ShownTicket } from './ticket.ts';
 import { actionsFor, OPEN_STATES, type Side, sideOf } from '../ticket-states/ticket.rules.ts';
 import { Ticket, TicketDetails } from './ticket.schema.ts';
@@ -127,13 +127,17 @@ interface Reader {
 
 const Columns = Ticket.omit({ last_reply: true })
   .extend({ original_html: z.string().nullable() })
-  .extend(TicketDetails.pick({ attachments_refused: true, description_truncated: true }).shape);
+  .extend(TicketDetails.pick({ attachments_refused: true, description_truncated: true, merged_tickets: true }).shape);
 
 /** How one ticket is read. */
 function viewOf(db: Db): View {
   const { last_reply: _, ...expansions } = expand(db);
   const original_html = sql`tickets.description_html`;
-  return { table: 'tickets', compute: { ...compute(), original_html }, expand: expansions };
+  return {
+    table: 'tickets',
+    compute: { ...compute(), original_html, merged_tickets: mergedTickets },
+    expand: expansions,
+  };
 }
 
 /** Whether a caller reads the notes of a ticket that he looks at from a side. */
@@ -148,13 +152,12 @@ export async function readTicket(
 ): Promise<z.input<typeof TicketDetails>> {
   const row = (await readOne(db, Columns, id, viewOf(db))) as Row;
   const side = sideOf(caller, row);
-  const [thread, notes, activity, merged_tickets] = await Promise.all([
+  const [thread, notes, activity] = await Promise.all([
     readThread(db, id, { after, links, side }),
     readsNotes(caller, side) ? readNotes(db, id, links) : undefined,
     side === 'agent' ? readActivities(db, id) : undefined,
-    side === 'agent' ? readMergedTickets(db, id) : undefined,
   ]);
-  const inner = { ...(notes && { notes }), ...(activity && { activity, merged_tickets }) };
+  const inner = { ...(notes && { notes }), ...(activity && { activity }) };
   return { ...shaped(caller, row), ...thread, ...inner } as z.input<typeof TicketDetails>;
 }
 
@@ -181,6 +184,6 @@ export async function showOpened(
     thread: [],
     thread_after: null,
     ...(readsNotes(caller, side) && { notes: [] }),
-    ...(side === 'agent' && { activity, merged_tickets: [] }),
+    ...(side === 'agent' && { activity }),
   } as unknown as z.input<typeof TicketDetails>;
 }

@@ -64,7 +64,6 @@ export const OUT_OF_REACH = [
   'purchaseInvoices.cancel',
   'purchaseReturns.cancel',
   'receivedEmails.failedOriginal',
-  'receivedEmails.original',
   'resignations.create',
   'resignations.remove',
   'resignations.retract',

@@ -3,9 +3,9 @@ import { owned, referencesTo } from '@suite/chassis';
 import { askForClients, askForStaff } from '@suite/users';
 import { askForTaxes } from './billing/billed-draft.ts';
 import { askForInvited } from './clients/client.ts';
+import { askForCustomer } from './clients/customer.ts';
 import { askForMembers } from './members/member.ts';
 import type { Rpc } from './operations.ts';
-import { askForCustomer } from './projects/project-people.ts';
 
 export const references = [
   referencesTo('finance.customer', {

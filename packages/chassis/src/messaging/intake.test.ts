@@ -59,7 +59,9 @@ test('a reader that is told to forget while it stores begins again at what is st
   await lock.query('BEGIN; SELECT FROM event_positions FOR UPDATE');
   const intake = startIntake([source], { bus, database: fixture.database, log: silent, wake: () => undefined });
   await until('it waits to store', async () => {
-    const { rows } = await fixture.pool.query('SELECT FROM pg_locks WHERE NOT granted');
+    const { rows } = await fixture.pool.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
     return rows.length > 0;
   });
   reconnect();

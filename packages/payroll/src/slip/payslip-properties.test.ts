@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { component, daysOf, input, monthly, workedComponents } from '../../test/fixture.ts';
 import type { Component } from '../facts/component.ts';
-import { countDays, type Day, workingDaysBases } from '../facts/days.ts';
+import { countDays, type Day, type DayCount, workingDaysBases } from '../facts/days.ts';
 import { fingerprint, type PayInput } from '../facts/input.ts';
 import { payslip } from './payslip.ts';
 import { rational, total } from '../arithmetic/rational.ts';
@@ -123,8 +123,15 @@ describe('a payslip of any facts', () => {
   });
 });
 
+/** Pay for a 31st that is the only paid day of a month of thirty days. Source: `payAtLeastTheLastDay`. */
+const paidBesideTheThirty = ({ days }: DayCount) =>
+  total(days.filter(({ weight }) => weight === 0).map(({ paid }) => paid));
+const paidOfTheMonth = (count: DayCount) => count.payment_days.sub(paidBesideTheThirty(count));
+
+const thirtyOneDays = daysOf('2026-05-01', '2026-05-31');
+
 describe('proration', () => {
-  test('of any split of a month adds up to the month', () => {
+  test('of any split of a month adds up to the month, except for a 31st that stands alone', () => {
     fc.assert(
       fc.property(
         month,
@@ -140,10 +147,15 @@ describe('proration', () => {
               basis,
             ),
           );
-          expect(total(parts.map(({ payment_days }) => payment_days)).equals(whole.payment_days)).toBe(true);
+          expect(total(parts.map(paidOfTheMonth)).equals(paidOfTheMonth(whole))).toBe(true);
+          for (const count of [whole, ...parts]) {
+            const alone = paidBesideTheThirty(count);
+            expect(alone.lte(1) && (alone.equals(0) || paidOfTheMonth(count).equals(0))).toBe(true);
+          }
           for (const { working_days } of parts) expect(working_days.equals(whole.working_days)).toBe(true);
         },
       ),
+      { examples: [[thirtyOneDays, 'fixed_30', [30]]] },
     );
   });
 

@@ -5,8 +5,8 @@ import { exchangeRateOf } from '@suite/document-lines';
 import type { Attempt } from '@suite/saga';
 import { enterProject } from '../access/access.ts';
 import { recordActivities } from '../activities/activity.ts';
+import { askForCustomer } from '../clients/customer.ts';
 import type { CommandContext, Db, Rpc, Write } from '../operations.ts';
-import { askForCustomer } from '../projects/project-people.ts';
 import { timeSettings } from '../time-settings/time-settings.ts';
 import { timeStates } from '../time/time-entry.rules.ts';
 import {

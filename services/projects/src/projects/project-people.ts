@@ -1,19 +1,10 @@
 /** Asks other services for everybody whom a project names, before the transaction. */
 import { invalid } from '@suite/chassis';
-import type { Customer } from '@suite/proto/finance/v1/finance';
 import { askForClients } from '@suite/users';
+import { askForCustomer } from '../clients/customer.ts';
 import { askForMembers } from '../members/member.ts';
 import type { Rpc } from '../operations.ts';
 import type { Known } from './project.ts';
-
-/** @throws a 422 for a customer that is unknown in finance or archived */
-export async function askForCustomer(rpc: Rpc, customer_id: string | null | undefined): Promise<Customer | undefined> {
-  if (!customer_id) return undefined;
-  const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
-  const [customer] = customers;
-  if (!customer?.active) throw invalid('customer_id', 'There is no such customer.');
-  return customer;
-}
 
 /** The people and the customer of a body. @throws a 422 that names the field */
 export async function askForPeople(

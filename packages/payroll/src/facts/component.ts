@@ -123,57 +123,88 @@ export interface ComponentFault {
   readonly message: string;
 }
 
-/** The other components that one refers to, directly or through others. */
-function reachable(from: string, links: ReadonlyMap<string, readonly string[]>): Set<string> {
+/** The order of computing, and the references between components. */
+interface Plan {
+  /** The place of each code in the order of computing. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Whether one code refers to another, directly or through others. */
+  reaches(from: string, to: string): boolean;
+}
+
+function planOf(ordered: readonly Component[]): Plan {
+  const links = new Map<string, ReadonlySet<string>>();
+  const linksOf = (code: string): ReadonlySet<string> => {
+    const known = links.get(code) ?? new Set(namesOf(ordered[places.get(code) ?? -1]));
+    links.set(code, known);
+    return known;
+  };
+  const reached = new Map<string, ReadonlySet<string>>();
+  const places = new Map(ordered.map(({ code }, place) => [code, place]));
+  return {
+    places,
+    reaches(from, to) {
+      const found = reached.get(from) ?? reachable(from, linksOf);
+      reached.set(from, found);
+      return found.has(to);
+    },
+  };
+}
+
+/** The codes that one refers to, directly or through others. */
+function reachable(from: string, linksOf: (code: string) => ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  const open = [...(links.get(from) ?? [])];
+  const open = [...linksOf(from)];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (found.has(next)) continue;
     found.add(next);
-    open.push(...(links.get(next) ?? []));
+    open.push(...linksOf(next));
   }
   return found;
 }
 
-function linksBetween(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
-  const names = (component: Component) => {
-    try {
-      return referencesOf(component).map(({ name }) => name);
-    } catch {
-      // Another component that cannot be read is reported as itself.
-      return [];
-    }
-  };
-  return new Map(components.map((component) => [component.code, names(component)]));
+/** The names that a component refers to. A formula that cannot be read is reported with its own component. */
+function namesOf(component: Component | undefined): string[] {
+  try {
+    return component ? referencesOf(component).map(({ name }) => name) : [];
+  } catch (error) {
+    if (!(error instanceof FormulaInvalid)) throw error;
+    return [];
+  }
 }
 
 /** Why a component may not refer to a name, if it may not. */
-function refusal(component: Component, name: string, ordered: readonly Component[]): string | undefined {
+function refusal(component: Component, name: string, { places, reaches }: Plan): string | undefined {
   const phase = phaseOf(component);
   if (figuresOf(phase).includes(name)) return undefined;
   if (figuresOf('after_tax').includes(name)) return `${name} is known only after ${component.code} was computed.`;
-  const target = ordered.findIndex(({ code }) => code === name);
-  if (target === -1) return `There is nothing called ${name}.`;
-  if (target < ordered.findIndex(({ code }) => code === component.code)) return undefined;
-  if (name === component.code || reachable(name, linksBetween(ordered)).has(component.code))
+  const target = places.get(name);
+  if (target === undefined) return `There is nothing called ${name}.`;
+  if (target < places.get(component.code)!) return undefined;
+  if (name === component.code || reaches(name, component.code))
     return `${component.code} and ${name} go round in a circle.`;
   return `${name} is computed after ${component.code}.`;
 }
 
-function faultsOf(component: Component, ordered: readonly Component[]): ComponentFault[] {
+/** The first fault of a component: one at a time is shown, and one is enough to reject it. */
+function faultOf(component: Component, plan: Plan): ComponentFault | undefined {
   try {
-    return referencesOf(component).flatMap(({ name, field, position }) => {
-      const message = refusal(component, name, ordered);
-      return message ? [{ code: component.code, field, position, message }] : [];
-    });
+    for (const { name, field, position } of referencesOf(component)) {
+      const message = refusal(component, name, plan);
+      if (message) return { code: component.code, field, position, message };
+    }
+    return undefined;
   } catch (error) {
     if (!(error instanceof FormulaInvalid)) throw error;
-    return [{ code: component.code, field: 'formula', position: error.position, message: error.message }];
+    return { code: component.code, field: 'formula', position: error.position, message: error.message };
   }
 }
 
-/** Checks that each component refers only to what is computed before it. Returns what is wrong, in the order of computing. */
+/**
+ * Checks that each component refers only to what is computed before it. Returns the first fault of each, in the order of
+ * computing. The work grows with the number of references.
+ */
 export function faultsIn(components: readonly Component[]): ComponentFault[] {
   const ordered = inOrderOfComputing(components);
-  return ordered.flatMap((component) => faultsOf(component, ordered));
+  const plan = planOf(ordered);
+  return ordered.flatMap((component) => faultOf(component, plan) ?? []);
 }

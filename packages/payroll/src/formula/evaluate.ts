@@ -15,7 +15,15 @@ export type Values = ReadonlyMap<string, Rational>;
 
 type Value = Rational | boolean;
 
+/**
+ * The limit of numerator and denominator: 2^192, about 57 digits. Amounts, rates and days need far fewer.
+ * Without it, quotients of long decimals grow with each operation, and so does the work of the next one.
+ */
+const PRECISE = 1n << 192n;
+
 function bounded(value: Rational): Rational {
+  if (value.d >= PRECISE || value.n >= PRECISE)
+    throw new FormulaFailed('A value has more than 57 digits. Round intermediate results.');
   if (value.abs().gte(CEILING)) throw new FormulaFailed('A value has more than 15 digits.');
   return value;
 }

@@ -130,6 +130,19 @@ function narrower(limits: Limits) {
   return narrow;
 }
 
+/** The tokens that become nodes: numbers and names, and each operator. Brackets and commas only group them. */
+const TOKEN = /[\p{L}\p{N}_$.]+|&&|\|\||[<>=!]=|[^\s\p{L}\p{N}_$.(),]/gu;
+
+/** The position of the first token beyond the limit, so that a long text is rejected before the library builds its tree. */
+function excessPosition(text: string): number | undefined {
+  let count = 0;
+  for (const { index } of text.matchAll(TOKEN)) {
+    count += 1;
+    if (count > MAX_NODES) return index;
+  }
+  return undefined;
+}
+
 /** The deepest brackets of a text. */
 function deepest(text: string): number {
   let [depth, most] = [0, 0];
@@ -160,6 +173,8 @@ export function parse(text: string): Node {
   if (text.length > MAX_LENGTH) throw new FormulaInvalid(MAX_LENGTH, `A formula has at most ${MAX_LENGTH} characters.`);
   if (deepest(text) > MAX_DEPTH)
     throw new FormulaInvalid(0, `A formula has at most ${MAX_DEPTH} brackets within each other.`);
+  const excess = excessPosition(text);
+  if (excess !== undefined) throw new FormulaInvalid(excess, `A formula has at most ${MAX_NODES} parts.`);
   return narrower(TYPED)(readText(text));
 }
 

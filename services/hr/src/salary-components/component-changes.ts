@@ -1,4 +1,5 @@
 /** Makes, changes and deletes components. One that somebody has is computed otherwise from a day on: earlier days keep their terms. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertSeen, type Caller, find, inUse, invalid, remove, sql, today } from '@suite/chassis';
 import type { Component } from '@suite/payroll';
 import type { Db } from '../operations.ts';
@@ -36,11 +37,14 @@ export async function addVersion(
 /** Makes sure that all can be computed on a day, and on each later day on which one changes. @throws FormulaInvalid */
 async function assertAllComputable(db: Db, from: string, saved: string): Promise<void> {
   const all = await readComponents(db);
-  for (const day of new Set([from, ...all.days.filter((one) => one > from)]))
+  for (const day of new Set([from, ...all.days.filter((one) => one > from)])) {
     assertComputable(
       all.on(day).map(({ component }) => component),
       saved,
     );
+    // Other requests proceed between the days.
+    await nextTurn();
+  }
 }
 
 /** Makes a component. @param position where it stands unless it is said. @returns its id. @throws a 422 for one that makes no sense */
@@ -168,12 +172,12 @@ export async function changeComponent(
 export async function removeComponent(db: Db, id: string): Promise<{ id: string }> {
   const { code } = await lockComponent(db, id);
   const all = await readComponents(db);
-  const components = all.days.flatMap((day) =>
-    dependentsOf(
-      all.on(day).map(({ component }) => component),
-      code,
-    ),
-  );
+  const components: string[] = [];
+  for (const day of all.days) {
+    const present = all.on(day).map(({ component }) => component);
+    components.push(...dependentsOf(present, code));
+    await nextTurn();
+  }
   const counts = await usesOf(db, id);
   if (components.length > 0 || Object.keys(counts).length > 0)
     throw await inUse(

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { inParallel } from '../isolation/intruder.ts';
 import { type ApiOperation, apiDocument, operationsIn, pathWith } from '../suite/api-document.ts';
-import { pathIds, type RecordIds } from '../suite/draft.ts';
+import { draft, pathIds, type RecordIds } from '../suite/draft.ts';
 import { dataOf, type HttpCaller } from '@suite/testing/http';
 import { isTooBusy, patiently } from '@suite/testing/patience';
 import { linkTo } from '@suite/testing/suite/mailbox';
@@ -14,6 +14,7 @@ import { bearer, type SignedIn, signIn } from '@suite/testing/suite/http-caller'
 import { sharedSuite } from '@suite/testing/suite/started';
 import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
+import { overPrecise, roundedSilently } from './amounts.ts';
 import { breach } from './breach.ts';
 import { BY_CHANCE, OUT_OF_REACH } from './out-of-reach.ts';
 import { strangeRequests } from './strange-input.ts';
@@ -25,6 +26,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const USUAL_TIMES = 10;
 const TIMES = Number(process.env['FUZZ_TIMES'] ?? USUAL_TIMES);
 const WIDTH = 8;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const suite = await sharedSuite();
 const operations = operationsIn(await apiDocument(suite.gateway));
@@ -117,6 +119,30 @@ async function attempt(person: HttpCaller, operation: ApiOperation, ids: RecordI
   return { ids, tried: full };
 }
 
+/** Sends amounts with too many decimals in bodies that the operation has accepted. @returns the amounts that it rounds */
+async function roundings(
+  person: HttpCaller,
+  operation: ApiOperation,
+  { ids, sound }: { ids: RecordIds; sound: Record<string, unknown> },
+): Promise<string[]> {
+  const { id, method, path, body: schema = {}, example } = operation;
+  // A lead that is already converted answers with its deal, whatever the body says.
+  if (id === 'leads.convert') return [];
+  const found: string[] = [];
+  for (const { place } of overPrecise(operation, sound)) {
+    // A new draft has names that no record has yet.
+    const fresh = draft(schema, { path, stock: ids, word: 'fuzz' }, example);
+    const kept = Object.fromEntries(Object.entries(sound).map(([name, value]) => [name, fresh[name] ?? value]));
+    const tried = overPrecise(operation, kept).find((other) => other.place === place);
+    if (!tried) continue;
+    const send = () =>
+      person.send(method, pathWith(path, pathIds(operation, ids) ?? {}), JSON.stringify(tried.body), JSON_TYPE);
+    const rounded = roundedSilently(operation, tried, await patiently(send, isTooBusy));
+    if (rounded) found.push(rounded);
+  }
+  return found;
+}
+
 /** Asks an operation strange things. @returns what broke our word, and whether anything succeeded or was refused */
 async function interrogate(operation: ApiOperation) {
   // Signing out and the like may work: whoever tries them must not be the one who asks the rest.
@@ -138,6 +164,7 @@ async function interrogate(operation: ApiOperation) {
       if (isDone(second.tried)) ({ ids, tried } = second);
     }
   }
+  const rounded = isDone(tried) ? await roundings(person, operation, { ids, sound: tried!.body }) : [];
   const fit = Object.keys(tried?.body ?? schema.properties ?? {});
   const address = pathWith(path, pathIds(operation, ids) ?? {});
   const strange = [
@@ -151,6 +178,7 @@ async function interrogate(operation: ApiOperation) {
   const statuses = [tried?.reply, ...replies].map((reply) => (typeof reply === 'object' ? reply.status : 0));
   return {
     id: operation.id,
+    rounded,
     breaches: replies.flatMap((reply, at) => breach(operation, strange[at] as Strange, reply) ?? []),
     succeeded: statuses.some((status) => status >= 200 && status < 300),
     refused: statuses.some((status) => status >= 400),
@@ -161,6 +189,7 @@ test('strange input is refused as documented, and never breaks anything', async 
   const results = [];
   for (const operation of operations.toSorted((a, b) => rank(a) - rank(b))) results.push(await interrogate(operation));
   expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);
+  expect(results.flatMap(({ rounded }) => rounded)).toEqual([]);
   expect((await owner.get('/api/user')).status).toBe(200);
   expect((await bearer(suite.gateway).get('/openapi.json')).status).toBe(200);
   // Or the questions were not as good as they look.

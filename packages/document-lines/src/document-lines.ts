@@ -12,6 +12,7 @@ export {
   productNames,
   taxSnapshot,
 } from './draft-line.ts';
+export { assertExact, exactAmount } from './exact-amount.ts';
 export {
   conversionFields,
   ConversionInput,

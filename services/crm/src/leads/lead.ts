@@ -21,7 +21,7 @@ import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '.
 import { serializeOn } from '../board/order.ts';
 import { assign, reassign } from '../board/members.ts';
 import { addActivity } from '../board/timeline.ts';
-import { exactAmount } from '../money.ts';
+import { exactAmount } from '@suite/document-lines';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';

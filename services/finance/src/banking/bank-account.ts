@@ -1,12 +1,13 @@
 /** Bank accounts and cash boxes: each has its own account in the ledger, whose balance is its own. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertUnused, change, fault, find, InUse, invalid, midnight, remove, sql, today } from '@suite/chassis';
+import { assertExact } from '@suite/document-lines';
 import { isZero, roundTo } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { BANK_GROUP } from '../books/seeded-chart.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { toBaseCurrency, credit, debit } from '../ledger/journal.rules.ts';
-import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
+import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { balance } from './bank-account.view.ts';
 import type { BankAccountChanges, BankAccountInput } from './bank.schema.ts';
@@ -46,7 +47,7 @@ export async function openBankAccount(work: CommandContext, input: BankAccountIn
   const { opening_rate, opening_date, ...columns } = input;
   const currency = columns.currency ?? books.base_currency;
   const amount = columns.opening_balance;
-  assertAmount(amount, currency, 'opening_balance');
+  assertExact(amount, currency, 'opening_balance');
   if (isZero(amount) && opening_rate) {
     throw invalid('opening_rate', 'There is no opening balance that this could be about: leave it out.');
   }

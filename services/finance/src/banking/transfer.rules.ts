@@ -1,8 +1,9 @@
 /** The lifecycle of transfers, their amounts, and their posting rule with its exchange gains and losses. */
 import { invalid, lifecycle } from '@suite/chassis';
+import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
-import { assertAmount, exchanged } from '../ledger/amount.rules.ts';
+import { exchanged } from '../ledger/amount.rules.ts';
 import { credit, debit, type JournalLine } from '../ledger/journal.rules.ts';
 import type { BankTransferInput } from './bank.schema.ts';
 
@@ -88,8 +89,8 @@ export function planTransfer(
   { base_currency }: Books,
 ): Moved {
   const { amount, fee, rate, base_rate } = input;
-  assertAmount(amount, from.currency, 'amount');
-  assertAmount(fee, from.currency, 'fee');
+  assertExact(amount, from.currency, 'amount');
+  assertExact(fee, from.currency, 'fee');
   if (isZero(amount)) throw invalid('amount', 'Write an amount that is more than zero.');
   const isExchange = from.currency !== to.currency;
   if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}: leave the rate out.`);

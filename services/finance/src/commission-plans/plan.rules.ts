@@ -3,8 +3,8 @@
  * whatever led there.
  */
 import { invalid } from '@suite/chassis';
+import { assertExact } from '@suite/document-lines';
 import { compare, isZero, portion, subtract, sum } from '@suite/money';
-import { assertAmount } from '../ledger/amount.rules.ts';
 
 /** A rate for the part of the base between the tier before and its own end; the last one may have no end. */
 export interface Tier {
@@ -119,7 +119,7 @@ function assertTiers({ tiers }: Plan, currency: string): void {
     const field = `tiers.${at}.up_to`;
     if (up_to === null && at < tiers!.length - 1) throw invalid(field, 'Only the last tier has no end.');
     if (up_to === null) return;
-    assertAmount(up_to, currency, field);
+    assertExact(up_to, currency, field);
     if (compare(up_to, from) <= 0) throw invalid(field, 'A tier ends after it begins.');
     from = up_to;
   }
@@ -131,7 +131,7 @@ export function assertPlan(plan: Plan, currency: string): void {
   assertTiers(plan, currency);
   for (const field of ['fixed_amount', 'min', 'max'] as const) {
     const amount = plan[field];
-    if (amount !== null) assertAmount(amount, currency, field);
+    if (amount !== null) assertExact(amount, currency, field);
   }
   if (plan.min !== null && plan.max !== null && compare(plan.min, plan.max) > 0)
     throw invalid('max', 'This is less than the least that a sale earns.');

@@ -1,6 +1,6 @@
 import { invalid } from '@suite/chassis';
 import { asValidationError } from '@suite/document-lines';
-import { compare, isOverPrecise, toBase } from '@suite/money';
+import { compare, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';
 
 /**
@@ -22,9 +22,4 @@ export function rateOf(currency: string, rate: string | undefined, field: string
   }
   if (!rate) throw invalid(field, `Say what one ${currency} is worth in ${base_currency}.`);
   return rate;
-}
-
-/** Refuses what is no amount of a currency. */
-export function assertAmount(amount: string, currency: string, field: string): void {
-  if (isOverPrecise(amount, currency)) throw invalid(field, `This has more decimals than ${currency}.`);
 }

@@ -1,7 +1,8 @@
 /** Creating, changing and deleting customers and vendors, which differ in their side of the books. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertUnused, change, find, InUse, invalid, NotFound, remove, sql, today } from '@suite/chassis';
-import { isOverPrecise, isZero } from '@suite/money';
+import { assertExact } from '@suite/document-lines';
+import { isZero } from '@suite/money';
 import { CustomerUpdated } from '@suite/proto/finance/v1/events';
 import { type Books, booksOf } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
@@ -35,7 +36,7 @@ function openingOf(input: PartyInput, currency: string, books: Books): Opening |
     if (needless) throw invalid(needless, 'There is no opening balance that this could be about: leave it out.');
     return undefined;
   }
-  if (isOverPrecise(amount, currency)) throw invalid('opening_balance', `This is no amount of ${currency}.`);
+  assertExact(amount, currency, 'opening_balance');
   const rate = rateOf(currency, opening_rate, 'opening_rate', books);
   return { amount, date: opening_date ?? dayOf(books), rate, currency };
 }

@@ -1,12 +1,12 @@
 /** Refunds: the remainder of a note or of a payment is paid back, and a refund can be reversed. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type Caller, invalid, midnight, NotFound, readOne, sql, today } from '@suite/chassis';
+import { assertExact } from '@suite/document-lines';
 import { isZero, toBase } from '@suite/money';
 import { usableBank } from '../banking/bank-account.ts';
 import { assertUnreconciled } from '../banking/reconciliation.ts';
 import { booksOf } from '../books/books.ts';
 import { partyOf, type Side, SIDES } from '../documents/kind.ts';
-import { assertAmount } from '../ledger/amount.rules.ts';
 import { assertNotBefore, openOf, OverAllocated } from '../ledger/claims.rules.ts';
 import { lockItems, openItem, undoSettlements } from '../ledger/claims.ts';
 import { postEntry, reverseEntry } from '../ledger/journal.ts';
@@ -33,7 +33,7 @@ async function amountOf(db: Db, { open_item_id, currency }: Refundable, asked: s
   const left = openOf(item);
   if (isZero(left)) throw OverAllocated({ left });
   if (asked === undefined) return left;
-  assertAmount(asked, currency, 'amount');
+  assertExact(asked, currency, 'amount');
   if (isZero(asked)) throw invalid('amount', 'Enter an amount that is more than zero.');
   return asked;
 }

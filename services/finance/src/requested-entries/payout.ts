@@ -1,6 +1,7 @@
 /** Payouts: money that leaves a bank account for what another service owes people. */
 import { type Caller, invalid, sql } from '@suite/chassis';
-import { isOverPrecise, isZero } from '@suite/money';
+import { assertExact } from '@suite/document-lines';
+import { isZero } from '@suite/money';
 import type { RecordPayoutRequest, RecordPayoutResponse } from '@suite/proto/finance/v1/finance';
 import { usableBank } from '../banking/bank-account.ts';
 import { booksOf } from '../books/books.ts';
@@ -28,9 +29,7 @@ function baseAmount({ currency, amount, base_amount }: Payout, base_currency: st
     return amount;
   }
   if (!base_amount) throw invalid('base_amount', `Say what the amount is worth in ${base_currency}.`);
-  if (isOverPrecise(base_amount, base_currency)) {
-    throw invalid('base_amount', `This has more decimals than ${base_currency}.`);
-  }
+  assertExact(base_amount, base_currency, 'base_amount');
   return base_amount;
 }
 
@@ -45,7 +44,7 @@ export async function payOut(
   const { amount, currency, bank_account_id, system_role, ...texts } = payout;
   const { base_currency } = await booksOf(db, caller);
   if (isZero(amount)) throw invalid('amount', 'Pay more than 0.');
-  if (isOverPrecise(amount, currency)) throw invalid('amount', `This has more decimals than ${currency}.`);
+  assertExact(amount, currency, 'amount');
   const bank = await usableBank(db, bank_account_id, currency);
   const base = { base: baseAmount(payout, base_currency) };
   const sides = [debit(system_role, amount, base), credit({ id: bank.gl_account_id }, amount, base)];

@@ -1,11 +1,11 @@
 /** Revenues and expenses: written down, approved, posted. They are mirror images, so their rules are written once. */
 import { randomUUIDv7 } from 'node:crypto';
 import { assertSeen, type Caller, fault, find, invalid, midnight, NotFound, sql } from '@suite/chassis';
-import { asValidationError, type TaxSnapshot } from '@suite/document-lines';
+import { assertExact, asValidationError, type TaxSnapshot } from '@suite/document-lines';
 import { documentTotals, isZero, subtract } from '@suite/money';
 import { type Books, booksOf } from '../books/books.ts';
 import { usableBank } from '../banking/bank-account.ts';
-import { assertAmount, exchanged, rateOf } from '../ledger/amount.rules.ts';
+import { exchanged, rateOf } from '../ledger/amount.rules.ts';
 import { creditAmount } from '../ledger/claims.rules.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { columnNamed, tableNamed } from '../tables.ts';
@@ -161,7 +161,7 @@ async function compose(
   const said = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as CashFacts;
   const merged = { ...BLANK, ...before, ...said } as CashDocument;
   const { currency } = await usableBank(db, merged.bank_account_id);
-  assertAmount(merged.amount, currency, 'amount');
+  assertExact(merged.amount, currency, 'amount');
   if (isZero(merged.amount)) throw invalid('amount', 'Write an amount that is more than zero.');
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);

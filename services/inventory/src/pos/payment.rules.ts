@@ -1,6 +1,7 @@
 /** Payments and refunds of a sale. The payments cover at least its total; only cash gives change. */
 import { fault, invalid } from '@suite/chassis';
-import { compare, isOverPrecise, isZero, subtract, sum } from '@suite/money';
+import { assertExact } from '@suite/document-lines';
+import { compare, isZero, subtract, sum } from '@suite/money';
 import type { PosOrderInput } from './pos-order.schema.ts';
 
 export const NotPaid = fault(422, 'not_paid', 'The payments are less than the total of the sale.');
@@ -30,7 +31,7 @@ export function settle(payments: readonly Payment[], total: string, currency: st
   for (const [at, { amount }] of payments.entries()) {
     const field = `payments.${at}.amount`;
     if (isZero(amount)) throw invalid(field, 'Pay more than nothing.');
-    if (isOverPrecise(amount, currency)) throw invalid(field, `This has more decimals than ${currency}.`);
+    assertExact(amount, currency, field);
   }
   const amounts = (some: readonly Payment[]) =>
     sum(

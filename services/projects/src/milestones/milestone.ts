@@ -1,6 +1,6 @@
 /** Creating, changing, completing and deleting milestones. */
 import { assertSeen, change, find, invalid, midnight, remove, sql } from '@suite/chassis';
-import { roundTo } from '@suite/money';
+import { exactAmount } from '@suite/document-lines';
 import { enterProject } from '../access/access.ts';
 import { moveTo } from '../access/transitions.ts';
 import { recordActivities } from '../activities/activity.ts';
@@ -19,7 +19,7 @@ export async function createMilestone(work: CommandContext, input: MilestoneInpu
   if (start_date && end_date && end_date < start_date) throw invalid('end_date', END);
   const days = { start_date: midnight(start_date) ?? null, end_date: midnight(end_date) ?? null };
   const { id, title, client_visible } = await work.db.milestone.create({
-    data: { ...columns, ...days, project_id, cost: cost ? roundTo(cost, currency) : null },
+    data: { ...columns, ...days, project_id, cost: cost ? exactAmount(cost, currency, 'cost') : null },
   });
   await recordActivities(work.db, [
     { project_id, verb: 'created', object: { type: 'milestone', id, label: title }, client_visible },
@@ -45,7 +45,7 @@ export async function updateMilestone(
     ...columns,
     ...(start_date !== undefined && { start_date: midnight(start_date) }),
     ...(end_date !== undefined && { end_date: midnight(end_date) }),
-    ...(cost !== undefined && { cost: cost && roundTo(cost, currency) }),
+    ...(cost !== undefined && { cost: cost && exactAmount(cost, currency, 'cost') }),
   };
   const fields = Object.keys(patch);
   if (fields.length > 0) await change(db.milestone, id, patch);

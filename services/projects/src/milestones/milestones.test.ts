@@ -18,8 +18,16 @@ const create = (body: object = {}, by = owner) =>
 const update = (id: string, body: object, by = owner) => by.post(`/api/project/milestone/update/${id}`, body);
 
 describe('a milestone', () => {
+  test('rejects a cost with more decimals than the currency of its project', async () => {
+    const refused = { status: 422, body: { errors: { cost: ['This has more decimals than EUR. Round the amount.'] } } };
+    expect(await create({ cost: '12.345' })).toMatchObject(refused);
+    const { id } = (await create({ cost: '5' })).body.data;
+    expect(await update(id, { cost: '0.001' })).toMatchObject(refused);
+    expect((await update(id, { cost: '7.5000' })).body.data).toMatchObject({ cost: '7.50' });
+  });
+
   test('is completed and reopened, and is overdue by its last day', async () => {
-    const { body } = await create({ end_date: '2020-01-01', cost: '12.345', client_visible: true });
+    const { body } = await create({ end_date: '2020-01-01', cost: '12.35', client_visible: true });
     const { id } = body.data;
     expect(body.data).toMatchObject({
       status: 'incomplete',

@@ -1,5 +1,5 @@
 /** The fields of a project that a body changes, as columns and as a line of its history. */
-import { roundTo } from '@suite/money';
+import { exactAmount } from '@suite/document-lines';
 import { invalid, midnight } from '@suite/chassis';
 import type { ProjectChanges } from './project.schema.ts';
 
@@ -32,7 +32,7 @@ export function changesOf(row: Row, fields: Fields) {
     if (given === undefined) continue;
     const isAmount = AMOUNTS.has(name) && given !== null;
     const tags = name === 'tags' ? [...new Set(given as string[])] : undefined;
-    const value = isAmount ? roundTo(given as string, currency) : (tags ?? given);
+    const value = name === 'budget' && isAmount ? exactAmount(given as string, currency, name) : (tags ?? given);
     const before = plain(row[name]);
     const isSame =
       isAmount && before !== null ? Number(before) === Number(value) : JSON.stringify(before) === JSON.stringify(value);

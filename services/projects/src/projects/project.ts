@@ -12,7 +12,7 @@ import {
   remove,
   sql,
 } from '@suite/chassis';
-import { roundTo } from '@suite/money';
+import { exactAmount } from '@suite/document-lines';
 import type { Customer } from '@suite/proto/finance/v1/finance';
 import { ProjectCreated, ProjectStatusChanged } from '@suite/proto/projects/v1/events';
 import { type Person, personOf, upsertUserCopies } from '@suite/users';
@@ -76,8 +76,8 @@ export async function openProject(db: Db, emit: Emit, beginning: Beginning): Pro
       ...columns,
       id,
       code,
-      budget: budget && roundTo(budget, currency),
-      hourly_rate: hourly_rate && roundTo(hourly_rate, currency),
+      budget: budget && exactAmount(budget, currency, 'budget'),
+      hourly_rate,
       tags: [...new Set(tags)],
       start_date: midnight(start_date) ?? null,
       end_date: midnight(end_date) ?? null,

@@ -23,11 +23,17 @@ const eventsOf = async (id: string): Promise<string[]> =>
 
 describe('a project', () => {
   test('begins with its creator as manager and with the stages of the workspace', async () => {
-    const project = await create({ budget: '1000.005', tags: ['web', 'web'], start_date: '2026-12-01' });
+    const project = await create({
+      budget: '1000.01',
+      hourly_rate: '62.1250',
+      tags: ['web', 'web'],
+      start_date: '2026-12-01',
+    });
     expect(project).toMatchObject({
       code: 'WR',
       status: 'not_started',
       budget: '1000.01',
+      hourly_rate: '62.125',
       currency: 'EUR',
       tags: ['web'],
       progress: 0,

@@ -1,0 +1,44 @@
+/** Amounts with more decimals than their currency: they are stored as they are, or refused by a message that names the field. */
+import type { Reply } from '@suite/testing/http';
+import type { ApiOperation, Schema } from '../suite/api-document.ts';
+
+/** The pattern of amounts in bodies, positive or of either sign. Source: `Money` of the chassis. */
+const AMOUNT = String.raw`\d{1,15}(\.\d{1,4})?$`;
+/** No currency of the fuzzed workspace has three decimals. */
+const OVER_PRECISE = '12.345';
+
+const isAmount = ({ pattern, anyOf = [] }: Schema): boolean => pattern?.endsWith(AMOUNT) || anyOf.some(isAmount);
+
+/** The values of a body with one of its amounts replaced, for each amount that the body has. */
+function* replaced(schema: Schema, value: unknown, place: string): Generator<{ place: string; value: unknown }> {
+  if (isAmount(schema)) yield { place, value: OVER_PRECISE };
+  else if (Array.isArray(value) && schema.items) {
+    const [first, ...others] = value;
+    for (const one of replaced(schema.items, first, `${place}.0`)) yield { ...one, value: [one.value, ...others] };
+  } else if (typeof value === 'object' && value !== null) {
+    const fields = { ...schema.properties, ...schema.anyOf?.find(({ properties }) => properties)?.properties };
+    for (const [name, field] of Object.entries(value)) {
+      const inner = replaced(fields[name] ?? {}, field, place ? `${place}.${name}` : name);
+      for (const one of inner) yield { ...one, value: { ...value, [name]: one.value } };
+    }
+  }
+}
+
+/** A body with an amount that has too many decimals, and the place of that amount. */
+export interface OverPrecise {
+  place: string;
+  body: Record<string, unknown>;
+}
+
+/** The bodies of an operation with one amount each that has more decimals than its currency. */
+export const overPrecise = ({ body: schema = {} }: ApiOperation, sound: Record<string, unknown>): OverPrecise[] =>
+  [...replaced(schema, sound, '')].map(({ place, value }) => ({ place, body: value as Record<string, unknown> }));
+
+const contains = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null ? Object.values(answer).some(contains) : answer === OVER_PRECISE;
+
+/** @returns the broken promise of an answer: it accepted an amount and stored another one */
+export function roundedSilently({ id }: ApiOperation, { place, body }: OverPrecise, reply: Reply): string | undefined {
+  if (reply.status >= 300 || contains(reply.body)) return undefined;
+  return `${id} rounds ${place}: ${JSON.stringify(body)}\n  is answered with ${JSON.stringify(reply.body).slice(0, 1_000)}`;
+}

@@ -33,7 +33,7 @@ const rooms = [
     ['operation', 'visibility'],
     ['lifecycle'],
     ['schema', 'bus', 'identity'],
-    ['watchdog'],
+    ['watchdog', 'files'],
     ['runtime'],
   ]),
   ...direction('gateway', 'gateway/src', [['docs', 'upstream'], ['limits', 'session'], ['request']]),

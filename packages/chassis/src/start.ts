@@ -1,4 +1,5 @@
 /** How a service starts and stops. */
+import { openScan } from './files/file-scan.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -85,7 +86,17 @@ function layFoundation(
     return [neighbour, { definition, address: config.addresses[neighbour]! }];
   });
   const rpc = connectRpc(Object.fromEntries(neighbours), keys);
-  const storage = openStorage(config.FILES_DIR);
+  const storage = openStorage(
+    config.FILES_DIR,
+    openScan(
+      {
+        url: config.FILE_SCAN_URL,
+        timeout_ms: config.FILE_SCAN_TIMEOUT_MS,
+        on_failure: config.FILE_SCAN_ON_FAILURE,
+      },
+      log,
+    ),
+  );
   const outgoing = openOutgoing({ trusted_hosts: config.OUTGOING_TRUSTED_HOSTS });
   const tools = { database, storage, mailer: openMailer(mail), outgoing, log, config, keys, rpc: rpc.as };
   return { bus, database, relay, sleepers, rpc, tools };

@@ -1,5 +1,6 @@
 /** The front door of the chassis for tests: the parts of a service, to start it inside a test's own process. */
 export { requestsUrl } from './runtime/config.ts';
+export { openScan } from './files/file-scan.ts';
 export { type Keys, makeKeys } from './identity/identity.ts';
 export { openLog } from './runtime/log.ts';
 export type { Method } from './rpc/method.ts';

@@ -170,6 +170,8 @@ const QUIETLY = {
   DEADLINE_FACTOR: Number(process.env['DEADLINE_FACTOR'] ?? 1),
   MAIL_FROM: 'Suite <suite@example.com>',
   PUBLIC_URL: 'http://suite.test',
+  FILE_SCAN_TIMEOUT_MS: 10_000,
+  FILE_SCAN_ON_FAILURE: 'refuse' as const,
   // Stand-ins for servers outside listen in the test's own process.
   OUTGOING_TRUSTED_HOSTS: ['127.0.0.1'],
 };

@@ -15,31 +15,29 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const COMPOUND = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1_000)]);
+const withMacros = Buffer.concat([COMPOUND, Buffer.from('_VBA_PROJECT_CUR', 'utf16le'), Buffer.alloc(100)]);
 const hostile: [string, Uint8Array | string, string][] = [
   ['a drawing with a script', SVG, 'a.png'],
   ['a drawing behind a declaration', `<?xml version="1.0"?>${SVG}`, 'a.txt'],
   ['a drawing behind a byte order mark', `\ufeff  ${SVG}`, 'a.txt'],
-  ['a page', '<!DOCTYPE html><html></html>', 'a.txt'],
-  ['a page behind blanks', `${' '.repeat(600)}\n<HTML>`, 'a.txt'],
-  ['a script in a text', 'hello <script>alert(1)</script>', 'a.txt'],
-  ['a frame in a table', 'a;b\n<iframe src=x>;1', 'a.csv'],
-  ['markup of an unknown kind', '<x:a xmlns:x="y"/>', 'a.txt'],
-  ['a page behind more blanks than anybody looks at', `${' '.repeat(5_000)}<html>`, 'a.txt'],
-  ['XML', '<?xml version="1.0"?><a/>', 'a.xml'],
-  ['an entity bomb', '<!DOCTYPE x [<!ENTITY a "a"><!ENTITY b "&a;&a;">]><x>&b;</x>', 'a.txt'],
+  ['a drawing behind comments and a document type', `<!-- <p> --><!DOCTYPE svg [<!ENTITY a "b">]>${SVG}`, 'a.html'],
+  ['a drawing with a prefix', '<x:svg xmlns:x="http://www.w3.org/2000/svg"/>', 'a.xml'],
+  ['an old document with macros', withMacros, 'a.doc'],
+  ['an installer under the name of a document', COMPOUND, 'a.pdf'],
+  ['PostScript', '%!PS-Adobe-3.0\nshowpage', 'a.txt'],
   ['a Windows program', Buffer.concat([Buffer.from('MZ'), randomBytes(200)]), 'a.pdf'],
   ['a Linux program', Buffer.concat([Buffer.from('\x7fELF'), randomBytes(200)]), 'a.pdf'],
-  ['a plain archive', zip(['run.exe', 'MZ']), 'a.zip'],
-  ['an archive that calls itself a document', zip(['run.exe', 'MZ']), 'a.docx'],
   ['a document with macros', docx('application/vnd.ms-word.document.macroEnabled.main+xml'), 'a.docx'],
   ['a Java archive', zip(['META-INF/MANIFEST.MF', 'Main-Class: A']), 'a.docx'],
-  ['a gzip stream', Buffer.from('H4sIAAAAAAAAA0vOSE0uAQCwfN4HBAAAAA==', 'base64'), 'a.txt'],
+  ['a script by its name', 'WScript.Echo(1)', 'a.vbs'],
+  ['a script by its name, with dots after it', 'echo off', 'a.bat. .'],
+  ['a script by its first line', '#!/bin/sh\nrm -rf /', 'a.txt'],
+  ['a program by its name', 'text', 'invoice.pdf.exe'],
+  ['a drawing in UTF-16', Buffer.from(`\ufeff${SVG}`, 'utf16le'), 'a.txt'],
   ['noise', Buffer.concat([Buffer.from([1, 2, 3]), randomBytes(500)]), 'a.txt'],
-  ['text that is not UTF-8', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65]), 'a.txt'],
   ['text with a zero byte', 'a\0b', 'a.txt'],
-  ['text with an escape sequence', '\x1b[2J', 'a.txt'],
   ['a broken picture without its signature', PNG.subarray(1), 'a.png'],
-  ['the signature of an archive and nothing else', 'PK\x03\x04', 'a.docx'],
 ];
 
 const named = (name: string) => {

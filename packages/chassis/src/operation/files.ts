@@ -1,6 +1,6 @@
 /** Files: taken in under limits, judged by what is in them, kept under random names, handed out by short-lived links. */
 import { createHmac, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import type { MulterError } from 'multer';
 import { clock } from '../runtime/clock.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
 import { derivedSecret } from '../identity/identity.ts';
+import { KINDS, typeOfFile } from '../files/file-type.ts';
 import { type Storage, withRoom } from './storage.ts';
 
 /** An uploaded file that was checked and stored. */
@@ -32,8 +33,6 @@ export interface Upload {
   optional?: boolean;
 }
 
-const IMAGES = ['png', 'jpg', 'gif', 'webp'];
-const KINDS = { images: IMAGES, documents: [...IMAGES, ...'pdf docx xlsx pptx odt ods odp csv txt'.split(' ')] };
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 5;
 const FORM_BYTES = 256 * 1024;
@@ -65,30 +64,13 @@ function refusal(error: unknown, field: string, max: number): unknown {
   return invalid(named, 'The form has too many fields, or one that is too long or nested.');
 }
 
-const ACTIVE = /<\s*(\?xml|!doctype|html|head|body|script|svg|iframe|object|embed)/i;
-const CONTROL = /(?![\t\n\f\r])\p{Cc}/u;
-
-/** Plain text is UTF-8 without control characters, and nothing that a browser might run. */
-async function isPlainText(path: string): Promise<boolean> {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-    return !CONTROL.test(text) && !text.trimStart().startsWith('<') && !ACTIVE.test(text.slice(0, 4_096));
-  } catch {
-    return false;
-  }
-}
-
-/** The type of a file by its content alone; only between kinds of plain text does its name decide. */
-async function typeOf(path: string, name: string, kinds: readonly string[]) {
-  const accepted = ({ ext, mime }: { ext: string; mime: string }) => kinds.includes(ext) || kinds.includes(mime);
-  // Loaded with the first file: many processes never see one.
-  const { fileTypeFromFile } = await import('file-type');
-  const found = await fileTypeFromFile(path, { maxBufferSize: 1024 * 1024 }).catch(() => undefined);
-  if (found && accepted(found)) return found;
-  const csv = name.toLowerCase().endsWith('.csv');
-  const text = csv ? { ext: 'csv', mime: 'text/csv' } : { ext: 'txt', mime: 'text/plain' };
-  return accepted(text) && (await isPlainText(path)) ? text : undefined;
-}
+/** Types whose names have several endings. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  jpg: 'jpe?g',
+  html: 'html?',
+  tif: 'tiff?',
+  'tar.gz': 'tar\\.gz|tgz',
+};
 
 /** Takes out of a name what could mislead people or programs, and makes it end as its content demands. */
 function harmless(name: string, ext: string): string {
@@ -97,16 +79,30 @@ function harmless(name: string, ext: string): string {
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
   const clean = visible.replaceAll(/[\\/:*?"<>|%;]/g, '_').replace(/^[.\s]+|\s+$/g, '') || 'file';
-  const [ending = ''] = new RegExp(ext === 'jpg' ? /\.jpe?g$/i : `\\.${ext}$`, 'i').exec(clean) ?? [];
+  const [ending = ''] = new RegExp(`\\.(?:${SPELLINGS[ext] ?? ext})$`, 'i').exec(clean) ?? [];
   const stem = Array.from(clean.slice(0, clean.length - ending.length))
     .slice(0, 120)
     .join('');
   return `${stem}${ending || `.${ext}`}`;
 }
 
+/** Checks an uploaded file. @throws Fault 415 `unsupported_file_type`, FileRefusedByScan, ScanUnavailable */
+async function checkedFile(
+  { path, originalname, size }: Pick<Express.Multer.File, 'path' | 'originalname' | 'size'>,
+  field: string,
+  kinds: readonly string[],
+  { scan }: Storage,
+) {
+  if (size === 0) throw invalid(field, 'The file is empty.');
+  const type = await typeOfFile(path, originalname, kinds);
+  if (!type) throw wrong(415, 'unsupported_file_type', field, `Only these types are accepted: ${kinds.join(', ')}.`);
+  await scan(path);
+  return { path, size, name: harmless(originalname, type.ext), mime: type.mime };
+}
+
 /**
  * Takes in a multipart form: its text fields, and its files, checked and stored. After a refusal nothing is left behind.
- * @throws Fault 413 `file_too_large`, 415 `unsupported_file_type`, 422 naming the field
+ * @throws Fault 413 `file_too_large`, 415 `unsupported_file_type`, 422 naming the field, FileRefusedByScan, ScanUnavailable
  */
 export async function receive(
   request: IncomingMessage,
@@ -141,13 +137,11 @@ export async function receive(
   const stored: StoredFile[] = [];
   try {
     if (form.files.length === 0 && !optional) throw invalid(field, 'No file was sent.');
-    for (const { path, originalname, size } of form.files) {
-      if (size === 0) throw invalid(field, 'The file is empty.');
-      const type = await typeOf(path, originalname, kinds);
-      if (!type)
-        throw wrong(415, 'unsupported_file_type', field, `Only these types are accepted: ${kinds.join(', ')}.`);
+    const checks = await Promise.allSettled(form.files.map((file) => checkedFile(file, field, kinds, storage)));
+    for (const check of checks) if (check.status === 'rejected') throw check.reason;
+    for (const { path, name, size, mime } of checks.flatMap((check) => ('value' in check ? [check.value] : []))) {
       const key = `${workspace_id}/${randomUUID()}`;
-      stored.push({ key, name: harmless(originalname, type.ext), size, mime: type.mime });
+      stored.push({ key, name, size, mime });
       await storage.adopt(path, key);
     }
     return { files: stored, fields: { ...form.body } };
@@ -162,6 +156,7 @@ export async function receive(
 /**
  * Keeps a file that came inside something else, such as an attachment of an e-mail, when its content is of an accepted type.
  * @returns undefined for one that is not, or that is empty
+ * @throws FileRefusedByScan, ScanUnavailable
  */
 export async function storeFile(
   { name, content }: { name: string; content: Uint8Array },
@@ -172,8 +167,9 @@ export async function storeFile(
   const path = join(storage.incoming, randomUUID());
   try {
     await withRoom(storage.incoming, writeFile(path, content, { mode: 0o600 }));
-    const type = await typeOf(path, name, KINDS[family]);
+    const type = await typeOfFile(path, name, KINDS[family]);
     if (!type) return undefined;
+    await storage.scan(path);
     const key = `${workspace_id}/${randomUUID()}`;
     await storage.adopt(path, key);
     return { key, name: harmless(name, type.ext), size: content.length, mime: type.mime };
@@ -232,6 +228,9 @@ const KEPT_BY_CALLER = 'private, max-age=3600';
 /** Types that a browser shows by itself and in which nothing can run. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
+/** Types that browsers run: sent as bytes without a type. */
+const ACTIVE = ['text/html', 'application/xml', 'text/xml', 'image/svg+xml', 'application/xhtml+xml'];
+
 /** Streams a file: a picture to be shown, anything else as an attachment that no browser opens by itself. */
 export async function sendFile(
   response: ServerResponse,
@@ -243,7 +242,7 @@ export async function sendFile(
   const ascii = link.name.replaceAll(/[^\w.() -]/g, '_');
   const utf8 = encodeURIComponent(link.name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   response.writeHead(200, {
-    'Content-Type': link.mime,
+    'Content-Type': ACTIVE.includes(link.mime) ? 'application/octet-stream' : link.mime,
     'Content-Length': size,
     'Content-Disposition': `${PICTURES.includes(link.mime) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${utf8}`,
     'Content-Security-Policy': "sandbox; default-src 'none'",

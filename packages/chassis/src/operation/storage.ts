@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Disk } from 'flydrive';
 import { clock } from '../runtime/clock.ts';
 import { NotFound, storageFull } from '../runtime/fault.ts';
+import type { Scan } from '../files/file-scan.ts';
 import { Id } from '../schema/fields.ts';
 
 const HOUR_MS = 3_600_000;
@@ -66,7 +67,7 @@ async function settledIn(directory: string, workspace_id: string): Promise<{ key
 export type Storage = ReturnType<typeof openStorage>;
 
 /** Opens the storage in a directory; what interrupted uploads left there an hour ago is deleted. */
-export function openStorage(directory: string) {
+export function openStorage(directory: string, scan: Scan = () => Promise.resolve()) {
   let opened: Promise<Disk> | undefined;
   const disk = () => (opened ??= openDisk(directory));
   const incoming = join(directory, '.incoming');
@@ -80,6 +81,11 @@ export function openStorage(directory: string) {
   return {
     /** The folder of uploads that are not checked yet. */
     incoming,
+    scan,
+    /** Scans a stored file before it is sent. @throws FileRefusedByScan, ScanUnavailable */
+    scanStored(key: string): Promise<void> {
+      return this.scan(join(directory, checked(key)));
+    },
     /** Moves a checked file in. */
     async adopt(path: string, key: string): Promise<void> {
       const to = await disk();

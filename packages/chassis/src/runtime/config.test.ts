@@ -30,6 +30,8 @@ describe('the configuration of a service', () => {
       DATABASE_CONNECTIONS: 8,
       DATABASE_WAIT_MS: 2_000,
       MAIL_FROM: 'Suite <suite@localhost>',
+      FILE_SCAN_TIMEOUT_MS: 10_000,
+      FILE_SCAN_ON_FAILURE: 'refuse',
       OUTGOING_TRUSTED_HOSTS: [],
       addresses: { platform: 'platform:4011' },
     });
@@ -63,6 +65,9 @@ describe('the configuration of a service', () => {
     ['DATABASE_URL', 'mysql://127.0.0.1/crm'],
     ['DATABASE_CONNECTIONS', '0'],
     ['DATABASE_WAIT_MS', '0'],
+    ['FILE_SCAN_URL', 'icap://scanner'],
+    ['FILE_SCAN_TIMEOUT_MS', '0'],
+    ['FILE_SCAN_ON_FAILURE', 'ignore'],
     ['SMTP_URL', 'https://mail.example.com'],
     ['PUBLIC_URL', 'localhost'],
     ['LOG_LEVEL', 'loud'],

@@ -69,6 +69,11 @@ const serviceSettings = {
   /** How long work waits for one of them, until it is told that the service is busy. */
   DATABASE_WAIT_MS: wholeNumber(100, 60_000).default(2_000),
   FILES_DIR: Word,
+  /** Endpoint that scans each received file: it gets the bytes by POST, and answers 2xx, or 403, 406, 409 or 422 to refuse the file. */
+  FILE_SCAN_URL: address(/^https?$/, 'http://scanner.internal:8080/scan').optional(),
+  FILE_SCAN_TIMEOUT_MS: wholeNumber(100, 120_000).default(10_000),
+  /** Effect of a scan that fails: the upload is refused with 503, or accepted unscanned. */
+  FILE_SCAN_ON_FAILURE: z.enum(['refuse', 'accept']).default('refuse'),
   /** The mail server; without it, messages are kept as files in MAIL_DIR. */
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
   MAIL_DIR: Word.optional(),

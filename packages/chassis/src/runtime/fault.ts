@@ -106,6 +106,16 @@ export const Stale = fault(412, 'stale', 'Somebody changed this record in the me
 export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large.');
 export const UnsupportedMediaType = fault(415, 'unsupported_media_type', 'Send the body as application/json.');
 export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large.');
+export const FileRefusedByScan = fault(
+  422,
+  'file_refused_by_scan',
+  'The scanner of this installation refused the file. Remove the harmful content, or send another file.',
+);
+export const ScanUnavailable = fault(
+  503,
+  'file_scan_unavailable',
+  'The file could not be scanned. Send it again in a few minutes.',
+);
 export const UnsupportedFileType = fault(415, 'unsupported_file_type', 'This type of file is not accepted.');
 export const ValidationFailed = fault(422, 'validation_failed', 'Some fields are not valid.');
 export const MalformedJson = fault(422, 'malformed_json', 'The request body is not valid JSON.');
@@ -152,6 +162,8 @@ export const standardFaults: readonly FaultMaker[] = [
   UnsupportedMediaType,
   FileTooLarge,
   UnsupportedFileType,
+  FileRefusedByScan,
+  ScanUnavailable,
   ValidationFailed,
   MalformedJson,
   IdempotencyKeyReused,

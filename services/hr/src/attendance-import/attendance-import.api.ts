@@ -1,5 +1,5 @@
 /** Logs of machines at which people clock in: a file that somebody sends, of which each line counts once. */
-import { can, DryRun, ok, Zone } from '@suite/chassis';
+import { can, decodeText, DryRun, ok, Zone } from '@suite/chassis';
 import { z } from 'zod';
 import { command } from '../operations.ts';
 import { LINES_MAX, readLog, UnreadableLog } from './log.rules.ts';
@@ -24,7 +24,7 @@ export const importLog = command('POST /api/attendance/import', {
   reply: ok(TakenLog),
   faults: [UnreadableLog],
   async prepare({ files, storage }) {
-    const text = Buffer.from(await storage.read(files[0]!.key)).toString('utf8');
+    const text = decodeText(await storage.read(files[0]!.key));
     // The file is not kept: what is in it is.
     await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
     return readLog(text);

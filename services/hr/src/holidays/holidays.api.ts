@@ -1,5 +1,5 @@
 /** Holidays: days on which nobody works whose calendar has them. What was counted by them follows when they change. */
-import { can, created, idOf, ok, page, removed } from '@suite/chassis';
+import { can, created, decodeText, idOf, ok, page, removed } from '@suite/chassis';
 import { HolidayImport } from '../calendars/calendar.schema.ts';
 import { command, query } from '../operations.ts';
 import { readHolidays } from './holiday-import.ts';
@@ -54,7 +54,7 @@ export const importAll = command('POST /api/holiday-calendar/import/{id}', {
   reply: ok(HolidayImport),
   faults: [UnreadableCalendar],
   async prepare({ files, storage, caller }) {
-    const text = Buffer.from(await storage.read(files[0]!.key)).toString('utf8');
+    const text = decodeText(await storage.read(files[0]!.key));
     // Its holidays are stored, the file is not.
     await Promise.all(files.splice(0).map(({ key }) => storage.remove(key)));
     return readHolidays(caller.workspace_id, text);

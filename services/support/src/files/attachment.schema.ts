@@ -16,9 +16,14 @@ export const Attachment = z
   })
   .meta({ id: 'SupportAttachment' });
 
-/** An attachment of an e-mail that was not taken. */
+/** An attachment of an e-mail that was refused. */
 export const RefusedAttachment = z
-  .object({ name: z.string(), reason: choice('too_many', 'too_large', 'plan_limit', 'type') })
+  .object({
+    name: z.string().describe('Name of the file.'),
+    reason: choice('too_many', 'too_large', 'plan_limit', 'type', 'scan').describe(
+      '`too_many`: more than 20 attachments; `too_large`: more than 10 MiB; `plan_limit`: no storage left; `type`: a program, active content or an unknown type; `scan`: refused by the scanner.',
+    ),
+  })
   .meta({ id: 'SupportRefusedAttachment' });
 
 /** The files that a ticket, a reply or a note may bring along: five, of 10 MiB each. */

@@ -1,5 +1,5 @@
 /** The pick lists for those who write or work on a ticket. */
-import { type Caller, sql } from '@suite/chassis';
+import { type Caller, FILE_KINDS, sql } from '@suite/chassis';
 import { colleagues } from '@suite/users';
 import type { z } from 'zod';
 import { Priority } from '../sla/sla-policy.schema.ts';
@@ -12,7 +12,7 @@ const CHOICES_MAX = 100;
 const LIMITS = {
   attachment_bytes: 10 * 1024 * 1024,
   attachments: 5,
-  types: 'png jpg gif webp pdf docx xlsx pptx odt ods odp csv txt'.split(' '),
+  types: FILE_KINDS.documents,
 };
 
 const agentsWithLoad = (db: Db) =>

@@ -1,5 +1,5 @@
 /** Prepares an e-mail before its transaction: reads it, and checks and stores its attachments. */
-import { Fault, storeFile, type Storage, type StoredFile } from '@suite/chassis';
+import { Fault, FileRefusedByScan, storeFile, type Storage, type StoredFile } from '@suite/chassis';
 import type { PreparedMail } from './inbound.ts';
 import { LIMITS } from '../mime/mail.rules.ts';
 import { readMailWithinLimits } from '../correspondence/mail-reading.ts';
@@ -13,7 +13,20 @@ interface Place {
   files: StoredFile[];
 }
 
-/** Keeps the attachments that may be kept, and says of the others why not. */
+/** Stores an attachment. @returns `scan` for one that the scanner refuses, undefined for a type that is not accepted */
+async function storeUnlessRefused(
+  file: { name: string; content: Buffer },
+  place: Place,
+): Promise<StoredFile | 'scan' | undefined> {
+  try {
+    return await storeFile(file, 'documents', place);
+  } catch (error) {
+    if (error instanceof Fault && error.code === FileRefusedByScan.code) return 'scan';
+    throw error;
+  }
+}
+
+/** Stores the accepted attachments, and returns the others with the reason. */
 async function keepAttachments(
   attachments: readonly MailAttachment[],
   place: Place,
@@ -26,8 +39,8 @@ async function keepAttachments(
     const tooMany = files.length >= LIMITS.kept_attachments && 'too_many';
     const noRoom = content.length > room && 'plan_limit';
     const reason = tooLarge || tooMany || noRoom;
-    const stored = reason ? undefined : await storeFile({ name, content }, 'documents', place);
-    if (!stored) refused.push({ name: name.slice(0, 200), reason: reason || 'type' });
+    const stored = reason ? undefined : await storeUnlessRefused({ name, content }, place);
+    if (!stored || stored === 'scan') refused.push({ name: name.slice(0, 200), reason: reason || stored || 'type' });
     else {
       files.push(stored);
       room -= content.length;
@@ -45,8 +58,9 @@ const FULL_TEXT = 'message.txt';
 async function keepFullText(full_text: string | null, place: Place): Promise<StoredFile | undefined> {
   const content = Buffer.from(full_text ?? '');
   const hasRoom = content.length > 0 && content.length <= place.room;
-  const stored = hasRoom ? await storeFile({ name: FULL_TEXT, content }, 'documents', place) : undefined;
-  if (stored) place.files.push(stored);
+  const stored = hasRoom ? await storeUnlessRefused({ name: FULL_TEXT, content }, place) : undefined;
+  if (!stored || stored === 'scan') return undefined;
+  place.files.push(stored);
   return stored;
 }
 

@@ -17,11 +17,13 @@ export const listReceived = (db: Db, request: ListRequest) =>
     compute: { has_original: sql`mail_messages.raw_key IS NOT NULL` },
   });
 
-/** Sends an original e-mail as a download. */
+/** Sends an original e-mail as a download, unless the scanner refuses it. @throws FileRefusedByScan, ScanUnavailable */
 export const sendOriginal =
   (storage: Storage, id: string, key: string) =>
-  (response: ServerResponse): Promise<void> =>
-    sendFile(response, storage, { key, name: `${id}.eml`, mime: 'message/rfc822' });
+  async (response: ServerResponse): Promise<void> => {
+    await storage.scanStored(key);
+    await sendFile(response, storage, { key, name: `${id}.eml`, mime: 'message/rfc822' });
+  };
 
 /** The key of a received e-mail. @throws NotFound, OriginalDeleted */
 export async function originalOf(db: Db, id: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** Received e-mails: the outcome of each, and the unchanged original. */
-import { can, idOf, page, stream } from '@suite/chassis';
+import { can, FileRefusedByScan, idOf, page, ScanUnavailable, stream } from '@suite/chassis';
 import { readParked } from '../mail-in/parked-mail.ts';
 import { query } from '../operations.ts';
 import { ReceivedEmail, ReceivedEmailFilter } from './received-email.schema.ts';
@@ -17,20 +17,23 @@ export const list = query('GET /api/support-ticket/emails', {
 
 export const original = query('GET /api/support-ticket/email/original/{id}', {
   summary: 'Download an original e-mail',
-  description: 'Returns the e-mail unchanged, as `message/rfc822`. Originals are stored for 90 days.',
+  description:
+    'Returns the e-mail unchanged, as `message/rfc822`. Originals are stored for 90 days. The scanner of the installation checks each download.',
   access: can('ticket.update'),
   params: { id: idOf('mail_messages') },
   reply: stream,
-  faults: [OriginalDeleted],
+  faults: [OriginalDeleted, FileRefusedByScan, ScanUnavailable],
   handle: async ({ db, params, storage }) => sendOriginal(storage, params.id, await originalOf(db, params.id)),
 });
 
 export const failedOriginal = query('GET /api/support-ticket/parked-mail/original/{id}', {
   summary: 'Download a failed e-mail',
-  description: 'Returns the e-mail unchanged, as `message/rfc822`. Failed e-mails are stored for 30 days.',
+  description:
+    'Returns the e-mail unchanged, as `message/rfc822`. Failed e-mails are stored for 30 days. The scanner of the installation checks each download.',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: stream,
+  faults: [FileRefusedByScan, ScanUnavailable],
   handle: async ({ db, params, storage }) =>
     sendOriginal(storage, params.id, (await readParked(db, params.id)).raw_key),
 });

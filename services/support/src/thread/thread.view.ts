@@ -20,7 +20,7 @@ interface ReplyRow {
   at: string;
   delivery: string | null;
   /** Of a reply that came by mail. */
-  attachments_refused?: { name: string; reason: 'too_many' | 'too_large' | 'plan_limit' | 'type' }[];
+  attachments_refused?: { name: string; reason: 'too_many' | 'too_large' | 'plan_limit' | 'type' | 'scan' }[];
   quoted?: string | null;
   html?: string | null;
   body_truncated?: boolean;

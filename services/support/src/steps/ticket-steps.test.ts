@@ -171,6 +171,18 @@ describe('home and the lists to choose from', () => {
       [false, false],
       [true, true],
     ]);
+    // The totals of an agent are those of the lists, also for their own tickets.
+    await fresh.owner.post(`${base}/ticket/update/${own.id}`, { assignee_id: worker.caller.user_id });
+    await open(worker);
+    for (const by of [worker, fresh.owner]) {
+      const { counts, unassigned, mine } = (await by.get(`${base}/home`)).body.data;
+      const listed = async (filter: string) => (await by.get(`${base}/tickets?${filter}`)).body.meta.total;
+      expect([counts.new, unassigned, mine.open]).toEqual([
+        await listed('status=new'),
+        await listed('view=unassigned'),
+        await listed('view=mine'),
+      ]);
+    }
     const theirs = (await asker.get(`${base}/home`)).body.data;
     expect(theirs.counts).toEqual({ open: 1, waiting_for_you: 1, resolved: 1, closed: 0 });
     expect(theirs).not.toHaveProperty('unassigned');
@@ -181,7 +193,7 @@ describe('home and the lists to choose from', () => {
       side: 'agent',
       sla_policies: [{ id: expect.any(String), name: 'Standard' }],
     });
-    expect(lists.agents).toContainEqual({ id: worker.caller.user_id, name: 'Ann', open_count: 1 });
+    expect(lists.agents).toContainEqual({ id: worker.caller.user_id, name: 'Ann', open_count: 2 });
     expect((await asker.get(`${base}/get-request-data`)).body.data).toMatchObject({
       priorities: ['low', 'medium', 'high'],
       side: 'requester',

@@ -159,5 +159,19 @@ test('the desk at a glance counts what is late, what is due and how long it took
   await reply(late.id);
   clock.goTo(at('2026-04-08T16:00:00'));
   expect((await agent.get(`${base}/home`)).body.data).toMatchObject({ overdue: { first_response: 0 }, near_breach: 2 });
+  // An agent who requested overdue tickets finds them neither in the lists of agents nor in these totals.
+  const asker = office.member({ name: 'Ann' });
+  const own = (await asker.post(`${base}/ticket/store`, { subject: 'Help', description: 'Please.' })).body.data;
+  await update(own.id, { priority: 'high', assignee_id: asker.caller.user_id });
+  clock.goTo(at('2026-04-10T16:00:00'));
+  const overdueFor = async (by: Office['owner']) => {
+    const { overdue, mine } = (await by.get(`${base}/home`)).body.data;
+    const listed = (await by.get(`${base}/tickets?view=overdue`)).body.meta.total;
+    return { overdue: overdue.resolution, mine: mine.overdue, listed };
+  };
+  expect([await overdueFor(asker), await overdueFor(agent)]).toEqual([
+    { overdue: 2, mine: 0, listed: 2 },
+    { overdue: 3, mine: 1, listed: 3 },
+  ]);
   expect(await violations(office)).toEqual([]);
 });

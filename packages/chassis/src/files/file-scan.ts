@@ -10,7 +10,7 @@ export interface ScanSettings {
   /** Endpoint that receives each file by POST; undefined for no scan. */
   url: string | undefined;
   timeout_ms: number;
-  /** What happens to files that could not be scanned. */
+  /** Effect on files that could not be scanned. */
   on_failure: 'refuse' | 'accept';
 }
 

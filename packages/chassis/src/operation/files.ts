@@ -8,6 +8,7 @@ import type { MulterError } from 'multer';
 import { clock } from '../runtime/clock.ts';
 import { Fault, fault, invalid } from '../runtime/fault.ts';
 import { derivedSecret } from '../identity/identity.ts';
+import { safeFileName } from '../files/file-name.ts';
 import { KINDS, typeOfFile } from '../files/file-type.ts';
 import { type Storage, withRoom } from './storage.ts';
 
@@ -64,28 +65,6 @@ function refusal(error: unknown, field: string, max: number): unknown {
   return invalid(named, 'The form has too many fields, or one that is too long or nested.');
 }
 
-/** Types whose names have several endings. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-  jpg: 'jpe?g',
-  html: 'html?',
-  tif: 'tiff?',
-  'tar.gz': 'tar\\.gz|tgz',
-};
-
-/** Takes out of a name what could mislead people or programs, and makes it end as its content demands. */
-function harmless(name: string, ext: string): string {
-  const visible = name
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
-  const clean = visible.replaceAll(/[\\/:*?"<>|%;]/g, '_').replace(/^[.\s]+|\s+$/g, '') || 'file';
-  const [ending = ''] = new RegExp(`\\.(?:${SPELLINGS[ext] ?? ext})$`, 'i').exec(clean) ?? [];
-  const stem = Array.from(clean.slice(0, clean.length - ending.length))
-    .slice(0, 120)
-    .join('');
-  return `${stem}${ending || `.${ext}`}`;
-}
-
 /** Checks an uploaded file. @throws Fault 415 `unsupported_file_type`, FileRefusedByScan, ScanUnavailable */
 async function checkedFile(
   { path, originalname, size }: Pick<Express.Multer.File, 'path' | 'originalname' | 'size'>,
@@ -97,7 +76,7 @@ async function checkedFile(
   const type = await typeOfFile(path, originalname, kinds);
   if (!type) throw wrong(415, 'unsupported_file_type', field, `Only these types are accepted: ${kinds.join(', ')}.`);
   await scan(path);
-  return { path, size, name: harmless(originalname, type.ext), mime: type.mime };
+  return { path, size, name: safeFileName(originalname, type.ext), mime: type.mime };
 }
 
 /**
@@ -172,7 +151,7 @@ export async function storeFile(
     await storage.scan(path);
     const key = `${workspace_id}/${randomUUID()}`;
     await storage.adopt(path, key);
-    return { key, name: harmless(name, type.ext), size: content.length, mime: type.mime };
+    return { key, name: safeFileName(name, type.ext), size: content.length, mime: type.mime };
   } finally {
     await rm(path, { force: true });
   }

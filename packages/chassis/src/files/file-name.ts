@@ -1,0 +1,23 @@
+/** The names of received files. */
+
+/** Types whose names have several endings. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  jpg: 'jpe?g',
+  html: 'html?',
+  tif: 'tiff?',
+  'tar.gz': 'tar\\.gz|tgz',
+};
+
+/** Removes the characters of a name that could mislead readers or programs, and adds the ending of the content. */
+export function safeFileName(name: string, ext: string): string {
+  const visible = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
+  const clean = visible.replaceAll(/[\\/:*?"<>|%;]/g, '_').replace(/^[.\s]+|\s+$/g, '') || 'file';
+  const [ending = ''] = new RegExp(`\\.(?:${SPELLINGS[ext] ?? ext})$`, 'i').exec(clean) ?? [];
+  const stem = Array.from(clean.slice(0, clean.length - ending.length))
+    .slice(0, 120)
+    .join('');
+  return `${stem}${ending || `.${ext}`}`;
+}

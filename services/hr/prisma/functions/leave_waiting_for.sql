@@ -4,11 +4,7 @@ CREATE OR REPLACE FUNCTION leave_waiting_for(approver uuid, day date)
 RETURNS TABLE (id uuid, employee jsonb, "from" date, "to" date, days numeric)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT asked.id, jsonb_build_object('id', employees.id, 'code', employees.code, 'name', employees.name), asked.from, asked.to, asked.days
-  FROM leave_to_decide(approver || ARRAY(
-      SELECT deputies.employee_id FROM deputies JOIN employees AS absent ON absent.workspace_id = deputies.workspace_id
-        AND absent.id = deputies.employee_id AND absent.status <> 'left'
-      WHERE deputies.workspace_id = current_setting('suite.workspace_id')::uuid AND deputies.deputy_id = approver
-        AND day BETWEEN deputies.from AND deputies.to)) AS asked
+  FROM leave_to_decide(leave_approvers(approver, day)) AS asked
     JOIN employees ON employees.workspace_id = asked.workspace_id AND employees.id = asked.employee_id
 $$;
 REVOKE EXECUTE ON FUNCTION leave_waiting_for(uuid, date) FROM PUBLIC;

@@ -4,7 +4,7 @@
  */
 import type { ShiftTerms, WorkDay } from '../days/day.rules.ts';
 import type { Schedule } from './schedule.rules.ts';
-import { endSessions, isWithoutIn, MINUTE_MS, minuteOf, minutesOf, type Punch, sessionsOf } from './sessions.rules.ts';
+import { endSessions, MINUTE_MS, minuteOf, minutesOf, type Punch, sessionsOf, unpairedOf } from './sessions.rules.ts';
 
 /** How long after its window a day without an out is closed, and from when on an out is a late one. */
 export const CLOSING_MS = 5 * MINUTE_MS;
@@ -133,14 +133,15 @@ function flagsOf(
 ): Flag[] {
   const { punches, schedule, kind, given_flags } = facts;
   const lastOut = punches.findLast(({ type }) => type === 'out');
+  const { is_without_in, is_without_out } = unpairedOf(punches);
   const told: [Flag, boolean][] = [
-    ['missing_out', is_missing],
+    ['missing_out', is_missing || is_without_out],
     ['late_out', lastOut !== undefined && lastOut.at >= schedule.closes + CLOSING_MS],
     ['outside_shift', given_flags.includes('outside_shift')],
     ['on_holiday', kind === 'holiday' && worked > 0],
     ['auto_break', is_auto],
     ['open_break', is_cut],
-    ['missing_in', isWithoutIn(punches)],
+    ['missing_in', is_without_in],
     ['corrected', given_flags.includes('corrected')],
     ['double_source', isDouble(punches)],
   ];

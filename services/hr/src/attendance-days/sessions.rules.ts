@@ -102,12 +102,13 @@ export function minutesOf(sessions: readonly Session[], { break_after_minutes, b
   return { worked: raw - taken, taken, is_auto: missing > 0 };
 }
 
-/** Whether an out has no in before it: the in may have been forgotten, or its device is offline. */
-export function isWithoutIn(punches: readonly Punch[]): boolean {
-  let inside = false;
+/** The punches that have no partner: an out or a break before an in, and an in before the out of the session before it. */
+export function unpairedOf(punches: readonly Punch[]): { is_without_in: boolean; is_without_out: boolean } {
+  let [inside, is_without_in, is_without_out] = [false, false, false];
   for (const { type } of punches) {
-    if (type === 'out' && !inside) return true;
+    if (type === 'in') is_without_out ||= inside;
+    else is_without_in ||= !inside;
     inside = type === 'in' || (inside && type !== 'out');
   }
-  return false;
+  return { is_without_in, is_without_out };
 }

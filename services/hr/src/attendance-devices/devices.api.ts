@@ -52,7 +52,8 @@ export const remove = command('DELETE /api/attendance-device/delete/{id}', {
 
 export const push = command('POST /api/attendance/device/{device_token}', {
   summary: 'Push the log of a machine',
-  description: 'Each row counts once, however often it is pushed.',
+  description:
+    'Each row counts once, however often it is pushed. Rows are sorted by their time, also among punches that are already recorded. Rows that are older than 7 days fail as `too_old`: import them as a user.',
   access: openByLink,
   params: { device_token: DeviceToken },
   body: DevicePush,

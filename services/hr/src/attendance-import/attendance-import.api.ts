@@ -9,7 +9,16 @@ export const TakenLog = z
   .object({
     created: z.int(),
     skipped: z.int().describe('Lines that were taken before, or that say the same within a minute.'),
-    failed: z.array(z.object({ line: z.int().describe('From 1, the header among them.'), code: z.string() })),
+    failed: z.array(
+      z.object({
+        line: z.int().describe('Line number from 1, the header included.'),
+        code: z
+          .string()
+          .describe(
+            'The reason, such as `unknown_employee`, `unreadable_time`, `no_such_time` (a time that the clock skips), `too_old`, `in_the_future`, `payroll_closed` or `entered_by_hand`.',
+          ),
+      }),
+    ),
   })
   .meta({ id: 'AttendanceImport' });
 
@@ -17,7 +26,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 
 export const importLog = command('POST /api/attendance/import', {
   summary: 'Import the log of a machine',
-  description: `A CSV file of at most 5 MiB and ${LINES_MAX} lines with the columns \`employee_code\`, \`at\`, \`device_id\` and perhaps \`type\`. A time without an offset is one of \`device_zone\`.`,
+  description: `A CSV file of at most 5 MiB and ${LINES_MAX} lines with the columns \`employee_code\`, \`at\`, \`device_id\` and perhaps \`type\`. Times are \`2026-07-23 09:00\` or \`2026-07-23T09:00:00+02:00\`. A time without an offset is in \`device_zone\`. Lines are sorted by their time, also among punches that are already recorded: a line without a \`type\` is an in or an out by its place in the day. A line of a day in a final payslip fails as \`payroll_closed\`.`,
   access: can('attendance.create'),
   query: { dry_run: DryRun, device_zone: Zone.optional().describe("The workspace's, when it is left out.") },
   upload: { field: 'file', kinds: ['csv', 'txt'], max_bytes: MAX_BYTES },

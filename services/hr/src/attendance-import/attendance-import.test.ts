@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../test/fixture.ts';
-import { instantOf, readLog } from './log.rules.ts';
+import { readLog, timeOf } from './log.rules.ts';
 
 const { serving, company } = await openHr();
 let acme: Company;
@@ -51,7 +51,6 @@ describe('a log', () => {
       'NOBODY,2026-06-10T09:00:00+02:00,in,gate',
       'EMP-00001,tomorrow,in,gate',
       'EMP-00001,2026-03-29T02:30:00,in,gate',
-      'EMP-00001,2026-06-10T12:00:00+02:00,in,gate',
       'EMP-00001,2026-06-10T12:00:00+02:00,nap,gate',
       'EMP-00001,2026-06-10T12:00:00+02:00,out,',
       'EMP-00001,2999-06-10T12:00:00+02:00,in,gate',
@@ -62,12 +61,11 @@ describe('a log', () => {
       skipped: 0,
       failed: [
         { line: 3, code: 'unknown_employee' },
-        { line: 4, code: 'no_such_time' },
+        { line: 4, code: 'unreadable_time' },
         { line: 5, code: 'no_such_time' },
-        { line: 6, code: 'already_clocked_in' },
-        { line: 7, code: 'unknown_type' },
-        { line: 8, code: 'no_device' },
-        { line: 9, code: 'in_the_future' },
+        { line: 6, code: 'unknown_type' },
+        { line: 7, code: 'no_device' },
+        { line: 8, code: 'in_the_future' },
       ],
     });
     expect(await days()).toMatchObject([{ worked_minutes: 480 }]);
@@ -89,11 +87,18 @@ describe('a log', () => {
 test('a time without offset is that of the machine: in an hour that occurs twice the later one where the line before is later', () => {
   const at = (text: string) => Date.parse(text);
   const zone = 'Europe/Berlin';
-  expect(instantOf('2026-10-25T02:30', zone, undefined)).toBe(at('2026-10-25T00:30Z'));
-  expect(instantOf('2026-10-25T02:30', zone, at('2026-10-25T00:45Z'))).toBe(at('2026-10-25T01:30Z'));
-  expect(instantOf('2026-03-29T02:30', zone, undefined)).toBeUndefined();
-  expect(instantOf('2026-10-25T02:30:15+01:00', zone, undefined)).toBe(at('2026-10-25T01:30:15Z'));
-  expect(instantOf('2026-02-30T02:30', zone, undefined)).toBeUndefined();
+  expect(timeOf('2026-10-25T02:30', zone, undefined)).toBe(at('2026-10-25T00:30Z'));
+  expect(timeOf('2026-10-25T02:30', zone, at('2026-10-25T00:45Z'))).toBe(at('2026-10-25T01:30Z'));
+  expect(timeOf('2026-03-29T02:30', zone, undefined)).toBe('no_such_time');
+  expect(timeOf('2026-10-25T02:30:15+01:00', zone, undefined)).toBe(at('2026-10-25T01:30:15Z'));
+  expect(timeOf('2026-02-30T02:30', zone, undefined)).toBe('no_such_time');
+});
+
+test('tells a text that is no date and time from a time that does not exist', () => {
+  for (const text of ['23.07.2026 09:00', '2026-07-23 9:00', '2026-07-23', 'tomorrow', '', '1785000000'])
+    expect([text, timeOf(text, 'Europe/Berlin', undefined)]).toEqual([text, 'unreadable_time']);
+  for (const text of ['2026-03-29T02:30', '2026-02-30T09:00', '2026-07-23T25:00', '2026-13-01T09:00'])
+    expect([text, timeOf(text, 'Europe/Berlin', undefined)]).toEqual([text, 'no_such_time']);
 });
 
 test('a log has its columns in any order, and none that nobody knows', () => {
@@ -124,6 +129,15 @@ describe('a machine', () => {
     expect(listed).toMatchObject([{ id: device_id, name: 'Gate', last_push_at: '2026-06-11T07:00:00.000Z' }]);
     const logged = await serving.sql`SELECT after FROM audit_log WHERE record_id = ${device_id}`;
     expect(JSON.stringify([listed, logged])).not.toContain(token.split('.')[1]);
+  });
+
+  test('is offline for a week at most', async () => {
+    stillClock('2026-06-17T12:00:00Z');
+    const { token } = await enter();
+    expect((await push(token)).body.data).toEqual({ created: 1, skipped: 0, failed: [{ line: 1, code: 'too_old' }] });
+    expect(await days()).toMatchObject([{ local_date: '2026-06-10', worked_minutes: 0 }]);
+    expect(await send(['EMP-00001,2026-06-10T09:00:00,,gate'])).toMatchObject({ body: { data: { created: 1 } } });
+    expect(await days()).toMatchObject([{ local_date: '2026-06-10', worked_minutes: 480 }]);
   });
 
   test('that is unknown, put away or gone pushes nothing', async () => {

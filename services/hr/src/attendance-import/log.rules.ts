@@ -56,18 +56,21 @@ const isDay = (day: string): boolean => daysAfter(day, 0) === day;
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,3})?(Z|[+-]\d\d:\d\d)?$/;
 
+/** The reason why a line has no time: the text is no date and time, or the day or hour does not exist. */
+export type TimeProblem = 'unreadable_time' | 'no_such_time';
+
 /**
- * The instant of a written time, in milliseconds since 1970. One without offset is of the machine's zone: in an hour that
- * occurs twice it is the earlier one, unless that would lie before the line before of the same employee.
- * @returns undefined for what is no time, or lies in an hour that does not occur
+ * Reads a written time, in milliseconds since 1970. A time without an offset is in the zone of the device: in an hour that occurs
+ * twice the earlier one, unless the line before of the same employee is later.
  */
-export function instantOf(written: string, zone: string, before: number | undefined): number | undefined {
+export function timeOf(written: string, zone: string, before: number | undefined): number | TimeProblem {
   const [, day, time, offset] = WRITTEN.exec(written) ?? [];
-  if (!day || !time || !isDay(day)) return undefined;
+  if (!day || !time) return 'unreadable_time';
   const utc = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
-  if (Number.isNaN(utc) || offset) return Number.isNaN(utc) ? undefined : utc;
+  if (Number.isNaN(utc) || !isDay(day)) return 'no_such_time';
+  if (offset) return utc;
   const { first, last, is } = whenShown(day, time, zone);
-  if (is === 'skipped') return undefined;
+  if (is === 'skipped') return 'no_such_time';
   return before !== undefined && before > first ? last : first;
 }
 

@@ -6,7 +6,7 @@ import { takeTap } from '../clocking/punch.ts';
 import { inReach } from '../employment/reach.ts';
 import type { Db } from '../operations.ts';
 import { readSettings } from '../settings/settings.ts';
-import { instantOf, type LogLine, typeOf } from './log.rules.ts';
+import { type LogLine, type TimeProblem, timeOf, typeOf } from './log.rules.ts';
 
 /** The outcome of a log. */
 export interface TakenLog {
@@ -42,29 +42,43 @@ async function employeesOf(db: Db, lines: readonly LogLine[], by: Caller | null)
   return new Map(rows.map(({ id, code, user_id }) => [code, { id, is_own: isOwn(user_id) }]));
 }
 
-/** The reason for which a line cannot be taken, in a word. */
-function wrongWith(line: LogLine, person: Logged | undefined, instant: number | undefined): string | undefined {
+/** A log, with the zone of the device's clock. */
+interface Log {
+  lines: readonly LogLine[];
+  zone: string;
+  /** The user who imports the log; null for a device that pushes it. */
+  by: Caller | null;
+}
+
+const DEVICE_MAX_AGE_MS = 7 * 24 * 3_600_000;
+
+/** Returns the code of the reason why a line is rejected. */
+function wrongWith(line: LogLine, person: Logged | undefined, time: number | TimeProblem, earliest: number) {
   if (!person) return 'unknown_employee';
   if (person.is_own) return 'own_record';
-  if (instant === undefined) return 'no_such_time';
-  if (instant > clock.now().getTime() + 60_000) return 'in_the_future';
+  if (typeof time === 'string') return time;
+  if (time > clock.now().getTime() + 60_000) return 'in_the_future';
+  if (time < earliest) return 'too_old';
   if (typeOf(line.type) === null) return 'unknown_type';
   return line.device_id === '' ? 'no_device' : undefined;
 }
 
-/** Reads the lines of a log as they follow each other for each employee; those that cannot be read are told. */
-function entriesOf(lines: readonly LogLine[], people: ReadonlyMap<string, Logged>, zone: string) {
+/** Reads the lines of a log in the order of their times, and reports those that are rejected. */
+function entriesOf({ lines, zone, by }: Log, people: ReadonlyMap<string, Logged>) {
+  // A device may have been offline for a week. A user answers for the age of a log, and imports any.
+  const earliest = by ? Number.NEGATIVE_INFINITY : clock.now().getTime() - DEVICE_MAX_AGE_MS;
   const failed: TakenLog['failed'] = [];
   const latest = new Map<string, number>();
   const entries: Entry[] = [];
   for (const line of lines) {
     const person = people.get(line.employee_code);
-    const instant = instantOf(line.at, zone, person && latest.get(person.id));
-    const wrong = wrongWith(line, person, instant);
+    const time = timeOf(line.at, zone, person && latest.get(person.id));
+    const wrong = wrongWith(line, person, time, earliest);
     if (wrong) failed.push({ line: line.line, code: wrong });
     else {
-      latest.set(person!.id, instant!);
-      entries.push({ ...line, employee_id: person!.id, instant: instant! });
+      const instant = time as number;
+      latest.set(person!.id, instant);
+      entries.push({ ...line, employee_id: person!.id, instant });
     }
   }
   return { entries: entries.toSorted((one, other) => one.instant - other.instant), failed };
@@ -88,22 +102,16 @@ async function workersOf(db: Db, entries: readonly Entry[]): Promise<Map<string,
   return new Map(workers.map((worker) => [worker.employee_id, worker]));
 }
 
-/** A log with the zone of the machine's clock, and whoever hands it in; nobody, where the machine does so itself. */
-interface Log {
-  lines: readonly LogLine[];
-  zone: string;
-  by: Caller | null;
-}
-
-/** Takes a log in. A line that does not fit is told, and the others are taken. */
-export async function takeLog(context: DayContext, { lines, zone, by }: Log): Promise<TakenLog> {
+/** Records the lines of a log. Lines that are rejected are reported; all others are recorded. */
+export async function takeLog(context: DayContext, log: Log): Promise<TakenLog> {
   const { db } = context;
-  const { entries, failed } = entriesOf(lines, await employeesOf(db, lines, by), zone);
+  const { entries, failed } = entriesOf(log, await employeesOf(db, log.lines, log.by));
   const [workers, settings] = [await workersOf(db, entries), await readSettings(db)];
   let [created, skipped] = [0, 0];
   for (const entry of entries) {
     const { device_id, instant, type, employee_id } = entry;
-    const tap = { at: new Date(instant), type: typeOf(type) ?? undefined, source: 'device' as const, device_id };
+    const at = new Date(instant);
+    const tap = { at, type: typeOf(type) ?? undefined, is_late: true, source: 'device' as const, device_id };
     try {
       const isRepeated =
         (await isKnown(db, entry)) ||

@@ -69,7 +69,8 @@ const LeavePart = z
     part: choice('first', 'second', 'full').describe('The first half, the second half or the full day.'),
   })
   .meta({ id: 'AttendanceLeavePart' });
-const leaves = z.array(LeavePart).describe('Approved leave of the day. Two half days share a day.');
+/** The approved leave of a day. */
+export const leaves = z.array(LeavePart).describe('Approved leave of the day. Two half days share a day.');
 
 const Terms = z.object({
   start: z.string(),

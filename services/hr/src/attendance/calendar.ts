@@ -3,7 +3,7 @@ import { clock, sql } from '@suite/chassis';
 import { weekdayOf } from '@suite/wall-clock';
 import { CLOSING_MS, type Status } from '../attendance-days/attendance-day.rules.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
-import { type WorkDay, workDay, workDays } from '../days/day.rules.ts';
+import { type Company, type Person, workDay, workDays } from '../days/day.rules.ts';
 import { readCompanyAndPeople } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 import type { AttendanceDay, AttendanceSummary } from './attendance.schema.ts';
@@ -23,11 +23,13 @@ const NONE = {
   leaves: [],
 };
 
-/** The status of a day without a record, which payroll pays. @param is_over whether its window has passed */
-function statusOf({ kind }: WorkDay, is_over: boolean): AttendanceDay['status'] {
+/** The status of a day without a record. Payroll pays a working day in the past. */
+export function statusWithoutRecord(company: Company, person: Person, day: string): AttendanceDay['status'] {
+  const { kind } = workDay(company, person, day);
   if (kind === 'not_employed') return null;
   if (kind === 'holiday' || kind === 'weekly_off') return kind;
-  return is_over ? 'unmarked' : null;
+  const schedule = scheduleOn((other) => workDay(company, person, other).terms, day);
+  return schedule && clock.now().getTime() >= schedule.closes + CLOSING_MS ? 'unmarked' : null;
 }
 
 /** The days of somebody whom the caller sees, from one to another, both included. */
@@ -42,18 +44,15 @@ export async function attendanceDays(db: Db, employee_id: string, from: string, 
   const person = people.get(employee_id);
   if (!person) return [];
   const recorded = new Map(rows.map((row) => [row.local_date, row]));
-  const now = clock.now().getTime();
-  const termsOn = (day: string) => workDay(company, person, day).terms;
   return workDays(company, person, from, to).map((one) => {
     const { id, ...row } = recorded.get(one.day) ?? { id: null };
-    const isOver = () => now >= (scheduleOn(termsOn, one.day)?.closes ?? Number.POSITIVE_INFINITY) + CLOSING_MS;
     const facts = {
       local_date: one.day,
       weekday: weekdayOf(one.day),
       holiday: one.holiday?.name ?? null,
       attendance_id: id,
     };
-    return { ...NONE, status: id ? null : statusOf(one, isOver()), ...row, ...facts };
+    return { ...NONE, status: id ? null : statusWithoutRecord(company, person, one.day), ...row, ...facts };
   });
 }
 

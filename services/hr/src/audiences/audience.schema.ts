@@ -16,19 +16,6 @@ export const AudienceInput = z
   .meta({ id: 'AudienceInput' });
 export type AudienceInput = z.output<typeof AudienceInput>;
 
-/** Leaves a text that is no JSON as it is: it is refused as an audience. */
-function fromText(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-/** The same in a form, where it is a text of JSON. */
-export const FormAudience = z.preprocess(fromText, AudienceInput);
-
 /** The people for whom something is published. */
 export const Audience = z
   .object({

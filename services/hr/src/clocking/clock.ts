@@ -54,7 +54,8 @@ async function tap({ db, emit, caller, request }: Tapping, input: TapInput): Pro
   assertPlace(settings, { geo, address: request.address, work_from_home });
   const instant = instantOf(at);
   const worker = await readWorker(db, id, instant);
-  const facts = { ...input, at: instant, source: sourceOf(caller, request), ip: request.address };
+  const is_late = clock.now().getTime() - instant.getTime() >= AHEAD_MS;
+  const facts = { ...input, at: instant, is_late, source: sourceOf(caller, request), ip: request.address };
   return await takeTap({ db, emit }, worker, facts, settings);
 }
 

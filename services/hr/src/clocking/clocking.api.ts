@@ -1,6 +1,6 @@
 /** Clocking: people come and go by a tap of their own, and look back at their days. */
 import { page, signedIn, upserted } from '@suite/chassis';
-import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
+import { NoShift, OnLeave, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { AttendanceDay } from '../attendance/attendance.schema.ts';
 import { command, query } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';
@@ -8,13 +8,14 @@ import { clockInOut, ClockSkew } from './clock.ts';
 import { HistoryInput, TapInput, TapTaken } from './clocking.schema.ts';
 import { ownHistory, RangeTooLong } from './history.ts';
 import { AddressNotAllowed, OutsideGeofence } from './place.rules.ts';
-import { NotEmployedThen } from './punch.ts';
+import { EnteredByHand } from './punch-order.ts';
+import { NotEmployedThen } from './tap-day.ts';
 import * as taps from './tap.rules.ts';
 
 export const tap = command('POST /api/hrm/clock-in-out', {
   summary: 'Clock in or out',
   description:
-    'Without a type it toggles. A second tap within a minute is the same one, and so is one with the same `client_id`: they answer 200 with the first.',
+    'Without a `type`, a tap toggles between in and out. A second tap within a minute, or with the same `client_id`, returns 200 with the first one. A tap with `at` is sorted by its time: the types of later taps without a `type`, and the days that they belong to, are derived again.',
   access: signedIn,
   body: TapInput,
   reply: upserted(TapTaken),
@@ -24,7 +25,7 @@ export const tap = command('POST /api/hrm/clock-in-out', {
     taps.AlreadyClockedIn,
     taps.OnBreak,
     taps.NotOnBreak,
-    OutOfOrder,
+    EnteredByHand,
     OnLeave,
     PayrollClosed,
     NoShift,

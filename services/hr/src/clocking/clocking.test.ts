@@ -142,16 +142,19 @@ describe('a tap', () => {
     expect(await types()).toEqual(['in', 'break_start', 'break_end', 'break_start', 'out']);
   });
 
-  test('that was made offline takes its place, or says that there is none', async () => {
+  test('that was made offline is sorted by its time', async () => {
     const time = stillClock('2026-06-10T15:30:00Z');
     await tap({ at: '2026-06-10T07:00:00Z' });
     await tap();
     time.goTo('2026-06-10T16:00:00Z');
     expect(await tap({ at: '2026-06-10T10:00:00Z', type: 'break_start' })).toMatchObject({ status: 201 });
     expect(await tap({ at: '2026-06-10T10:30:00Z', type: 'break_end' })).toMatchObject({ status: 201 });
-    expect(await tap({ at: '2026-06-10T12:00:00Z', type: 'out' })).toMatchObject(refused(422, 'punches_out_of_order'));
     expect(await types()).toEqual(['in', 'break_start', 'break_end', 'out']);
     expect((await history({ month: '2026-06' })).meta.summary).toMatchObject({ present: 1, worked_minutes: 480 });
+    for (const at of ['2026-06-10T12:00:00Z', '2026-06-10T13:00:00Z'])
+      expect(await tap({ at })).toMatchObject({ status: 201 });
+    expect(await types()).toEqual(['in', 'break_start', 'break_end', 'out', 'in', 'out']);
+    expect((await history({ month: '2026-06' })).meta.summary).toMatchObject({ present: 1, worked_minutes: 420 });
   });
 
   test('of a night belongs to the day on which the shift began, also where clocks are set', async () => {

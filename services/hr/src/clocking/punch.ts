@@ -1,36 +1,34 @@
-/** Takes taps in, whoever makes them: a person, a machine, or the log of one. */
+/** Records taps: those of a person, of a device, and of the log of a device. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, fault, sql } from '@suite/chassis';
+import { clock, sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
 import {
   assertPayrollOpen,
   type DayContext,
   derive,
-  NoShift,
+  isBlank,
   OnLeave,
-  OutOfOrder,
   readWorkers,
   rederive,
-  shiftOf,
+  rederiveChanged,
   tellDays,
-  termsOf,
   type Worker,
 } from '../attendance-days/attendance-day.ts';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
-import { type DayRow, insertDays, type KeptPunch, newRow, readDays, scheduleOf } from '../attendance-days/day-row.ts';
-import { dayOfTap, scheduleOn, type TapDay } from '../attendance-days/schedule.rules.ts';
-import { isInOrder, type PunchType, type Source } from '../attendance-days/sessions.rules.ts';
-import { isEmployed } from '../days/day.rules.ts';
+import { type DayRow, insertDays } from '../attendance-days/day-row.ts';
+import type { PunchType, Source } from '../attendance-days/sessions.rules.ts';
 import type { Db } from '../operations.ts';
 import type { Position } from './place.rules.ts';
-import { type Before, meaningOf } from './tap.rules.ts';
-
-export const NotEmployedThen = fault(422, 'not_employed', 'This person is not employed on that day.');
+import { assertNotEntered, type ChangedDay, insertPunch, writeOrder } from './punch-order.ts';
+import { type Around, daysAround, dayToBegin } from './tap-day.ts';
+import { isRepeated, lateMeaningOf, type Meaning, meaningOf } from './tap.rules.ts';
 
 /** A tap on its way in. */
 export interface Tap {
   at: Date;
   type?: PunchType | undefined;
+  /** The tap was made before, on a device that was offline: other punches may still arrive. */
+  is_late?: boolean;
   source: Source;
   ip?: string | undefined;
   geo?: Position | undefined;
@@ -48,84 +46,16 @@ export interface Tapped {
   warnings: string[];
 }
 
-/** A day with what surrounds it, as somebody had it before a tap. */
-interface Last extends Before {
-  row: DayRow;
-}
-
-/** The days that a tap may be of: that of somebody's last punch until then, and the one in whose window the tap lies. */
-interface Around {
-  last: Last | undefined;
-  /** The day that he begins if he comes; none without a shift. */
-  begun: TapDay | null;
-  /** The row of that day, once it is there. */
-  known: DayRow | undefined;
-}
-
-/** When the last punch of a day was, up to an instant; minus infinity without one. */
-const lastOf = ({ punches }: DayRow, at: number): number =>
-  punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
-
-/** Reads the days that a tap may be of, in one statement. */
-async function daysAround(db: Db, worker: Worker, at: number, zone: string): Promise<Around> {
-  const { employee_id } = worker;
-  const begun = dayOfTap(termsOf(worker), at, zone);
-  const rows = await readDays(
-    db,
-    sql`id = ANY (ARRAY(
-      (SELECT attendance_id FROM attendance_events WHERE employee_id = ${employee_id}::uuid AND voided_at IS NULL
-        AND at <= ${new Date(at)} ORDER BY at DESC, id DESC LIMIT 1)
-      UNION ALL SELECT id FROM attendances WHERE employee_id = ${employee_id}::uuid AND local_date = ${begun?.schedule.day ?? null}::date))`,
-  );
-  const [row] = rows
-    .filter((one) => lastOf(one, at) > Number.NEGATIVE_INFINITY)
-    .toSorted((one, other) => lastOf(other, at) - lastOf(one, at));
-  const known = rows.find(({ local_date }) => local_date === begun?.schedule.day);
-  const schedule = row && scheduleOf(row);
-  if (!row || !schedule) return { last: undefined, begun, known };
-  const next = scheduleOn(termsOf(worker), daysAfter(row.local_date, 1));
-  const last = {
-    row,
-    punches: row.punches.filter((punch) => punch.at <= at),
-    closes: schedule.closes,
-    next_opens: Math.max(schedule.closes, next?.opens ?? schedule.closes),
-  };
-  return { last, begun, known };
-}
-
-/** The day that somebody begins by coming, or goes on with. @throws NoShift, NotEmployedThen */
-async function dayToCome(db: Db, worker: Worker, { begun, known }: Around): Promise<DayRow> {
-  if (!begun) throw NoShift();
-  const { schedule, terms, outside_shift } = begun;
-  if (!isEmployed(worker.person, schedule.day)) throw NotEmployedThen({ local_date: schedule.day });
-  const { employee_id } = worker;
-  const flags = outside_shift ? (['outside_shift'] as const) : [];
-  if (!known) return newRow({ employee_id, schedule, terms, shift_id: shiftOf(worker, schedule.day), flags });
-  if (!outside_shift || known.flags.includes('outside_shift')) return known;
-  // The day is longer than it was: it closes when the next one opens.
-  await db.rows(sql`
-    UPDATE attendances SET flags = array_append(flags, 'outside_shift'), window_start = least(window_start, ${new Date(schedule.opens)}),
-      window_end = greatest(window_end, ${new Date(schedule.closes)}) WHERE id = ${known.id}::uuid`);
-  return (await readDays(db, sql`id = ${known.id}::uuid`))[0]!;
-}
-
 /** Writes a punch into a day. */
 async function addPunch(db: Db, row: DayRow, type: PunchType, tap: Tap): Promise<string> {
   const { at, source, ip, geo, note, work_from_home = false, client_id, device_id } = tap;
   const [made] = await db.rows<{ id: string }>(sql`
-    INSERT INTO attendance_events (id, employee_id, attendance_id, type, at, timezone, source, ip, geo, note, work_from_home, client_id, device_id)
+    INSERT INTO attendance_events (id, employee_id, attendance_id, type, at, timezone, source, ip, geo, note, work_from_home, client_id, device_id, is_toggle)
     VALUES (${randomUUIDv7()}::uuid, ${row.employee_id}::uuid, ${row.id}::uuid, ${type}, ${at}, ${row.shift_terms!.timezone}, ${source}, ${ip ?? null},
-      ${geo ? JSON.stringify(geo) : null}::jsonb, ${note ?? null}, ${work_from_home}::boolean, ${client_id ?? null}::uuid, ${device_id ?? null})
+      ${geo ? JSON.stringify(geo) : null}::jsonb, ${note ?? null}, ${work_from_home}::boolean, ${client_id ?? null}::uuid, ${device_id ?? null},
+      ${tap.type === undefined}::boolean)
     RETURNING id`);
   return made!.id;
-}
-
-/** Puts a punch into its place among those of a day. @throws OutOfOrder when it does not fit there */
-function withPunch(row: DayRow, punch: KeptPunch): DayRow {
-  const at = row.punches.findIndex((other) => other.at > punch.at);
-  const punches = at < 0 ? [...row.punches, punch] : row.punches.toSpliced(at, 0, punch);
-  if (!isInOrder(punches)) throw OutOfOrder();
-  return { ...row, punches };
 }
 
 /** How a workspace wants taps taken. */
@@ -134,46 +64,72 @@ export interface Clocking {
   timezone: string;
 }
 
-/** Writes a day that somebody begins, with what it comes to. @returns false where somebody else has written it meanwhile */
-async function begin(context: DayContext, row: DayRow, worker: Worker): Promise<boolean> {
-  const derived = derive(row, worker)!;
-  if ((await insertDays(context.db, [{ row, derived }])).size === 0) return false;
-  tellDays(context, [{ row, derived }]);
+/** Writes days that a tap begins, with their figures. @returns false if one of them exists by now */
+async function beginDays(context: DayContext, worker: Worker, rows: readonly DayRow[]): Promise<boolean> {
+  const days = rows.map((row) => ({ row, derived: derive(row, worker)! }));
+  if ((await insertDays(context.db, days)).size < days.length) return false;
+  tellDays(context, days);
   return true;
 }
 
+/** Writes a tap and all that changes with it. @returns the ID of the punch, or undefined if a day was begun by another command */
+async function writeTap(
+  context: DayContext,
+  worker: Worker,
+  { tap, type, row, changed }: { tap: Tap; type: PunchType; row: DayRow; changed: readonly ChangedDay[] },
+): Promise<string | undefined> {
+  const begun = changed.flatMap((day) => (day.before || day.row.punches.length === 0 ? [] : [day.row]));
+  if (!(await beginDays(context, worker, begun))) return undefined;
+  await writeOrder(context.db, changed);
+  const event_id = await addPunch(context.db, row, type, tap);
+  const [empty, others] = [
+    changed.filter(({ row: day }) => isBlank(day)),
+    changed.filter(({ row: day }) => !isBlank(day)),
+  ];
+  for (const { before, row: day } of others) if (before) await rederive(context, day, worker);
+  await rederiveChanged(
+    context,
+    empty.map(({ row: day }) => day),
+    [worker],
+  );
+  return event_id;
+}
+
+/** Reads a tap by the punches before it. @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak for one that is made now */
+function readTap({ at, type, is_late = false }: Tap, { last, later }: Around): Meaning & { row?: DayRow } {
+  const tap = { at: at.getTime(), type };
+  const [before, after] = [last?.punches.at(-1), later[0]];
+  if (before && isRepeated(tap, before)) return { is: 'same', punch: before, row: last!.row };
+  if (after && isRepeated(tap, after.punch)) return { is: 'same', punch: after.punch, row: after.row };
+  return is_late || after ? lateMeaningOf(tap, last) : meaningOf(tap, last);
+}
+
 /**
- * Takes a tap in, as of its own instant. The employee's row must be locked: taps of one person happen one after another.
- * @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak, OutOfOrder, NoShift, NotEmployedThen, OnLeave, PayrollClosed
+ * Records a tap at its own time, whenever it arrives. The employee's row must be locked: taps of a person happen one after
+ * another.
+ * @throws NotClockedIn, AlreadyClockedIn, OnBreak, NotOnBreak, NoShift, NotEmployedThen, OnLeave, EnteredByHand, PayrollClosed
  */
 export async function takeTap(context: DayContext, worker: Worker, tap: Tap, clocking: Clocking): Promise<Tapped> {
   const { db } = context;
-  const at = tap.at.getTime();
-  const around = await daysAround(db, worker, at, clocking.timezone);
-  const { last, known } = around;
-  const meaning = meaningOf(at, tap.type, last);
+  const zone = clocking.timezone;
+  const around = await daysAround(db, worker, tap.at.getTime());
+  const { at, last, later } = around;
+  const meaning = readTap(tap, around);
   if (meaning.is === 'same')
-    return { event_id: meaning.punch.id, attendance_id: last!.row.id, duplicate: true, warnings: [] };
-  // Nobody came back to end that session: it ends by the rules, before another one begins.
+    return { event_id: meaning.punch.id, attendance_id: meaning.row!.id, duplicate: true, warnings: [] };
+  // The session was never ended: it ends by the rules, before another one begins.
   if (meaning.is === 'first' && meaning.left_open && clock.now().getTime() >= last!.closes + CLOSING_MS)
     await rederive(context, last!.row, worker);
-  const row = meaning.is === 'first' ? await dayToCome(db, worker, around) : last!.row;
-  if (row.leave === 'full' && meaning.is === 'first' && !clocking.clock_on_leave) throw OnLeave();
-  await assertPayrollOpen(db, worker.employee_id, row.local_date);
+  const row = meaning.is === 'next' ? last!.row : dayToBegin(worker, around, zone);
+  if (row.leave === 'full' && meaning.is !== 'next' && !clocking.clock_on_leave) throw OnLeave();
+  if (tap.is_late || later.length > 0) assertNotEntered(row, at);
+  const { source, work_from_home = false } = tap;
   const type: PunchType = meaning.is === 'first' ? 'in' : meaning.type;
-  const punch = {
-    id: '',
-    type,
-    at,
-    source: tap.source,
-    work_from_home: tap.work_from_home ?? false,
-    is_toggle: tap.type === undefined,
-  };
-  const changed = { ...withPunch(row, punch), manual: false };
-  const isNew = meaning.is === 'first' && !known;
-  if (isNew && !(await begin(context, changed, worker))) return await takeTap(context, worker, tap, clocking);
-  const event_id = await addPunch(db, row, type, tap);
-  if (!isNew) await rederive(context, changed, worker);
+  const punch = { id: '', type, at, source, work_from_home, is_toggle: tap.type === undefined };
+  const changed = insertPunch(worker, around, { row, punch, zone });
+  for (const { row: day } of changed) await assertPayrollOpen(db, worker.employee_id, day.local_date);
+  const event_id = await writeTap(context, worker, { tap, type, row, changed });
+  if (event_id === undefined) return await takeTap(context, worker, tap, clocking);
   const warnings = row.leave === 'full' ? ['on_leave'] : [];
   return { event_id, attendance_id: row.id, duplicate: false, warnings };
 }

@@ -1,20 +1,26 @@
 import { choice, Day, Id, QtyOut, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { STATUSES } from '../attendance/attendance.schema.ts';
+import { leaves, STATUSES } from '../attendance/attendance.schema.ts';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 
 const Half = choice('none', 'first', 'second');
 
 const Today = z.object({
   local_date: Day.describe('The day of the shift, in its zone.'),
-  status: choice(...STATUSES)
+  status: choice(...STATUSES, 'unmarked')
     .nullable()
-    .describe('Null on a day of work of which nothing is known yet.'),
+    .describe(
+      'The status as in `hrm/attendence-history`: `unmarked` for a working day without a record whose shift is over, `null` before that.',
+    ),
   state: choice('open', 'closed').nullable(),
   first_in: Timestamp.nullable(),
   worked_minutes: z.int(),
   shift: z.object({ start: z.string(), end: z.string(), timezone: z.string() }).nullable(),
-  on_leave: z.object({ from: Day, to: Day, half_day: Half }).nullable(),
+  on_leave: z
+    .object({ from: Day, to: Day, half_day: Half })
+    .nullable()
+    .describe('The first approved leave application that includes the day; `null` for none.'),
+  leaves,
 });
 
 const Balance = z.object({
@@ -71,7 +77,9 @@ export const Home = z
     employee: EmployeeLabel,
     today: Today,
     open_session: z.object({ since: Timestamp, on_break: z.boolean() }).nullable(),
-    balances: z.array(Balance).describe('Of the types of leave that he may take, as of today.'),
+    balances: z
+      .array(Balance)
+      .describe('Balances as of today, of the leave types of the employee, as in `hrm/get-leaves-types`.'),
     next_holidays: z.array(OwnHoliday).describe('Five at most, within a year.'),
     birthdays: z
       .array(z.object({ id: Id, name: z.string(), day: z.string().describe('MM-DD') }))
@@ -83,7 +91,7 @@ export const Home = z
       .describe('His own requests for leave of which nobody has decided, twenty at most.'),
     approvals_waiting: z
       .object({ count: z.int(), first: z.array(Waiting) })
-      .describe('Requests that wait for his decision, also as a deputy.'),
+      .describe('Leave requests awaiting your approval, also as a deputy, as in `hrm/approvals`.'),
     last_payslip: Payslip.nullable(),
   })
   .meta({ id: 'HrmHome' });

@@ -15,19 +15,16 @@ export const attendanceOf = (employee_id: string, today: string): Sql => sql`
   FROM attendances WHERE employee_id = ${employee_id}::uuid AND (state = 'open' OR local_date = ${today}::date)
   ORDER BY state = 'open' DESC LIMIT 1`;
 
+/** The parts of a day that approved leave takes, as days of attendance show them. */
+export const leavesOn = (employee_id: string, day: string): Sql => sql`
+  SELECT coalesce(jsonb_agg(jsonb_build_object('leave_application_id', leave_application_id, 'part', part)
+    ORDER BY part, leave_application_id), '[]') FROM leave_parts(${employee_id}::uuid, ${day}::date, ${day}::date)`;
+
 /** Approved leave of a day. */
 export const leaveOn = (employee_id: string, today: string): Sql => sql`
   SELECT jsonb_build_object('from', to_char("from", 'YYYY-MM-DD'), 'to', to_char("to", 'YYYY-MM-DD'), 'half_day', half_day)
   FROM leave_applications WHERE employee_id = ${employee_id}::uuid AND status = 'approved'
     AND "from" <= ${today}::date AND "to" >= ${today}::date ORDER BY "from", id LIMIT 1`;
-
-/** The types of leave that somebody may take. */
-export const typesOf = (employee_id: string): Sql => sql`
-  SELECT coalesce(jsonb_agg(jsonb_build_object('leave_type_id', leave_types.id, 'code', leave_types.code, 'name', leave_types.name,
-    'color', leave_types.color) ORDER BY leave_types.name), '[]')
-  FROM leave_types, employees
-  WHERE employees.id = ${employee_id}::uuid AND leave_types.active AND (leave_types.gender IS NULL OR leave_types.gender = employees.gender)
-    AND (leave_types.employment_types = '{}' OR employees.employment_type = ANY (leave_types.employment_types))`;
 
 /** Birthdays of the next two weeks, without their year. */
 export const birthdays = (today: string): Sql => sql`

@@ -15,7 +15,7 @@ import {
 } from '@suite/chassis';
 import { z } from 'zod';
 import { OwnAcknowledgment } from '../acknowledgments/acknowledgment.schema.ts';
-import { Audience, FormAudience, PARTS } from '../audiences/audience.schema.ts';
+import { Audience, AudienceInput, PARTS } from '../audiences/audience.schema.ts';
 import { documentStates } from '../notices/notice.rules.ts';
 import { partsFor } from '../notices/notice.schema.ts';
 
@@ -61,18 +61,13 @@ export const HrmDocumentFilter = list(HrmDocument.extend(partsFor(Writers)), {
   search: true,
 });
 
-/** A form has texts only. */
-const Flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
-/** In a form an empty text clears a day. */
-const DayOrNone = z.preprocess((value) => (value === '' ? null : value), PlannedDay.nullish());
-
 const fields = {
   title: Name,
   type_id: refTo('document_types'),
-  requires_ack: Flag.optional(),
-  start: DayOrNone,
-  end: DayOrNone,
-  audience: FormAudience.optional().describe('In a form, a text of JSON.'),
+  requires_ack: z.boolean().optional(),
+  start: PlannedDay.nullish(),
+  end: PlannedDay.nullish(),
+  audience: AudienceInput.optional(),
 };
 
 export const HrmDocumentInput = input(fields);
@@ -80,7 +75,7 @@ export const HrmDocumentChanges = input({
   ...fields,
   title: Name.optional(),
   type_id: refTo('document_types').optional(),
-  version: z.preprocess((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value), version),
+  version,
 });
 
 export type HrmDocumentInput = z.output<typeof HrmDocumentInput>;

@@ -149,8 +149,6 @@ export const LeaveToDecideFilter = list(LeaveToDecide, {
   expand: EXPAND,
 });
 
-/** A choice that a form writes as a word. */
-const Flag = z.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, z.boolean());
 const Overrides = z
   .preprocess(
     (value) => (typeof value === 'string' ? [value] : value),
@@ -163,8 +161,8 @@ const asked = {
   from: Day,
   to: Day,
   half_day: HalfDay.optional().describe('Of one day only.'),
-  starts_midday: Flag.optional().describe('Of several days only.'),
-  ends_midday: Flag.optional().describe('Of several days only.'),
+  starts_midday: z.boolean().optional().describe('Whether the first of several days begins at noon.'),
+  ends_midday: z.boolean().optional().describe('Whether the last of several days ends at noon.'),
   reason: LongText.nullish(),
 };
 

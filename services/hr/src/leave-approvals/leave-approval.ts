@@ -9,18 +9,19 @@ import { leaveToday } from '../leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
 import { selfOf } from '../self/self.ts';
 
-/** Those for whom somebody decides on a day: himself, and everybody whose deputy he is then. */
-async function standsInFor(db: Db, employee_id: string): Promise<string[]> {
+/** The employees for whom an employee decides today: themselves, and the people whose deputy they are. */
+async function approversOf(db: Db, employee_id: string): Promise<string[]> {
   const day = await leaveToday(db);
-  const others = await db.rows<{ employee_id: string }>(sql`
-    SELECT employee_id FROM deputies WHERE deputy_id = ${employee_id}::uuid AND ${day}::date BETWEEN "from" AND "to"`);
-  return [employee_id, ...others.map((one) => one.employee_id)];
+  const [found] = await db.rows<{ ids: string[] }>(
+    sql`SELECT leave_approvers(${employee_id}::uuid, ${day}::date) AS ids`,
+  );
+  return found!.ids;
 }
 
 /** One page of the applications that wait for the caller. @throws NotAnEmployee */
 export async function listOwnApprovals({ db, caller }: Pick<LeaveContext, 'db' | 'caller'>, request: ListRequest) {
   const { id } = await selfOf(db, caller);
-  return await listToDecide(db, request, await standsInFor(db, id));
+  return await listToDecide(db, request, await approversOf(db, id));
 }
 
 /**
@@ -36,7 +37,7 @@ export async function decideAsApprover(
   const self = await selfOf(db, caller);
   const found = await lockWithEmployee(db, id);
   const { approver_id, on_behalf_of } = found.row;
-  if (approver_id === null || !(await standsInFor(db, self.id)).includes(approver_id)) throw NotFound();
+  if (approver_id === null || !(await approversOf(db, self.id)).includes(approver_id)) throw NotFound();
   const door = { on_behalf_of: approver_id === self.id ? on_behalf_of : approver_id };
   return await decide(context, found, { action, remark }, door);
 }

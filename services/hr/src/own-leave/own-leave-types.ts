@@ -19,19 +19,23 @@ type TypeRow = Omit<z.output<typeof OwnLeaveType>, keyof Figures> & {
   employment_types: string[];
 };
 
-interface Person {
-  employment_id: string;
-  gender: string | null;
-  employment_type: string;
-}
-
-/** The present employment of somebody, and what types of leave are for him. */
-async function readPerson(db: Db, employee_id: string): Promise<Person> {
-  const [person] = await db.rows<Person>(sql`
-    SELECT gender, employment_type, (SELECT employments.id FROM employments
-      WHERE employments.employee_id = employees.id ORDER BY joining_date DESC LIMIT 1) AS employment_id
-    FROM employees WHERE id = ${employee_id}::uuid`);
-  return person!;
+/** The active leave types that suit an employee by gender and type of employment. */
+async function typesOf(db: Db, employee_id: string): Promise<{ employment_id: string; types: TypeRow[] }> {
+  const rows = await db.rows<
+    TypeRow & { person: { gender: string | null; employment_type: string }; employment_id: string }
+  >(sql`
+    SELECT leave_types.id, leave_types.name, code, color, paid, allow_half_day, requires_reason, requires_document_after, min_notice_days,
+      max_consecutive, leave_types.gender, employment_types, (paid OR days_per_year > 0) AS limited, person, employment_id
+    FROM leave_types, LATERAL (
+      SELECT jsonb_build_object('gender', employees.gender, 'employment_type', employment_type) AS person, (SELECT employments.id
+        FROM employments WHERE employments.employee_id = employees.id ORDER BY joining_date DESC LIMIT 1) AS employment_id
+      FROM employees WHERE employees.id = ${employee_id}::uuid) AS own
+    WHERE active ORDER BY leave_types.name`);
+  const own = rows.filter(({ person, ...type }) => suits(type, person));
+  return {
+    employment_id: rows[0]?.employment_id ?? '',
+    types: own.map(({ person: _, employment_id: __, ...type }) => type),
+  };
 }
 
 /** Balances of accounts as of a day, and as of the last day of its year. */
@@ -54,22 +58,24 @@ async function balancesOf(
   );
 }
 
-/** The types that the caller may take, with his balances. @throws NotAnEmployee, a 422 for a day too far away */
+/**
+ * The leave types of an employee with their balances: one rule for `hrm/home` and `hrm/get-leaves-types`.
+ * @param days today in the zone of the workspace, and the day of the balances
+ */
+export async function ownBalances(db: Db, employee_id: string, days: { today: string; day: string }) {
+  const { employment_id, types } = await typesOf(db, employee_id);
+  if (types.length === 0) return [];
+  const leave_type_ids = types.map(({ id }) => id);
+  const holdings = await readHoldings(db, days.today, { employment_ids: [employment_id], leave_type_ids });
+  const balances = await balancesOf(db, holdings, days);
+  return types.map((type) => ({ ...type, ...balances.get(type.id)! }));
+}
+
+/** The leave types of the caller, with their balances. @throws NotAnEmployee, a 422 for a day too far away */
 export async function ownLeaveTypes(db: Db, caller: Caller, as_of: string | undefined) {
   const { id } = await selfOf(db, caller);
   const today = await leaveToday(db);
   const day = as_of ?? today;
-  if (Math.abs(daysFrom(today, day)) > DAYS_MAX) throw invalid('as_of', 'Ask for a day at most two years away.');
-  const person = await readPerson(db, id);
-  const types = await db.rows<TypeRow>(sql`
-    SELECT id, name, code, color, paid, allow_half_day, requires_reason, requires_document_after, min_notice_days, max_consecutive,
-      gender, employment_types, (paid OR days_per_year > 0) AS limited
-    FROM leave_types WHERE active ORDER BY name`);
-  const own = types.filter((type) => suits(type, person));
-  const holdings = await readHoldings(db, today, {
-    employment_ids: [person.employment_id],
-    leave_type_ids: own.map((type) => type.id),
-  });
-  const balances = await balancesOf(db, holdings, { today, day });
-  return own.map((type) => ({ ...type, ...balances.get(type.id)! }));
+  if (Math.abs(daysFrom(today, day)) > DAYS_MAX) throw invalid('as_of', 'Enter a day at most two years away.');
+  return await ownBalances(db, id, { today, day });
 }

@@ -74,7 +74,6 @@ export async function adjustBalance(change: Change, { days, valid_from, valid_to
   if (valid_from < employee.joining_date)
     throw invalid('valid_from', `Name a day of the employment: it began on ${employee.joining_date}.`);
   const leave = await openOf(change, of, employee);
-  if (valid_to && valid_to < leave.today) throw invalid('valid_to', 'These days would have expired already.');
   const amount = hundredths(days);
   if (amount > 0)
     post(leave.account, { kind: 'adjustment', days: amount, valid_from, valid_to: valid_to ?? null, reason });

@@ -17,6 +17,10 @@ export interface Step {
 export interface Explanation {
   /** The code of a component, or the name of a figure: `gross`. */
   readonly component: string;
+  /** The one-off, the line of leave, the loan or the recovery of the line. */
+  readonly of?: string;
+  /** The payslip that the line corrects. */
+  readonly of_payroll_entry_id?: string;
   /** The formula of the component, before its names were replaced. */
   readonly formula?: string;
   readonly inputs: Readonly<Record<string, string>>;

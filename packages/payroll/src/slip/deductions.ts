@@ -1,6 +1,6 @@
 /** Contributions, and what is kept back after the tax: lines are taken in their order, as far as there is money. */
 import { formulaFigure, percentOfBase, slabsOfBase, wholeAmount } from './earnings.ts';
-import { addTo, type Held, held, type Ledger, type Line, type Pay } from './pay.ts';
+import { addTo, type Held, held, type Ledger, type Line, type Pay, sourceOf } from './pay.ts';
 import { greatest, type Rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import type { Working } from '../formula/working.ts';
 
@@ -49,7 +49,7 @@ export function take(
   if (missing.gt(ZERO)) figure.step(`min(${written(due)}, ${written(purse.left)})`);
   const { amount, explanation } = figure.end(pay.places);
   purse.left = purse.left.sub(amount);
-  ledger.explanations.push(explanation);
+  ledger.explanations.push({ ...explanation, ...sourceOf(line) });
   addTo(ledger, line.code, amount);
   return { ...line, amount, missing };
 }

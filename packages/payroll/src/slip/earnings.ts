@@ -13,6 +13,7 @@ import {
   pick,
   rateOf,
   type Share,
+  sourceOf,
 } from './pay.ts';
 import { least, type Rational, rational, total, written, ZERO } from '../arithmetic/rational.ts';
 import { slabText } from '../facts/slabs.ts';
@@ -47,7 +48,7 @@ const times = (text: string, factor: string): string => (factor ? `(${text})${fa
 /** Ends a working, and enters its figure. */
 function enter(pay: Pay, ledger: Ledger, line: Omit<Line, 'amount'>, figure: Working): Line {
   const { amount, explanation } = figure.end(pay.places);
-  ledger.explanations.push(explanation);
+  ledger.explanations.push({ ...explanation, ...sourceOf(line) });
   addTo(ledger, line.code, amount);
   return { ...line, amount };
 }

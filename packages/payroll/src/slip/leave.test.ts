@@ -41,6 +41,7 @@ describe('days of leave that are paid out', () => {
     expect(slip).toMatchObject({ gross: '3714.29', taxable: '3714.29', net: '3342.86' });
     expect(workingOf(given, 'leave_encashment')).toEqual({
       component: 'leave_encashment',
+      of: 'e1',
       inputs: { salary: '3000', days: '5', working_days: '21' },
       steps: [{ text: 'round(3000.00 * 5 / 21, 2)', value: '714.29' }],
       result: '714.29',

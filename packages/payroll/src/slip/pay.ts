@@ -28,6 +28,12 @@ export interface Line {
   readonly days?: string;
 }
 
+/** The source of a line, by which explanations of the same component are told apart. */
+export const sourceOf = ({ of, of_payroll_entry_id }: Pick<Line, 'of' | 'of_payroll_entry_id'>) => ({
+  ...(of !== undefined && { of }),
+  ...(of_payroll_entry_id !== undefined && { of_payroll_entry_id }),
+});
+
 /** An input that was put in order, and what is read from it at once. */
 export interface Pay {
   readonly input: PayInput;

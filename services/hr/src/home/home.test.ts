@@ -175,7 +175,8 @@ describe('home and the lists that it summarises', () => {
     for (const day of ['2026-06-16T08:00:00Z', '2026-07-20T08:00:00Z']) {
       time.goTo(day);
       const types = (await ada.user.get('/api/hrm/get-leaves-types')).body.data;
-      const figures = types.map(({ id, code, balance: { available, taken, pending } }: Record<string, never>) => ({
+      type Type = { id: string; code: string; balance: Record<'available' | 'taken' | 'pending', string> };
+      const figures = types.map(({ id, code, balance: { available, taken, pending } }: Type) => ({
         leave_type_id: id,
         code,
         available,

@@ -76,7 +76,9 @@ export const LeaveAdjustment = input({
   valid_from: PlannedDay.describe(
     'The first day on which they can be taken; of days taken back, the day of which they are.',
   ),
-  valid_to: PlannedDay.nullish().describe('The last day on which the days can be taken. A day in the past enters days that have expired, as for opening balances. Without it, the days do not expire.'),
+  valid_to: PlannedDay.nullish().describe(
+    'The last day on which the days can be taken. A day in the past enters days that have expired, as for opening balances. Without it, the days do not expire.',
+  ),
   reason: Reason,
 })
   .refine(({ valid_from, valid_to }) => !valid_to || valid_from <= valid_to, {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { pagesOf, stillClock } from '@suite/testing';
 import { openPayroll, type Payroll } from '../../test/pay.ts';
 
 const { payroll, serving } = await openPayroll();
@@ -102,10 +102,20 @@ describe('a payslip', () => {
     const run = await acme.run(await acme.draft());
     const slip = await acme.slip(run, ada);
     const of_payroll_entry_id = before.entries[0].id;
-    expect(slip.earnings.filter((line: object) => 'of_payroll_entry_id' in line)).toMatchObject([
-      { code: 'basic', amount: '141.67', of_payroll_entry_id },
-      { code: 'housing', amount: '14.17', of_payroll_entry_id },
+    const source = { of_payroll_entry_id, of_period: { from: '2026-05-01', to: '2026-05-31' } };
+    const isArrears = (line: object) => 'of_payroll_entry_id' in line;
+    expect(slip.earnings.filter(isArrears)).toMatchObject([
+      { code: 'basic', amount: '141.67', ...source },
+      { code: 'housing', amount: '14.17', ...source },
     ]);
+    expect(slip.explain.filter(isArrears)).toMatchObject([
+      { component: 'basic', result: '141.67', ...source },
+      { component: 'housing', result: '14.17', ...source },
+    ]);
+    const pdf = await acme.owner.get(`/api/payslip/${slip.id}`, { headers: { accept: 'application/pdf' } });
+    const text = (await pagesOf(pdf.content)).join(' ');
+    expect(text).toMatch(/May 1, 2026|1 May 2026|2026-05-01/);
+    expect(text).toMatch(/May 31, 2026|31 May 2026|2026-05-31/);
     expect(run.differences).toMatchObject([{ employee_id: ada, causes: expect.arrayContaining(['basic']) }]);
     await acme.finalise(run.id);
     const after = await acme.slip(await acme.run(await acme.draft(july)), ada);

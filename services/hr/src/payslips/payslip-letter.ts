@@ -16,12 +16,17 @@ const MARKS: Readonly<Record<string, Label>> = {
   reversed: 'reversed',
 };
 
-/** The earnings as lines of the letter: no quantity, and no price. */
+/** Earnings as lines of the PDF, without quantity and price. Arrears show the period that they are for. */
 const linesOf = ({ earnings }: Shown): Letter['lines'] =>
-  earnings.map(({ name, amount, days }) => ({
+  earnings.map(({ name, amount, days, of_period }) => ({
     product_name: name,
     description: null,
-    facts: days === undefined ? [] : [['days', { number: days }] as const],
+    facts: [
+      ...(days === undefined ? [] : [['days', { number: days }] as const]),
+      ...(of_period
+        ? [['period_from', { day: of_period.from }] as const, ['period_through', { day: of_period.to }] as const]
+        : []),
+    ],
     qty: null,
     unit_name: null,
     unit_price: null,

@@ -2,13 +2,28 @@ import { choice, Currency, Day, Id, list, MoneyOut, Timestamp } from '@suite/cha
 import { z } from 'zod';
 import { EmployeeLabel } from '../employees/employee.schema.ts';
 
+/** The source of a line, and of its working. */
+const source = {
+  of: z
+    .string()
+    .optional()
+    .describe('The ID of the one-off, leave ledger entry, loan or recovery that the line results from.'),
+  of_payroll_entry_id: Id.optional().describe('The ID of the earlier payslip that the line corrects. Arrears only.'),
+  of_period: z
+    .object({
+      from: Day.describe('The first day of the period.'),
+      to: Day.describe('The last day of the period.'),
+    })
+    .optional()
+    .describe('The period of the earlier payslip. Arrears only.'),
+};
+
 const Line = z
   .object({
     code: z.string(),
     name: z.string(),
     amount: MoneyOut,
-    of: z.string().optional().describe('The one-off, the line of leave, the loan or the recovery that it comes of.'),
-    of_payroll_entry_id: Id.optional().describe('Of arrears: the payslip that they make up for.'),
+    ...source,
     days: z.string().optional().describe('Of leave: the days that are paid out, or that somebody owes.'),
   })
   .meta({ id: 'PayslipLine' });
@@ -17,6 +32,7 @@ const Step = z.object({ text: z.string(), value: z.string() });
 const Explained = z
   .object({
     component: z.string(),
+    ...source,
     formula: z.string().optional(),
     inputs: z.record(z.string(), z.string()),
     steps: z.array(Step),

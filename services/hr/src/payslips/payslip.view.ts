@@ -98,6 +98,23 @@ const END = 4;
 const endOf = (account: string): string =>
   account.slice(-Math.min(END, Math.floor(account.length / 2)) || account.length);
 
+type Sourced = { of_payroll_entry_id?: string | undefined };
+
+/** Adds the periods of the earlier payslips that lines correct. */
+async function withPeriods<Part extends Sourced>(db: Db, parts: readonly (readonly Part[])[]): Promise<Part[][]> {
+  const ids = [...new Set(parts.flat().flatMap(({ of_payroll_entry_id: id }) => id ?? []))];
+  if (ids.length === 0) return parts.map((lines) => [...lines]);
+  const rows = await db.rows<{ id: string; from: string; to: string }>(sql`
+    SELECT id, period_start::text AS "from", period_end::text AS "to" FROM payroll_entries WHERE id = ANY (${ids}::uuid[])`);
+  const periods = new Map(rows.map(({ id, from, to }) => [id, { from, to }]));
+  return parts.map((lines) =>
+    lines.map((line) => {
+      const of_period = periods.get(line.of_payroll_entry_id ?? '');
+      return of_period ? { ...line, of_period } : line;
+    }),
+  );
+}
+
 /** A payslip: one's own that is final, and everybody's for whoever may see the payroll and salaries. @throws NotFound */
 export async function readPayslip(reader: Reader, id: string) {
   const { db, caller, keys } = reader;
@@ -116,14 +133,18 @@ export async function readPayslip(reader: Reader, id: string) {
   const open = <Part extends 'figures' | 'lines' | 'ytd' | 'bank' | 'explain'>(part: Part) =>
     parts.calculated_at === null ? null : openPart(sealed, { ...parts, id }, part);
   const [figures, lines, bank] = [open('figures'), open('lines'), open('bank')];
+  const { earnings = [], deductions = [], employer = [] } = lines ?? {};
+  const [earned, explain] = await withPeriods<Sourced>(db, [earnings, open('explain') ?? []]);
   return {
     ...row,
     ...Object.fromEntries(FIGURES.map((name) => [name, figures?.[name] ?? null])),
-    ...(lines ?? { earnings: [], deductions: [], employer: [] }),
+    earnings: earned,
+    deductions,
+    employer,
     ytd: open('ytd'),
     leave: figures?.leave ?? [],
     bank: bank && { ...bank, account: { last_4: endOf(bank.account) } },
-    explain: open('explain') ?? [],
+    explain,
   } as unknown as z.input<typeof Payslip>;
 }
 

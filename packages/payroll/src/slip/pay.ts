@@ -28,7 +28,7 @@ export interface Line {
   readonly days?: string;
 }
 
-/** The source of a line, by which explanations of the same component are told apart. */
+/** The source of a line. It distinguishes explanations of the same component. */
 export const sourceOf = ({ of, of_payroll_entry_id }: Pick<Line, 'of' | 'of_payroll_entry_id'>) => ({
   ...(of !== undefined && { of }),
   ...(of_payroll_entry_id !== undefined && { of_payroll_entry_id }),

@@ -94,7 +94,7 @@ test('a time without offset is that of the machine: in an hour that occurs twice
   expect(timeOf('2026-02-30T02:30', zone, undefined)).toBe('no_such_time');
 });
 
-test('tells a text that is no date and time from a time that does not exist', () => {
+test('distinguishes a text that is no date and time from a time that does not exist', () => {
   for (const text of ['23.07.2026 09:00', '2026-07-23 9:00', '2026-07-23', 'tomorrow', '', '1785000000'])
     expect([text, timeOf(text, 'Europe/Berlin', undefined)]).toEqual([text, 'unreadable_time']);
   for (const text of ['2026-03-29T02:30', '2026-02-30T09:00', '2026-07-23T25:00', '2026-13-01T09:00'])

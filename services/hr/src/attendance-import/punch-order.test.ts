@@ -33,7 +33,7 @@ async function clerk(shift_id?: string) {
   return { id, code, send, days, punches };
 }
 
-/** Sends lines in an order. @returns what becomes of the days */
+/** Sends lines in an order. @returns the resulting days and punches */
 async function sent(lines: readonly string[], shift_id?: string) {
   const { send, days, punches } = await clerk(shift_id);
   const replies = [];
@@ -97,7 +97,7 @@ describe('a punch that arrives late', () => {
     expect(await days()).toEqual(before);
   });
 
-  test('continues a day of which only the in was entered by hand', async () => {
+  test('continues a day whose in alone was entered by hand', async () => {
     const { id, send, days } = await clerk();
     const entry = { employee_id: id, reason: 'Forgot the card', first_in: '2026-06-10T09:00:00+02:00' };
     await acme.owner.post('/api/attendance/create', { ...entry, local_date: '2026-06-10' });

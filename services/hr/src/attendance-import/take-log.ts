@@ -63,7 +63,7 @@ function wrongWith(line: LogLine, person: Logged | undefined, time: number | Tim
   return line.device_id === '' ? 'no_device' : undefined;
 }
 
-/** Reads the lines of a log in the order of their times, and reports those that are rejected. */
+/** Reads the lines of a log in the order of their times, and reports rejected lines. */
 function entriesOf({ lines, zone, by }: Log, people: ReadonlyMap<string, Logged>) {
   // A device may have been offline for a week. A user answers for the age of a log, and imports any.
   const earliest = by ? Number.NEGATIVE_INFINITY : clock.now().getTime() - DEVICE_MAX_AGE_MS;

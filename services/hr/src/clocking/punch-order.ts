@@ -1,4 +1,4 @@
-/** The order of punches: whenever a punch arrives, the days are those that punches in the order of their times make. */
+/** The order of punches: days result from the punches in the order of their times, whenever a punch arrives. */
 import { fault, sql } from '@suite/chassis';
 import { termsOf, type Worker } from '../attendance-days/attendance-day.ts';
 import type { DayRow, KeptPunch } from '../attendance-days/day-row.ts';
@@ -39,7 +39,7 @@ const signatureOf = ({ punches, window_start, window_end }: DayRow): string =>
 
 /**
  * Adds a punch to a day, and counts all later punches again in the order of their times: a toggle may become the other type, and
- * a punch may belong to another day. Punches that were entered by hand stay as they are.
+ * a punch may belong to another day. Punches that were entered by hand do not change.
  * @returns the days that change
  */
 export function insertPunch(

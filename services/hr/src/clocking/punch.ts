@@ -1,4 +1,4 @@
-/** Records taps: those of a person, of a device, and of the log of a device. */
+/** Records taps of people and devices, and imported logs of devices. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { dayAt, daysAfter } from '@suite/wall-clock';
@@ -64,7 +64,7 @@ export interface Clocking {
   timezone: string;
 }
 
-/** Writes days that a tap begins, with their figures. @returns false if one of them exists by now */
+/** Writes days that a tap begins, with their derived minutes. @returns false if one of them exists by now */
 async function beginDays(context: DayContext, worker: Worker, rows: readonly DayRow[]): Promise<boolean> {
   const days = rows.map((row) => ({ row, derived: derive(row, worker)! }));
   if ((await insertDays(context.db, days)).size < days.length) return false;

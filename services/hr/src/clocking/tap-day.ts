@@ -32,7 +32,7 @@ const DAYS_AFTER = 3;
 const timeOf = (row: DayRow, at: number): number =>
   row.punches.findLast((punch) => punch.at <= at)?.at ?? Number.NEGATIVE_INFINITY;
 
-/** The punches of a day as they are before a tap. */
+/** The punches of a day before a tap. */
 export function beforeTap(worker: Worker, row: DayRow, punches: readonly KeptPunch[]): Last | undefined {
   const schedule = scheduleOf(row);
   if (!schedule) return undefined;

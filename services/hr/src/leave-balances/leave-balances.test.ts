@@ -162,7 +162,7 @@ describe('an adjustment', () => {
     ]);
     expect((await list())[0]).toMatchObject({ available: before.available, expired: '5' });
     expect((await list('as_of=2026-03-31'))[0]).toMatchObject({ available: '11', expired: '0' });
-    // An opening balance in two lines: days of last year, of which some were taken.
+    // An opening balance may end before the month is over.
     expect((await adjust({ valid_from: '2026-02-01', valid_to: '2026-02-28' })).status).toBe(200);
     expect((await adjust({ valid_from: '2025-06-01', valid_to: '2025-12-31' })).status).toBe(422);
   });

@@ -65,7 +65,7 @@ describe('the working days of a month', () => {
     expect(await slipOf(ada)).toMatchObject({ working_days: '21', payment_days: '21', gross: '2100.00' });
   });
 
-  test('are those of both employments of an employee who is hired again', async () => {
+  test('include both employments of an employee who is hired again', async () => {
     clock.goTo('2026-09-11T12:00:00Z');
     const ada = await hire('Ada', '2200.00');
     await acme.write(async (db) => {

@@ -77,8 +77,13 @@ async function readFacts(db: Db, { id }: Self, today: string, present: string): 
 async function balancesOf(db: Db, { id }: Self, today: string): Promise<Answer['balances']> {
   const types = await ownBalances(db, id, { today, day: today });
   return types.map(({ id: leave_type_id, code, name, color, balance: { available, taken, pending } }) => ({
-    ...{ leave_type_id, code, name, color },
-    ...{ available, taken, pending },
+    leave_type_id,
+    code,
+    name,
+    color,
+    available,
+    taken,
+    pending,
   }));
 }
 

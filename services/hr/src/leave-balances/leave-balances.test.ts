@@ -150,23 +150,6 @@ describe('an adjustment', () => {
     stillClock('2026-03-10T12:00:00Z');
   });
 
-  test('enters days that have expired, which count for their time only', async () => {
-    stillClock('2026-06-10T12:00:00Z');
-    const before = (await list())[0];
-    const { status, body } = await adjust({ valid_to: '2026-03-31' });
-    expect(status).toBe(200);
-    const written = body.data.ledger_lines.filter(({ kind }: { kind: string }) => kind !== 'accrual');
-    expect(written).toMatchObject([
-      { kind: 'adjustment', days: '5', valid_from: '2026-01-01', valid_to: '2026-03-31' },
-      { kind: 'expiry', days: '-5', valid_from: '2026-04-01' },
-    ]);
-    expect((await list())[0]).toMatchObject({ available: before.available, expired: '5' });
-    expect((await list('as_of=2026-03-31'))[0]).toMatchObject({ available: '11', expired: '0' });
-    // An opening balance may end before the month is over.
-    expect((await adjust({ valid_from: '2026-02-01', valid_to: '2026-02-28' })).status).toBe(200);
-    expect((await adjust({ valid_from: '2025-06-01', valid_to: '2025-12-31' })).status).toBe(422);
-  });
-
   test('grants days, and takes back no more than is there', async () => {
     const { body } = await adjust({ days: '2.5', valid_to: '2026-06-30' });
     expect(body.data).toMatchObject({ balance: { entitled: '8.5', available: '8.5' } });

@@ -469,6 +469,15 @@ $$;
 REVOKE EXECUTE ON FUNCTION suite_search(regclass, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION suite_search(regclass, text) TO suite_confined, suite_viewer;
 
+-- The newest of these records, at most as many as requested.
+CREATE OR REPLACE FUNCTION suite_search_newest(target regclass, typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100 SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  RETURN QUERY EXECUTE format('SELECT %I($1, $2)', 'suite_search_' || target) USING typed, most;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION suite_search_newest(regclass, text, int) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION suite_search_newest(regclass, text, int) TO suite_confined, suite_viewer;
+
 -- The search of one table: a function of its own, whose plans are kept; planning costs more than finding. The search index
 -- looks a beginning up in all workspaces before it looks at one, so a small one is read instead. One plan serves all
 -- workspaces, whatever their size: it reads no table from its beginning to its end.
@@ -491,6 +500,27 @@ BEGIN
     END
     $search$', name, target);
   EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text) FROM PUBLIC', name);
+  -- A rare word is found by the search index, a frequent one in the newest rows: the index would first collect all its matches.
+  EXECUTE format('CREATE OR REPLACE FUNCTION %I(typed text, most int) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 100
+    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $search$
+    DECLARE
+      of_workspace uuid := current_setting(''suite.workspace_id'')::uuid;
+      wanted tsquery := suite_query(typed);
+      matches uuid[];
+    BEGIN
+      matches := ARRAY(SELECT id FROM %s WHERE workspace_id = of_workspace AND search @@ wanted LIMIT most + 1);
+      IF cardinality(matches) > most THEN
+        matches := ARRAY(SELECT id FROM (
+            SELECT id, search FROM %2$s WHERE workspace_id = of_workspace ORDER BY id DESC LIMIT 10 * most) AS newest
+          WHERE search @@ wanted ORDER BY id DESC LIMIT most);
+        IF cardinality(matches) < most THEN
+          matches := ARRAY(SELECT id FROM %2$s WHERE workspace_id = of_workspace AND search @@ wanted ORDER BY id DESC LIMIT most);
+        END IF;
+      END IF;
+      RETURN QUERY SELECT unnest(matches);
+    END
+    $search$', name, target);
+  EXECUTE format('REVOKE EXECUTE ON FUNCTION %I(text, int) FROM PUBLIC', name);
 END
 $$;
 
@@ -500,7 +530,7 @@ BEGIN
   PERFORM suite_unaccent_search();
   PERFORM suite_searchable(oid) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND suite_has_column(oid, 'search')
-    AND (again OR to_regprocedure(format('suite_search_%s(text)', relname)) IS NULL);
+    AND (again OR to_regprocedure(format('suite_search_%s(text,int)', relname)) IS NULL);
 END
 $$;
 SELECT suite_make_searchable(again => true);

@@ -173,41 +173,6 @@ describe('a migrated database', () => {
   });
 });
 
-describe('a table with a search column', () => {
-  const TABLE = 'CREATE TABLE words (id uuid DEFAULT gen_random_uuid(), workspace_id uuid, search tsvector);';
-  const [large, small] = [randomUUID(), randomUUID()];
-  const within = (workspace_id: string) => `SET ROLE suite_confined; SET suite.workspace_id = '${workspace_id}'`;
-  const found = async (workspace_id: string, typed: string) => {
-    const [row] = await ask(`SELECT count(*)::int FROM suite_search('words', '${typed}')`, within(workspace_id));
-    return row!['count'];
-  };
-
-  beforeEach(async () => {
-    await migrate(target);
-    addMigration('20260101000000_words', TABLE);
-    await migrate(target);
-    await ask(`INSERT INTO words (workspace_id, search) SELECT '${large}', to_tsvector('simple', 'apple ' || n)
-      FROM generate_series(1, 600) AS n; INSERT INTO words (workspace_id, search) VALUES ('${small}', 'apple')`);
-  });
-
-  test('is searched by beginnings of words, within the workspace alone, a large one and a small one', async () => {
-    expect([await found(large, 'app'), await found(large, 'app 599'), await found(large, 'pear')]).toEqual([600, 1, 0]);
-    expect([await found(small, 'APP'), await found(small, '599')]).toEqual([1, 0]);
-  });
-
-  test('is searched by an edition of the foundation as soon as it is there', async () => {
-    await ask(`CREATE OR REPLACE FUNCTION suite_search_words(typed text) RETURNS SETOF uuid LANGUAGE sql
-      AS 'SELECT NULL::uuid WHERE FALSE'; DELETE FROM _suite_foundation`);
-    expect(await found(large, 'apple')).toBe(0);
-    expect(await migrate(target)).toEqual(['foundation']);
-    expect(await found(large, 'apple')).toBe(600);
-  });
-
-  test('is searched past its policies by nothing that a caller can name', async () => {
-    await expect(ask("SELECT suite_search_words('apple')", within(small))).rejects.toThrow('permission denied');
-  });
-});
-
 describe('a search column that is generated', () => {
   const TABLE = `CREATE TABLE people (id uuid DEFAULT gen_random_uuid(), workspace_id uuid, name text, email text,
     search tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', coalesce(name, '') || ' ' || coalesce(email, '')), 'A')) STORED);

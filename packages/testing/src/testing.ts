@@ -13,6 +13,7 @@ export { expectRemovalToGoOn, poison, postponedIn } from './poison.ts';
 export { scene } from './scene.ts';
 export { keysOf, sentTo, type Serving, start, type StartOptions, startReplicas } from './start.ts';
 export { explainedOn, explainFromNowOn } from './plans/explained.ts';
+export { listIndexes, type ListIndexes } from './plans/list-indexes.ts';
 export { plans, type Planned } from './plans/plans.ts';
 export { seclusion } from './conformance/visibility.ts';
 export { stillClock } from './jest/still-clock.ts';

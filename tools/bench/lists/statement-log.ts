@@ -12,15 +12,28 @@ export interface StatementCost {
 
 const END_PATIENCE_MS = 30_000;
 
+/** The prefix of log entries, with the login of the connection. */
+const LOG_LINE_PREFIX = '%m [%p] %u ';
+
+/** Services serve requests with logins of their own, so that scheduled work and consumers are not measured. */
+const OF_REQUEST = /^\S+ \S+ \S+ \[\d+\] \w+_requests /;
+
 const ENTRY = /duration: ([\d.]+) ms {2}plan:\s*(\{[\s\S]*)/;
 
-/** The cost of the statements in entries of the log. */
+/** Lets PostgreSQL log the login of the connection with each entry. */
+export async function logLogins(admin: pg.Pool): Promise<void> {
+  await admin.query(`ALTER SYSTEM SET log_line_prefix = ${pg.escapeLiteral(LOG_LINE_PREFIX)}`);
+}
+
+/** The cost of the statements of requests in entries of the log. */
 function costOf(entries: readonly string[]): StatementCost {
   let [duration_ms, read] = [0, 0];
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
     const [, duration, text] = ENTRY.exec(entry) ?? [];
-    if (!duration || !text) continue;
-    duration_ms += Number(duration);
+    if (!duration || !text || !OF_REQUEST.test(entry)) continue;
+    // The time of a statement includes the statements of the functions that it calls. Their entries name the function.
+    const isNested = entries[at + 1]?.includes(' CONTEXT:  ') ?? false;
+    if (!isNested) duration_ms += Number(duration);
     const { Plan: plan } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as { Plan: PlanNode };
     for (const { rows } of scansOf(plan)) read += rows;
   }
@@ -40,7 +53,7 @@ function readFrom(file: string, start: number): string {
 }
 
 /**
- * Measures the statements that some work causes. The log is written a moment later, so a last statement marks its end.
+ * Measures the statements of the requests that some work sends. The log is written a moment later, so a last statement marks its end.
  * @param admin connections whose statements are logged, too
  */
 export async function measureStatements(

@@ -70,7 +70,7 @@ const HARMLESS = new Set([
   ...wordsOf('lower upper trim substr concat length cardinality generate_series'),
   // These read the table that they are told, which stands in the statement besides, and the settings of the transaction.
   ...wordsOf(
-    'suite_search suite_query suite_document suite_unaccented suite_actor_id suite_reach suite_people suite_kind suite_is_staff',
+    'suite_search suite_search_newest suite_query suite_document suite_unaccented suite_actor_id suite_reach suite_people suite_kind suite_is_staff',
   ),
 ]);
 

@@ -1,17 +1,14 @@
 import { assertRequestVisible } from './list-visible.ts';
-import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
-import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
-import { RANK, type SortKey } from '../operation/list-cursor.ts';
 import { asSeen, current } from '../database/running.ts';
 import { questionOf } from './counted.ts';
-import type { Condition } from '../visibility/condition.ts';
+import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor, type Row } from './page-rows.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
 const TOTAL_MAX = 10_000;
 
-type Row = Record<string, unknown>;
 /** Fills one field of all rows of a page with one query. */
 export type Expansion = (rows: Row[], name: string) => Promise<void>;
 
@@ -33,46 +30,6 @@ export const many =
     for (const row of rows) row[name] = groups.get(row['id']) ?? [];
   };
 
-/** Rows behind the cursor, for an order in which every key falls and none is null: one comparison that an index serves. */
-function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
-  const names = raw(sort.map(({ column }) => `${table}.${column}`).join(', '));
-  const values = join(sort.map(({ kind }, at) => cast(after[at], kind)));
-  return sort[0]!.descending ? sql`(${names}) < (${values})` : sql`(${names}) > (${values})`;
-}
-
-/** Rows behind the cursor, key by key, for mixed directions and keys that can be null (nulls come last). */
-function afterKeys(table: string, sort: SortKey[], after: unknown[]): Sql {
-  const ways = sort.map((key, at) => {
-    const equal = sort
-      .slice(0, at)
-      .map(
-        ({ column, kind }, before) =>
-          sql`${raw(`${table}.${column}`)} IS NOT DISTINCT FROM ${cast(after[before], kind)}`,
-      );
-    const name = raw(`${table}.${key.column}`);
-    const beyond = sql`${name} ${raw(key.descending ? '<' : '>')} ${cast(after[at], key.kind)}`;
-    const further = after[at] === null ? sql`FALSE` : key.nullable ? sql`(${beyond} OR ${name} IS NULL)` : beyond;
-    return sql`(${join([...equal, further], ' AND ')})`;
-  });
-  return sql`(${join(ways, ' OR ')})`;
-}
-
-function after(table: string, { sort, after: values }: ListRequest): Sql {
-  const uniform = sort.every(({ descending, nullable }) => !nullable && descending === sort[0]!.descending);
-  return uniform ? afterTuple(table, sort, values!) : afterKeys(table, sort, values!);
-}
-
-function order(table: string, sort: SortKey[]): Sql {
-  return raw(
-    sort
-      .map(
-        ({ column, descending, nullable }) =>
-          `${table}.${column} ${descending ? 'DESC' : 'ASC'}${nullable ? ' NULLS LAST' : ''}`,
-      )
-      .join(', '),
-  );
-}
-
 /**
  * One page of a table, in two statements and one more for each expansion.
  * Names of tables and columns come from declarations only; values are always parameters.
@@ -80,139 +37,18 @@ function order(table: string, sort: SortKey[]): Sql {
  * @param options.narrowing which of those rows somebody sees who sees a part, where the visibility of the table speaks of more
  * @param options.from where the rows come from when they lie in no table, under the name of `table`
  * @param options.sums figures of all rows of the list, not of the page alone: they are shown beside it
- * @param options.matches the rows that have what is searched for, with how well (`id`, `rank`), where more is searched than `search`
+ * @param options.matches the rows that match the words of `q`, for lists that search more than the `search` column of their table
  * @param options.compute fields of a row that are no columns; one that is a query of its own is there only where it is shown
  */
-export async function paginate(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
+export async function paginate(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
   // Here as well as before the transaction: a list that a body asks for is read by the same grammar.
   assertRequestVisible(request, current().context.caller);
   return await asSeen(() => readPage(db, request, options));
 }
 
-interface PageOptions {
-  table: string;
-  from?: Sql;
-  where?: Sql;
-  narrowing?: Condition;
-  compute?: Record<string, Sql>;
+interface ListOptions extends PageOptions {
   expand?: Record<string, Expansion>;
   sums?: Record<string, Sql>;
-  matches?: Sql;
-}
-
-/** The rows of a list, but for the page that is asked for. */
-interface Listing {
-  /** Where the rows come from. */
-  source: Sql;
-  /** Which of them the list is of, among those that the caller sees. */
-  listed: Sql;
-  /** Which of these have what is searched for. */
-  matching: Sql;
-  /** Whether the caller sees a part of the rows. */
-  narrowed: boolean;
-}
-
-/** A word that many rows have is found among as many at the head of a list; the index of words would gather all of them. */
-const HEAD = 500;
-
-const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
-
-/** Rows with how well they match: a heavier part of `search`, such as a title, counts more. */
-function rankedRows({ table, from, matches }: PageOptions, q: string | undefined): Sql {
-  const rank = matches ? sql`matches.rank` : sql`ts_rank(ranked.search, suite_query(${q}))`;
-  const joined = matches ? sql`JOIN (${matches}) AS matches ON matches.id = ranked.id` : empty;
-  return sql`(
-    SELECT ranked.*, round((${rank})::numeric, 6) AS ${raw(RANK)} FROM ${from ?? raw(table)} AS ranked ${joined})`;
-}
-
-function listingOf(request: ListRequest, options: PageOptions): Listing {
-  const { table, from, where, narrowing, compute = {}, matches } = options;
-  const rows = isRanked(request) ? rankedRows(options, request.q) : from;
-  const source = rows ? sql`${rows} AS ${raw(table)}` : raw(table);
-  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
-  if (where) conditions.push(where);
-  const narrowed = current().seen?.narrowing(table, narrowing);
-  if (narrowed) conditions.push(narrowed);
-  const listed = sql`WHERE ${join(conditions, ' AND ')}`;
-  const found = matches
-    ? sql`SELECT matches.id FROM (${matches}) AS matches`
-    : sql`SELECT suite_search(${table}::regclass, ${request.q})`;
-  const isSearched = request.q !== undefined && request.q !== '' && !(matches && isRanked(request));
-  return {
-    source,
-    listed,
-    // The ids first: a join with them may be answered by reading all rows of the workspace, where an index has every column.
-    matching: isSearched ? sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${found}))` : listed,
-    narrowed: narrowed !== undefined,
-  };
-}
-
-const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
-
-/** The columns and computed fields to read; look-ups in other tables only where the caller asked for them. */
-function selected(request: ListRequest, { table, compute = {} }: PageOptions): Sql {
-  const { columns, fields } = request;
-  const isShown = ([name, { text }]: [string, Sql]) => !fields || fields.has(name) || !/^\s*SELECT\b/i.test(text);
-  const computed = Object.entries(compute).filter(isShown);
-  return join([
-    ...columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`)),
-    ...(isRanked(request) ? [raw(`${table}.${RANK}`)] : []),
-    ...computed.map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`),
-  ]);
-}
-
-/** The rows of some ids, in the order of the list. */
-function rowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
-  const { table } = options;
-  return sql`SELECT ${selected(request, options)} FROM ${source}
-    WHERE ${ours(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${order(table, request.sort)}`;
-}
-
-const behindCursor = (table: string, request: ListRequest): Sql =>
-  request.after ? sql`AND ${after(table, request)}` : empty;
-
-/** The rows of a page, and one more where there is one. */
-function pageOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
-  const { table, from } = options;
-  const { source, matching } = listing;
-  const offset = offsetOf(request);
-  const part = sql`${matching} ${behindCursor(table, request)} ORDER BY ${order(table, request.sort)} LIMIT ${raw(String(request.per_page + 1))} OFFSET ${raw(String(offset))}`;
-  if (offset === 0 || from) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
-  // The ids of the page first: whatever is computed of a row would be computed of those that are skipped, too.
-  return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
-}
-
-/** Searches the first rows of the list: a frequent word fills the first page from them. */
-function headOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
-  const { table } = options;
-  const { sort, per_page, q } = request;
-  const columns = [...sort.map(({ column }) => column), 'search'].map((name) => `${table}.${name}`);
-  const head = sql`SELECT ${raw(columns.join(', '))} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
-    ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
-  const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ (SELECT suite_query(${q}))
-    ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
-  return rowsOf(request, options, listing, ids);
-}
-
-/**
- * Whether one plan serves a question whoever asks it: the workspace and equal values choose the index, the order sorts it.
- * For other filters the best plan depends on how many rows they leave: such a statement is planned each time.
- */
-function planFor({ filters }: ListRequest, { narrowed }: Listing): 'planned each time' | undefined {
-  const isSteady = !narrowed && filters.every(({ operator, through }) => operator === 'eq' && !through);
-  return isSteady ? undefined : 'planned each time';
-}
-
-/** Reads the rows of a page, and one more where there is one. */
-async function findRows(db: Rows, request: ListRequest, options: PageOptions, listing: Listing): Promise<Row[]> {
-  // Each deep page is a statement of its own.
-  const isFirst = offsetOf(request) === 0;
-  const plan = isFirst ? planFor(request, listing) : 'planned each time';
-  if (request.q && isFirst && !isRanked(request) && !options.matches) {
-    const found = await db.rows<Row>(headOf(request, options, listing), plan);
-    if (found.length > request.per_page) return found;
-  }
-  return await db.rows<Row>(pageOf(request, options, listing), plan);
 }
 
 /**
@@ -241,7 +77,7 @@ async function count(db: Rows, request: ListRequest, found: number, listing: Lis
 }
 
 /** Computes the sums of a list, in one statement. */
-async function sumsOf(db: Rows, request: ListRequest, { sums = {} }: PageOptions, listing: Listing) {
+async function sumsOf(db: Rows, request: ListRequest, { sums = {} }: ListOptions, listing: Listing) {
   const { source, matching } = listing;
   const figures = Object.entries(sums).map(([name, figure]) => sql`(${figure}) AS ${raw(name)}`);
   if (figures.length === 0) return {};
@@ -252,7 +88,7 @@ async function sumsOf(db: Rows, request: ListRequest, { sums = {} }: PageOptions
   return { sums: found! };
 }
 
-async function readPage(db: Rows, request: ListRequest, options: PageOptions): Promise<Page> {
+async function readPage(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
   const listing = listingOf(request, options);
   const found = await findRows(db, request, options, listing);
   const rows = found.slice(0, request.per_page);

@@ -7,8 +7,11 @@ export interface Copies {
   workspace: string;
   /** One copy of so many stays in the workspace, and the others are in other workspaces. Defaults to 8. */
   step?: number;
-  /** Whether to drop partial unique indexes, which copies in the same workspace break: one default pipeline, one open timer. */
-  drops_partial_keys?: boolean;
+  /**
+   * Whether partial unique indexes become plain ones, because copies in the same workspace break them: one default pipeline,
+   * one open timer.
+   */
+  loosens_partial_keys?: boolean;
   /** How many rows a table has afterwards. */
   rows: (table: string) => number;
   /** Tables with a few rows in every workspace: each copy is made for a workspace of its own. */
@@ -57,7 +60,8 @@ const RULES = `
 
 /** Unique indexes of some of the rows. */
 const PARTIAL_KEYS = `
-  SELECT format('DROP INDEX %s', indexrelid::regclass) AS away
+  SELECT format('DROP INDEX %s', indexrelid::regclass) AS away,
+    replace(pg_get_indexdef(indexrelid), 'CREATE UNIQUE INDEX', 'CREATE INDEX') AS back
   FROM pg_index WHERE indrelid = $1::regclass AND indisunique AND indpred IS NOT NULL`;
 
 /** Copies in the workspace are the multiples of this, unless the caller chooses another number. */
@@ -129,9 +133,9 @@ async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: st
 async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Copies) {
   const { rows: rules } = await client.query<{ away: string }>(RULES, [table]);
   for (const { away } of rules) await client.query(away);
-  if (copies.drops_partial_keys) {
-    const { rows: keys } = await client.query<{ away: string }>(PARTIAL_KEYS, [table]);
-    for (const { away } of keys) await client.query(away);
+  if (copies.loosens_partial_keys) {
+    const { rows: keys } = await client.query<{ away: string; back: string }>(PARTIAL_KEYS, [table]);
+    for (const { away, back } of keys) await client.query(`${away}; ${back}`);
   }
   const { rows: indexes } = await client.query<{ away: string; back: string }>(INDEXES, [table]);
   const { rows: columns } = await client.query<Column>(COLUMNS, [table]);

@@ -17,9 +17,10 @@ export function listWarehouses(db: Db, request: ListRequest, told: Warehouse[]):
   const from = sql`(
     SELECT told.*, current_setting('suite.workspace_id')::uuid AS workspace_id
     FROM jsonb_to_recordset(${rows}::jsonb) AS told (id uuid, name text, code text, is_default boolean, updated_at timestamptz))`;
-  const typed = `%${(request.q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { q, ...unsearched } = request;
+  const typed = `%${(q ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const where = sql`suite_unaccented(warehouses.name || ' ' || warehouses.code) ILIKE suite_unaccented(${typed})`;
-  return paginate(db, { ...request, q: undefined }, { table: 'warehouses', from, where });
+  return paginate(db, { ...unsearched, q: undefined }, { table: 'warehouses', from, ...(q && { where }) });
 }
 
 /**

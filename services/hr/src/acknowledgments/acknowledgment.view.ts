@@ -38,13 +38,13 @@ const viewFor = (db: Db, caller: Caller) => ({
 
 /** Those of what has the words in its title. */
 const matching = (q: string): Sql => sql`
-  SELECT acknowledgments.id, 1 AS rank FROM acknowledgments
+  SELECT acknowledgments.id FROM acknowledgments
   WHERE announcement_id = ANY (ARRAY(SELECT suite_search('announcements'::regclass, ${q})))
     OR document_id = ANY (ARRAY(SELECT suite_search('hrm_documents'::regclass, ${q})))`;
 
 /** One page of the acknowledgments that the caller sees. */
 export const listAcknowledgments = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
-  paginate(db, request, { ...viewFor(db, caller), ...(request.q && { matches: matching(request.q) }) });
+  paginate(db, request, { ...viewFor(db, caller), ...(request.q && { matches: { ids: matching(request.q) } }) });
 
 /** An acknowledgment. @throws NotFound */
 export const readAcknowledgment = (db: Db, caller: Caller, id: string) =>

@@ -4,26 +4,31 @@ import type { Db } from '../operations.ts';
 import { articleStates, isEditor, isId } from './article.rules.ts';
 import { ArticleDetails } from './article.schema.ts';
 
-/** Articles with what is counted aside, and their authors. */
+const count = (name: 'views' | 'helpful' | 'not_helpful') =>
+  sql`coalesce((SELECT article_counts.${COLUMNS[name]} FROM article_counts WHERE article_counts.article_id = articles.id), 0)`;
+const COLUMNS = { views: sql`views`, helpful: sql`helpful`, not_helpful: sql`not_helpful` };
+
+const counts = { views: count('views'), helpful: count('helpful'), not_helpful: count('not_helpful') };
+const author = sql`SELECT json_build_object('id', users.id, 'name', users.name) FROM users WHERE users.id = articles.author_id`;
+
+/** Articles with their counts, for lists that filter or sort by a count. */
 const withCounts = sql`(
   SELECT articles.*, coalesce(counts.views, 0) AS views, coalesce(counts.helpful, 0) AS helpful,
-    coalesce(counts.not_helpful, 0) AS not_helpful,
-    CASE WHEN author.id IS NOT NULL THEN json_build_object('id', author.id, 'name', author.name) END AS author
+    coalesce(counts.not_helpful, 0) AS not_helpful
   FROM articles
-    LEFT JOIN article_counts AS counts ON counts.workspace_id = articles.workspace_id AND counts.article_id = articles.id
-    LEFT JOIN users AS author ON author.workspace_id = articles.workspace_id AND author.id = articles.author_id)`;
+    LEFT JOIN article_counts AS counts ON counts.workspace_id = articles.workspace_id AND counts.article_id = articles.id)`;
+
+const isCounted = ({ column }: { column: string }): boolean => column in COLUMNS;
 
 /** One page of the articles that the caller may see. */
 export const listArticles = (db: Db, request: ListRequest, caller: Caller) =>
   paginate(db, request, {
     table: 'articles',
-    from: withCounts,
+    ...([...request.filters, ...request.sort].some(isCounted)
+      ? { from: withCounts, compute: { author } }
+      : { compute: { ...counts, author } }),
     ...(!isEditor(caller) && { where: sql`articles.status = 'published'` }),
   });
-
-const count = (name: 'views' | 'helpful' | 'not_helpful') =>
-  sql`coalesce((SELECT article_counts.${COLUMNS[name]} FROM article_counts WHERE article_counts.article_id = articles.id), 0)`;
-const COLUMNS = { views: sql`views`, helpful: sql`helpful`, not_helpful: sql`not_helpful` };
 
 const revisions = sql`
   SELECT coalesce(json_agg(json_build_object('revision', former.revision, 'title', former.title, 'by', former.by, 'at', former.at)
@@ -35,10 +40,8 @@ export async function readArticle(db: Db, id: string, caller: Caller) {
     table: 'articles',
     where: isEditor(caller) ? sql`TRUE` : sql`articles.status = 'published'`,
     compute: {
-      views: count('views'),
-      helpful: count('helpful'),
-      not_helpful: count('not_helpful'),
-      author: sql`SELECT json_build_object('id', users.id, 'name', users.name) FROM users WHERE users.id = articles.author_id`,
+      ...counts,
+      author,
       revisions,
       allowed_actions: articleStates.shownTo(caller, 'articles'),
     },

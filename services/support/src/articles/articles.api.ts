@@ -18,7 +18,8 @@ import { listArticles } from './article.view.ts';
 
 export const list = query('GET /api/support-ticket/knowledges', {
   summary: 'List articles',
-  description: 'Who may not change articles is shown the published ones.',
+  description:
+    'Callers without `article.update` see published articles only. With `q`, the newest 500 matches are ranked; older ones follow by age.',
   access: can('article.view'),
   query: ArticleFilter,
   reply: page(Article),

@@ -229,6 +229,26 @@ test('articles are found by words, those with the word in the title first, and b
   expect(await titles('tags[in]=a,c')).toEqual(['Refunds']);
 });
 
+test('a frequent word ranks the newest 500 articles, and older ones follow by age', async () => {
+  const oldest = await made({ title: 'Oldest', body: 'A word on refunds.' });
+  const old = await made({ title: 'Refunds', body: 'A title that is too old to be ranked.' });
+  await serving.sql`
+    INSERT INTO articles (id, workspace_id, title, slug, body, body_html, excerpt)
+    SELECT overlay(${old.id}::text PLACING 'ffffffff-' || lpad(n::text, 4, '0') FROM 1 FOR 13)::uuid, workspace_id,
+      CASE n WHEN 1 THEN 'Refunds' ELSE 'Copy ' || n END, 'copy-' || n, 'Our refunds.', '', ''
+    FROM articles, generate_series(1, 500) AS n WHERE id = ${old.id}::uuid`;
+  expect(await titles('q=refund&per_page=2')).toEqual(['Refunds', 'Copy 500']);
+  const walked: string[] = [];
+  for (let next: string | null = ''; next !== null; ) {
+    const { data, meta } = (await list(`q=refund&per_page=100${next && `&cursor=${next}`}`)).body;
+    walked.push(...data.map(({ id }: { id: string }) => id));
+    next = meta.next_cursor;
+  }
+  expect(new Set(walked).size).toBe(502);
+  expect(walked.slice(-2)).toEqual([old.id, oldest.id]);
+  expect(await titles('q=refund&per_page=100&page=6')).toEqual(['Refunds', 'Oldest']);
+});
+
 describe('an article is refused', () => {
   test.each([
     ['title', ''],

@@ -1,32 +1,29 @@
 /** Which tickets have the words that somebody searches for, and how well they match. */
-import { type Caller, type ListRequest, NotFound, type Sql, sql } from '@suite/chassis';
+import { type Caller, type ListRequest, type Matches, newestMatches, NotFound, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** How much words count by where they stand; within a ticket, its subject counts more than its description. */
 const WEIGHTS = { tickets: 1, replies: 0.5, notes: 0.25 };
 
 /**
- * The tickets that have the words, with how well they match: in the ticket, in its replies and, for agents who read them, in
- * its notes, but for those of their own tickets.
+ * The tickets that match the words: in the ticket, in its replies and, for agents with access to notes, in its notes. Notes
+ * of tickets that the caller requested are not searched.
  */
-export function matching({ kind, permissions, user_id }: Caller, q: string): Sql {
-  const rank = (weight: number) => sql`ts_rank(search, suite_query(${q})) * ${weight}::real`;
-  const inNotes = sql`
-    UNION ALL SELECT thread_id, ${rank(WEIGHTS.notes)} FROM ticket_notes
-    WHERE id IN (SELECT suite_search('ticket_notes'::regclass, ${q})) AND thread_id NOT IN (
-      SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
+export function matching({ kind, permissions, user_id }: Caller, q: string): Required<Matches> {
+  const isStaff = kind === 'owner' || kind === 'staff';
+  const readsNotes = isStaff && permissions.includes('ticket.note');
   // The search index contains the requester's e-mail address, which clients do not see.
   const shown = sql`
     AND suite_document(concat_ws(' ', subject, number, description, requester_name)) @@ suite_query(${q})`;
-  const isStaff = kind === 'owner' || kind === 'staff';
-  const isReader = isStaff && permissions.includes('ticket.note');
-  return sql`
-    SELECT id, max(rank) AS rank FROM (
-      SELECT id, ${rank(WEIGHTS.tickets)} AS rank FROM tickets
-      WHERE id IN (SELECT suite_search('tickets'::regclass, ${q})) ${isStaff ? sql`` : shown}
-      UNION ALL SELECT unnest(ARRAY[thread_id, ticket_id]), ${rank(WEIGHTS.replies)} FROM replies
-      WHERE id IN (SELECT suite_search('replies'::regclass, ${q})) ${isReader ? inNotes : sql``}) AS found (id, rank)
-    GROUP BY id`;
+  const notOwn = sql`thread_id NOT IN (SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
+  const rank = (weight: number) => sql`ts_rank(search, suite_query(${q})) * ${weight}::real`;
+  const all = (table: string) => sql`SELECT suite_search(${table}::regclass, ${q})`;
+  const newest = (table: string) => newestMatches(table, q);
+  const union = (found: typeof all, ranked: (weight: number) => Sql) => sql`
+    SELECT id${ranked(WEIGHTS.tickets)} FROM tickets WHERE id IN (${found('tickets')}) ${isStaff ? sql`` : shown}
+    UNION ALL SELECT unnest(ARRAY[thread_id, ticket_id])${ranked(WEIGHTS.replies)} FROM replies WHERE id IN (${found('replies')})
+    ${readsNotes ? sql`UNION ALL SELECT thread_id${ranked(WEIGHTS.notes)} FROM ticket_notes WHERE id IN (${found('ticket_notes')}) AND ${notOwn}` : sql``}`;
+  return { ids: union(all, () => sql``), newest: union(newest, (weight) => sql`, ${rank(weight)} AS rank`) };
 }
 
 /** A filter by tags: a ticket has some of them, or none of them, or none at all. */

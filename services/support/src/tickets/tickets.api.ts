@@ -17,7 +17,7 @@ import { listTickets, readTicket, showOpened, ticketColumns } from './ticket.vie
 export const list = query('GET /api/support-ticket/tickets', {
   summary: 'List tickets',
   description:
-    'Agents see all of them, others those that they asked for, in the shape for requesters. Spam and merged tickets are left out unless `status` or `view` asks for them. `q` also searches replies and, for agents, notes.',
+    'Agents see all tickets. Other callers see the tickets that they requested, in the shape for requesters. Spam and merged tickets are left out unless `status` or `view` requests them. `q` also searches replies and, for agents, notes. The newest 500 matches are ranked; older ones follow by age.',
   access: can('ticket.view'),
   query: TicketFilter,
   reply: page(Ticket),

@@ -1,0 +1,263 @@
+/** The rows of one page of a list: the ids of the page first, and then the fields of these rows alone. */
+import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
+import type { Rows } from '../database/database.ts';
+import { cast, condition, ours } from './conditions.ts';
+import type { ListRequest } from '../operation/list.ts';
+import { RANK, type SortKey } from '../operation/list-cursor.ts';
+import { current } from '../database/running.ts';
+import type { Condition } from '../visibility/condition.ts';
+
+export type Row = Record<string, unknown>;
+/** Rows behind the cursor, for an order in which every key falls and none is null: one comparison that an index serves. */
+function afterTuple(table: string, sort: SortKey[], after: unknown[]): Sql {
+  const names = raw(sort.map(({ column }) => `${table}.${column}`).join(', '));
+  const values = join(sort.map(({ kind }, at) => cast(after[at], kind)));
+  return sort[0]!.descending ? sql`(${names}) < (${values})` : sql`(${names}) > (${values})`;
+}
+
+/** Rows behind the cursor, key by key, for mixed directions and keys that can be null (nulls come last). */
+function afterKeys(table: string, sort: SortKey[], after: unknown[]): Sql {
+  const ways = sort.map((key, at) => {
+    const equal = sort
+      .slice(0, at)
+      .map(
+        ({ column, kind }, before) =>
+          sql`${raw(`${table}.${column}`)} IS NOT DISTINCT FROM ${cast(after[before], kind)}`,
+      );
+    const name = raw(`${table}.${key.column}`);
+    const beyond = sql`${name} ${raw(key.descending ? '<' : '>')} ${cast(after[at], key.kind)}`;
+    const further = after[at] === null ? sql`FALSE` : key.nullable ? sql`(${beyond} OR ${name} IS NULL)` : beyond;
+    return sql`(${join([...equal, further], ' AND ')})`;
+  });
+  return sql`(${join(ways, ' OR ')})`;
+}
+
+function after(table: string, { sort, after: values }: ListRequest): Sql {
+  const uniform = sort.every(({ descending, nullable }) => !nullable && descending === sort[0]!.descending);
+  return uniform ? afterTuple(table, sort, values!) : afterKeys(table, sort, values!);
+}
+
+function order(table: string, sort: SortKey[]): Sql {
+  return raw(
+    sort
+      .map(
+        ({ column, descending, nullable }) =>
+          `${table}.${column} ${descending ? 'DESC' : 'ASC'}${nullable ? ' NULLS LAST' : ''}`,
+      )
+      .join(', '),
+  );
+}
+
+/** The records that have the words which a list is searched for. */
+export interface Matches {
+  /** Their IDs (`id`). */
+  ids: Sql;
+  /** The newest of them with their rank (`id`, `rank`), for lists that show the best match first. An ID may occur twice. */
+  newest?: Sql;
+}
+
+/** Where the rows of a list come from, see `paginate`. */
+export interface PageOptions {
+  table: string;
+  from?: Sql;
+  where?: Sql;
+  narrowing?: Condition;
+  compute?: Record<string, Sql>;
+  matches?: Matches;
+}
+
+/** A list without its page: sources and conditions. */
+export interface Listing {
+  /** Where the rows come from. */
+  source: Sql;
+  /** The conditions of the list and of what the caller sees. */
+  listed: Sql;
+  /** The same with the condition of the search. */
+  matching: Sql;
+  /** Whether the caller sees a part of the rows. */
+  narrowed: boolean;
+}
+
+/** A frequent word is searched in the first rows of a list. The search index would first collect all its matches. */
+const HEAD = 500;
+
+/**
+ * Chosen: only the newest matches are ranked. Older ones follow by age, because ranking all matches of a frequent word costs
+ * more than all other work for the page.
+ */
+const RANKED_MAX = 500;
+const LEAST_RANK = 0.000001;
+
+const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
+
+/** The IDs of the newest records of a table that match, as many as are ranked. */
+export const newestMatches = (table: string, q: string): Sql =>
+  sql`SELECT suite_search_newest(${table}::regclass, ${q}, ${raw(String(RANKED_MAX))})`;
+
+/** The matches in the `search` column of a table. A heavier part of the column, such as a title, counts more. */
+const matchesIn = (table: string, q: string): Required<Matches> => ({
+  ids: sql`SELECT suite_search(${table}::regclass, ${q}) AS id`,
+  newest: sql`SELECT id, ts_rank(search, suite_query(${q})) AS rank FROM ${raw(table)} WHERE id IN (${newestMatches(table, q)})`,
+});
+
+/** Rows with how well they match. */
+function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
+  return sql`(
+    SELECT ranked.*, matches.rank AS ${raw(RANK)} FROM ${from ?? raw(table)} AS ranked
+      JOIN (${ranks}) AS matches ON matches.id = ranked.id)`;
+}
+
+/** The best rank of each of the newest matches. */
+const bestRanks = (matches: Sql): Sql =>
+  sql`SELECT id, greatest(round(max(rank)::numeric, 6), ${raw(String(LEAST_RANK.toFixed(6)))}) AS rank FROM (${matches}) AS found GROUP BY id`;
+
+/** The best rank of each match, or 0 for matches that are not ranked. */
+const allRanks = ({ ids, newest }: Required<Matches>): Sql => sql`
+  SELECT id, max(rank) AS rank FROM (
+    ${bestRanks(newest)} UNION ALL SELECT id, 0 FROM (${ids}) AS matching) AS found GROUP BY id`;
+
+export function listingOf(request: ListRequest, options: PageOptions): Listing {
+  const { table, from, where, narrowing, compute = {} } = options;
+  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
+  if (where) conditions.push(where);
+  const narrowed = current().seen?.narrowing(table, narrowing);
+  if (narrowed) conditions.push(narrowed);
+  const listed = sql`WHERE ${join(conditions, ' AND ')}`;
+  const { ids } = options.matches ?? matchesIn(table, request.q ?? '');
+  return {
+    source: from ? sql`${from} AS ${raw(table)}` : raw(table),
+    listed,
+    // The ids first: a join with them may be answered by reading all rows of the workspace, where an index has every column.
+    matching: request.q ? sql`${listed} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids}))` : listed,
+    narrowed: narrowed !== undefined,
+  };
+}
+
+export const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
+
+/** Whether a computed field is a query of its own. */
+const isLookUp = ({ text }: Sql): boolean => /\bSELECT\b/i.test(text);
+
+/** The computed fields to read. Look-ups in other tables are read only if the caller requests them. */
+const computedFields = ({ fields }: ListRequest, { compute = {} }: PageOptions): [string, Sql][] =>
+  Object.entries(compute).filter(([name, field]) => !fields || fields.has(name) || !/^\s*SELECT\b/i.test(field.text));
+
+/** The columns and computed fields to read. */
+function selected(request: ListRequest, options: PageOptions): Sql {
+  const { table, compute = {} } = options;
+  return join([
+    ...request.columns.filter((name) => !(name in compute)).map((name) => raw(`${table}.${name}`)),
+    ...(isRanked(request) ? [raw(`${table}.${RANK}`)] : []),
+    ...computedFields(request, options).map(([name, expression]) => sql`(${expression}) AS ${raw(name)}`),
+  ]);
+}
+
+/** The rows of some ids, in the order of the list. */
+function rowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
+  const { table } = options;
+  return sql`SELECT ${selected(request, options)} FROM ${source}
+    WHERE ${ours(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${order(table, request.sort)}`;
+}
+
+const behindCursor = (table: string, request: ListRequest): Sql =>
+  request.after ? sql`AND ${after(table, request)}` : empty;
+
+/** The end of a statement that finds the rows of a page, and one more where there is one. */
+function partOf(request: ListRequest, { table }: PageOptions, matching: Sql): Sql {
+  const [limit, offset] = [request.per_page + 1, offsetOf(request)].map((number) => raw(String(number)));
+  return sql`${matching} ${behindCursor(table, request)} ORDER BY ${order(table, request.sort)} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** The rows of a page, and one more where there is one. */
+function pageOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
+  const { table, from } = options;
+  const { source, matching } = listing;
+  const part = partOf(request, options, matching);
+  const isPlain = offsetOf(request) === 0 && !computedFields(request, options).some(([, field]) => isLookUp(field));
+  if (isPlain || from) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
+  // The ids of the page first: each computed field would be computed for rows that are skipped or sorted, too.
+  return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
+}
+
+/** The rows of a page of matches in the order of their ranks, and one more where there is one. */
+function rankedPageOf(request: ListRequest, options: PageOptions, { listed }: Listing, ranks: Sql): Sql {
+  const { table } = options;
+  const name = raw(table);
+  const found = sql`SELECT ${name}.id, ${name}.${raw(RANK)} FROM ${rankedRows(options, ranks)} AS ${name} ${partOf(request, options, listed)}`;
+  // The conditions again: rows from a query instead of a table may repeat an ID.
+  return sql`SELECT ${selected(request, options)} FROM ${rankedRows(options, found)} AS ${name} ${listed} ORDER BY ${order(table, request.sort)}`;
+}
+
+/** Searches the first rows of the list, which fill the first page if the word is frequent. */
+function headOf(request: ListRequest, options: PageOptions, listing: Listing): Sql {
+  const { table } = options;
+  const { sort, per_page, q } = request;
+  const columns = [...sort.map(({ column }) => column), 'search'].map((name) => `${table}.${name}`);
+  const head = sql`SELECT ${raw(columns.join(', '))} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
+    ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
+  const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ (SELECT suite_query(${q}))
+    ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
+  return rowsOf(request, options, listing, ids);
+}
+
+/**
+ * Whether one plan serves a request of any caller: the workspace and equal values choose the index, the order sorts it.
+ * For other filters the best plan depends on how many rows they leave: such a statement is planned each time.
+ */
+export function planFor({ filters }: ListRequest, { narrowed }: Listing): 'planned each time' | undefined {
+  const isSteady = !narrowed && filters.every(({ operator, through }) => operator === 'eq' && !through);
+  return isSteady ? undefined : 'planned each time';
+}
+
+type Plan = ReturnType<typeof planFor>;
+
+/** Reads a page of the best matches: from the newest matches, or from all of them where these do not fill it. */
+async function findRanked(db: Rows, request: ListRequest, options: PageOptions, listing: Listing, plan: Plan) {
+  const usual = matchesIn(options.table, request.q ?? '');
+  const { ids, newest = usual.newest } = options.matches ?? usual;
+  const isAmongNewest = offsetOf(request) === 0 && (!request.after || Number(request.after[0]) > 0);
+  if (isAmongNewest) {
+    const found = await db.rows<Row>(rankedPageOf(request, options, listing, bestRanks(newest)), plan);
+    if (found.length > request.per_page) return found;
+  }
+  return await db.rows<Row>(rankedPageOf(request, options, listing, allRanks({ ids, newest })), plan);
+}
+
+/** The parts of a list that is sorted by a column which can be null: an index has either of them in its order. */
+function partsByNull({ table }: PageOptions, request: ListRequest, { listed, matching, ...listing }: Listing) {
+  const [first, ...others] = request.sort as [SortKey, ...SortKey[]];
+  const part = (of: Partial<ListRequest>, condition: Sql) => ({
+    request: { ...request, page: 1, ...of },
+    listing: { ...listing, listed: sql`${listed} AND ${condition}`, matching: sql`${matching} AND ${condition}` },
+  });
+  const name = raw(`${table}.${first.column}`);
+  const isBehindValues = request.after?.[0] === null;
+  const values = part({ sort: [{ ...first, nullable: false }, ...others] }, sql`${name} IS NOT NULL`);
+  const after = isBehindValues ? request.after!.slice(1) : undefined;
+  const nulls = part({ sort: others, after }, sql`${name} IS NULL`);
+  return isBehindValues ? [nulls] : [values, nulls];
+}
+
+/** Whether a page is read by `partsByNull`: PostgreSQL reads ascending values by an index, and the nulls behind them. */
+const isParted = ({ q, sort, after: place }: ListRequest, { from }: PageOptions): boolean =>
+  !q && !from && sort.length > 1 && sort[0]!.nullable && (sort[0]!.descending || place !== undefined);
+
+/** Reads the rows of a page, and one more where there is one. */
+export async function findRows(db: Rows, request: ListRequest, options: PageOptions, listing: Listing): Promise<Row[]> {
+  // Each deep page is a statement of its own.
+  const isFirst = offsetOf(request) === 0;
+  const plan = isFirst ? planFor(request, listing) : 'planned each time';
+  if (isRanked(request)) return await findRanked(db, request, options, listing, plan);
+  if (request.q && isFirst && !options.matches) {
+    const found = await db.rows<Row>(headOf(request, options, listing), plan);
+    if (found.length > request.per_page) return found;
+  }
+  if (!isFirst || !isParted(request, options)) return await db.rows<Row>(pageOf(request, options, listing), plan);
+  const rows: Row[] = [];
+  for (const part of partsByNull(options, request, listing)) {
+    const per_page = request.per_page - rows.length;
+    rows.push(...(await db.rows<Row>(pageOf({ ...part.request, per_page }, options, part.listing), plan)));
+    if (rows.length > request.per_page) break;
+  }
+  return rows;
+}

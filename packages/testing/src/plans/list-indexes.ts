@@ -1,0 +1,88 @@
+/** Tests, generated from the declarations, that indexes serve the orders and the filters of lists. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  everyPermissionOf,
+  isListQuery,
+  type ListQuery,
+  operationsOf,
+  type Service,
+} from '@suite/chassis/declarations';
+import type pg from 'pg';
+import { type Explained, explainedOn, explainFromNowOn } from './explained.ts';
+import type { Member } from '../member.ts';
+import { type Serving, start } from '../start.ts';
+
+export interface ListIndexes {
+  contents: Service;
+  serving: Serving;
+  /** Tables with at most some hundred rows in a workspace, such as settings: reading all of them is fast. */
+  small: readonly string[];
+  /** Columns without an index of their own, and what serves them: `tickets.priority`. */
+  served?: Record<string, string>;
+}
+
+/** A column of a table, and whether an index sorts the rows of a workspace by the column, or finds its values. */
+interface Column {
+  name: string;
+  type: string;
+  is_sorted: boolean;
+  is_found: boolean;
+}
+
+const COLUMNS = `
+  SELECT attname AS name, atttypid::regtype::text AS type,
+    coalesce(bool_or(indexrelid IS NOT NULL AND indpred IS NULL), false) AS is_sorted,
+    coalesce(bool_or(indexrelid IS NOT NULL), false) AS is_found
+  FROM pg_attribute LEFT JOIN pg_index ON indrelid = attrelid AND indkey[1] = attnum
+    AND pg_get_indexdef(indexrelid, 1, false) = 'workspace_id'
+    AND (indpred IS NULL OR pg_get_expr(indpred, indrelid) = format('(%I IS NOT NULL)', attname))
+  WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped GROUP BY attname, atttypid`;
+
+/** The table that a page is of. */
+const LISTED = /WHERE (\w+)\.workspace_id = \$/;
+
+/** Each field that a list sorts by, and each reference that it filters by, without an index: `leads.owner_id`. */
+async function missingIndexes(admin: pg.Pool, table: string, { sort, filter }: ListQuery): Promise<string[]> {
+  const { rows } = await admin.query<Column>(COLUMNS, [table]);
+  return rows
+    .filter(
+      ({ name, type, is_sorted, is_found }) =>
+        (sort.includes(name) && !is_sorted) || (filter.includes(name) && type === 'uuid' && !is_found),
+    )
+    .filter(({ name }) => name !== 'id')
+    .map(({ name }) => `${table}.${name}`);
+}
+
+/**
+ * Tests that each list of a table that grows has an index for each of its orders and for each reference that it filters by.
+ * Lists of the parts of one record are short. Filters with a few values, such as a status, are served in the order of the list.
+ */
+export function listIndexes({ contents, serving, small, served = {} }: ListIndexes): void {
+  const declared = [...operationsOf(contents).values()];
+  const can = declared.flatMap(everyPermissionOf);
+  const modules = declared.flatMap(({ module }) => module ?? []);
+  const lists = [...operationsOf(contents)].filter(
+    ([, { access, method, path, query }]) =>
+      access.kind !== 'instance' && method === 'GET' && !path.includes('{') && isListQuery(query),
+  );
+  let owner: Member;
+  let explained: () => Promise<Explained[]>;
+
+  beforeAll(async () => {
+    await explainFromNowOn(serving.admin);
+    const replica = await start(contents, { replicaOf: serving });
+    explained = explainedOn(replica.database.requests);
+    owner = replica.member({ kind: 'owner', role: 'owner', can, modules, workspace: randomUUID() });
+  }, 60_000);
+
+  describe('a list', () => {
+    test.each(lists)('%s has an index for each order and each reference', async (_, { path, query }) => {
+      await owner.get(path);
+      const tables = (await explained()).flatMap(({ text }) => LISTED.exec(text)?.[1] ?? []);
+      const [table] = tables.filter((name) => !small.includes(name));
+      const missing = table ? await missingIndexes(serving.admin, table, query as ListQuery) : [];
+      expect(missing.filter((name) => !(name in served))).toEqual([]);
+    });
+  });
+}

@@ -242,6 +242,16 @@ describe('a list of many', () => {
     expect(service.database.statements - before).toBeLessThan(60);
   });
 
+  test('shows the same rows near its end as any other page', async () => {
+    const all = await service.sql`
+      SELECT title FROM notes WHERE workspace_id = ${many.caller.workspace_id} ORDER BY title, id`;
+    for (const page of [34, 168, 300, 333, 334]) {
+      const { data, meta } = (await many.get(`/api/notes?sort=title&per_page=30&fields=title&page=${page}`)).body;
+      expect(data).toEqual(all.slice((page - 1) * 30, page * 30));
+      expect([page, meta.total, meta.next_cursor !== null]).toEqual([page, all.length, page * 30 < all.length]);
+    }
+  });
+
   test('tells each caller a number of his own', async () => {
     const stranger = service.member({ can: ['note.view'] });
     await count();

@@ -4,5 +4,9 @@ import { crm } from './crm.ts';
 listIndexes({
   contents: crm,
   serving: await start(crm),
-  small: ['users', 'pipelines', 'lead_stages', 'deal_stages', 'labels', 'sources', 'widgets'],
+  served: {
+    'users.created_at': "copies of the workspace's users, of which it has some hundred",
+    'users.updated_at': "copies of the workspace's users, of which it has some hundred",
+    'users.name': "copies of the workspace's users, of which it has some hundred",
+  },
 });

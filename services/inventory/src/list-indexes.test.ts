@@ -4,5 +4,4 @@ import { inventory } from './inventory.ts';
 listIndexes({
   contents: inventory,
   serving: await start(inventory),
-  small: ['categories', 'units', 'taxes', 'warehouses'],
 });

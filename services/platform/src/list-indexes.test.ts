@@ -4,5 +4,4 @@ import { platform } from './platform.ts';
 listIndexes({
   contents: platform,
   serving: await start(platform),
-  small: ['roles', 'teams', 'api_keys', 'sessions', 'partners', 'social_posts'],
 });

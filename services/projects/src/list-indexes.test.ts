@@ -4,5 +4,9 @@ import { projects } from './projects.ts';
 listIndexes({
   contents: projects,
   serving: await start(projects),
-  small: ['users', 'stages', 'project_clients'],
+  served: {
+    'users.created_at': "copies of the workspace's users, of which it has some hundred",
+    'users.updated_at': "copies of the workspace's users, of which it has some hundred",
+    'users.name': "copies of the workspace's users, of which it has some hundred",
+  },
 });

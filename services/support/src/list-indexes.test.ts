@@ -4,16 +4,10 @@ import { support } from './support.ts';
 listIndexes({
   contents: support,
   serving: await start(support),
-  small: [
-    'users',
-    'categories',
-    'canned_replies',
-    'calendars',
-    'sla_policies',
-    'mailboxes',
-    'blocked_senders',
-    'faqs',
-    'parked_mails',
-  ],
-  served: { 'tickets.priority': 'its rank has an index' },
+  served: {
+    'users.created_at': "copies of the workspace's users, of which it has some hundred",
+    'users.updated_at': "copies of the workspace's users, of which it has some hundred",
+    'users.name': "copies of the workspace's users, of which it has some hundred",
+    'tickets.priority': 'its rank has an index',
+  },
 });

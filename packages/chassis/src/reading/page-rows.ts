@@ -37,7 +37,8 @@ function after(table: string, { sort, after: values }: ListRequest): Sql {
   return uniform ? afterTuple(table, sort, values!) : afterKeys(table, sort, values!);
 }
 
-function order(table: string, sort: SortKey[]): Sql {
+/** The order of a list in SQL. */
+export function order(table: string, sort: SortKey[]): Sql {
   return raw(
     sort
       .map(
@@ -88,7 +89,8 @@ const HEAD = 500;
 const RANKED_MAX = 500;
 const LEAST_RANK = 0.000001;
 
-const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
+/** Whether a list shows the best match first. */
+export const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
 
 /** The IDs of the newest records of a table that match, as many as are ranked. */
 export const newestMatches = (table: string, q: string): Sql =>
@@ -153,7 +155,7 @@ function selected(request: ListRequest, options: PageOptions): Sql {
 }
 
 /** The rows of some ids, in the order of the list. */
-function rowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
+export function rowsOf(request: ListRequest, options: PageOptions, { source }: Listing, ids: Sql): Sql {
   const { table } = options;
   return sql`SELECT ${selected(request, options)} FROM ${source}
     WHERE ${ours(table)} AND ${raw(`${table}.id`)} = ANY (ARRAY(${ids})) ORDER BY ${order(table, request.sort)}`;

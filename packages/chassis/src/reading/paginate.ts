@@ -4,6 +4,7 @@ import type { Rows } from '../database/database.ts';
 import type { ListRequest, Page } from '../operation/list.ts';
 import { asSeen, current } from '../database/running.ts';
 import { questionOf } from './counted.ts';
+import { findFarRows, isFar } from './far-page.ts';
 import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor, type Row } from './page-rows.ts';
 
 /** Totals are counted up to here; beyond, a caller is told "more than". */
@@ -90,9 +91,13 @@ async function sumsOf(db: Rows, request: ListRequest, { sums = {} }: ListOptions
 
 async function readPage(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
   const listing = listingOf(request, options);
-  const found = await findRows(db, request, options, listing);
+  const counted = isFar(request, options) ? await count(db, request, 0, listing) : undefined;
+  const isNearEnd = counted !== undefined && counted <= TOTAL_MAX && offsetOf(request) * 2 > counted;
+  const found = isNearEnd
+    ? await findFarRows(db, request, options, { listing, total: counted })
+    : await findRows(db, request, options, listing);
   const rows = found.slice(0, request.per_page);
-  const total = await count(db, request, found.length, listing);
+  const total = counted ?? (await count(db, request, found.length, listing));
   for (const name of request.expand) await options.expand?.[name]?.(rows, name);
   return {
     rows,

@@ -11,14 +11,13 @@ import {
 import type pg from 'pg';
 import { type Explained, explainedOn, explainFromNowOn } from './explained.ts';
 import type { Member } from '../member.ts';
+import { smallTables, tinyTables } from './small-tables.ts';
 import { type Serving, start } from '../start.ts';
 
 export interface ListIndexes {
   contents: Service;
   serving: Serving;
-  /** Tables with at most some hundred rows in a workspace, such as settings: reading all of them is fast. */
-  small: readonly string[];
-  /** Columns without an index of their own, and what serves them: `tickets.priority`. */
+  /** Columns without an index of their own, and why they need none: `tickets.priority`. */
   served?: Record<string, string>;
 }
 
@@ -58,7 +57,7 @@ async function missingIndexes(admin: pg.Pool, table: string, { sort, filter }: L
  * Tests that each list of a table that grows has an index for each of its orders and for each reference that it filters by.
  * Lists of the parts of one record are short. Filters with a few values, such as a status, are served in the order of the list.
  */
-export function listIndexes({ contents, serving, small, served = {} }: ListIndexes): void {
+export function listIndexes({ contents, serving, served = {} }: ListIndexes): void {
   const declared = [...operationsOf(contents).values()];
   const can = declared.flatMap(everyPermissionOf);
   const modules = declared.flatMap(({ module }) => module ?? []);
@@ -80,7 +79,7 @@ export function listIndexes({ contents, serving, small, served = {} }: ListIndex
     test.each(lists)('%s has an index for each order and each reference', async (_, { path, query }) => {
       await owner.get(path);
       const tables = (await explained()).flatMap(({ text }) => LISTED.exec(text)?.[1] ?? []);
-      const [table] = tables.filter((name) => !small.includes(name));
+      const [table] = tables.filter((name) => !smallTables.has(name) && !tinyTables.has(name));
       const missing = table ? await missingIndexes(serving.admin, table, query as ListQuery) : [];
       expect(missing.filter((name) => !(name in served))).toEqual([]);
     });

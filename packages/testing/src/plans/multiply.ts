@@ -16,6 +16,8 @@ export interface Copies {
   rows: (table: string) => number;
   /** Tables with a few rows in every workspace: each copy is made for a workspace of its own. */
   few: readonly string[];
+  /** Tables whose copies no copy of another table refers to, because they are fewer. */
+  originals?: ReadonlySet<string>;
   /** The users who replace a user of the workspace in the copies, by turns. */
   people: Readonly<Record<string, readonly string[]>>;
   /** Columns that name one of two hundred records, of which each has many: `sales_invoices.customer_id`. */
@@ -82,11 +84,12 @@ const literals = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => pg
 
 /** The person, or the copy of a record, that a column of copy `n` names. */
 function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: Copies): string {
-  const { few, people, shared, rare, step = STEP } = copies;
+  const { few, people, shared, rare, step = STEP, originals } = copies;
   const [column, path] = [`original.${name}`, `${table}.${name}`];
   if (shared.includes(path)) return idOf(column, `(${step} + ${step} * (n / ${step} % ${SHARED}))`);
-  const isCopied =
-    name === 'id' || (target ? tables.includes(target) && few.includes(target) === few.includes(table) : is_unique);
+  const isOriginal = target && !is_unique && originals?.has(target) && !originals.has(table);
+  const hasCopies = target && tables.includes(target) && few.includes(target) === few.includes(table) && !isOriginal;
+  const isCopied = name === 'id' || (target ? hasCopies : is_unique);
   const otherwise = isCopied ? idOf(column, 'n') : column;
   const turns = Object.entries(people).map(
     ([one, all], at) =>

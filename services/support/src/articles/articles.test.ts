@@ -239,10 +239,11 @@ test('a frequent word ranks the newest 500 articles, and older ones follow by ag
     FROM articles, generate_series(1, 500) AS n WHERE id = ${old.id}::uuid`;
   expect(await titles('q=refund&per_page=2')).toEqual(['Refunds', 'Copy 500']);
   const walked: string[] = [];
-  for (let next: string | null = ''; next !== null; ) {
-    const { data, meta } = (await list(`q=refund&per_page=100${next && `&cursor=${next}`}`)).body;
-    walked.push(...data.map(({ id }: { id: string }) => id));
-    next = meta.next_cursor;
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { body } = await list(`q=refund&per_page=100${cursor && `&cursor=${cursor}`}`);
+    walked.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.meta.next_cursor as string | null;
   }
   expect(new Set(walked).size).toBe(502);
   expect(walked.slice(-2)).toEqual([old.id, oldest.id]);

@@ -1,0 +1,33 @@
+/** Pages in the second half of a long list, which are read from its end: an offset costs all rows that it skips. */
+import { raw, sqltag as sql } from '@prisma/client/runtime/client';
+import type { Rows } from '../database/database.ts';
+import type { ListRequest } from '../operation/list.ts';
+import { isRanked, type Listing, offsetOf, order, type PageOptions, type Row, rowsOf } from './page-rows.ts';
+
+/** Skipping fewer rows costs less than counting the list first. */
+const FAR = 1_000;
+
+/** Whether a page can be read from the end once the rows are counted: no order of ranks, nulls or computed rows is reversed. */
+export const isFar = (request: ListRequest, { from }: PageOptions): boolean =>
+  offsetOf(request) >= FAR && !from && !isRanked(request) && request.sort.every(({ nullable }) => !nullable);
+
+/**
+ * Reads the rows of a page from the end of the list, and one more where there is one.
+ * Chosen: the page matches the total that is returned with it, which may be two seconds old if another replica writes.
+ * @param total how many rows the list has
+ */
+export async function findFarRows(
+  db: Rows,
+  request: ListRequest,
+  options: PageOptions,
+  { listing, total }: { listing: Listing; total: number },
+): Promise<Row[]> {
+  const { table } = options;
+  const offset = offsetOf(request);
+  const limit = Math.min(request.per_page + 1, total - offset);
+  if (limit <= 0) return [];
+  const reversed = request.sort.map((key) => ({ ...key, descending: !key.descending }));
+  const ids = sql`SELECT ${raw(`${table}.id`)} FROM ${listing.source} ${listing.matching}
+    ORDER BY ${order(table, reversed)} LIMIT ${raw(String(limit))} OFFSET ${raw(String(total - offset - limit))}`;
+  return await db.rows<Row>(rowsOf(request, options, listing, ids), 'planned each time');
+}

@@ -137,3 +137,24 @@ test('a reader is woken by what it takes, and not by what it passes over', async
   await intake.stop();
   await fixture.close();
 });
+
+test('failures to read are warnings only when they repeat', async () => {
+  const fixture = await openFixture();
+  const { bus, reconnect } = busWith({ created: 'first', last: 5 }, []);
+  const levels: string[] = [];
+  const log = {
+    ...silent,
+    info: () => void levels.push('info'),
+    warn: () => void levels.push('warn'),
+  } as typeof silent;
+  bus.read = () => Promise.reject(new Error('timeout exceeded when trying to connect'));
+  const named = { ...source, name: 'a.failing' };
+  const intake = startIntake([named], { bus, database: fixture.database, log, wake: () => undefined });
+  for (const count of [1, 2, 3]) {
+    await until(`failure ${count} is logged`, () => levels.length >= count);
+    reconnect();
+  }
+  await intake.stop();
+  expect(levels.slice(0, 3)).toEqual(['info', 'info', 'warn']);
+  await fixture.close();
+});

@@ -29,6 +29,8 @@ interface Tools {
 
 /** Each message is told as it comes, and each connection: this is for a notification that was lost. */
 const POLL_MS = 5_000;
+/** A busy database refuses a connection now and then. Only repeated failures need an operator. */
+const QUIET_FAILURES = 2;
 const SOON_MS = 10;
 /** Events that come in quick succession are read together. */
 const PACE_MS = 50;
@@ -183,11 +185,19 @@ export function startIntake(sources: readonly Source[], tools: Tools): Stoppable
       reader.forget();
       nap.wake();
     });
+    let failures = 0;
+    const readMore = async (): Promise<boolean> => {
+      const more = await reader.read();
+      failures = 0;
+      return more;
+    };
     for (let wait_ms = POLL_MS; !stopping.aborted; ) {
       nap.begin();
-      const more = await (mine ? reader.read() : Promise.resolve(false)).catch((error: unknown) => {
+      const more = await (mine ? readMore() : Promise.resolve(false)).catch((error: unknown) => {
         reader.forget();
-        if (bus.connected()) log.warn({ err: error, consumer: name }, `${subject} cannot be read. It is tried again.`);
+        failures += 1;
+        const level = failures > QUIET_FAILURES ? 'warn' : 'info';
+        if (bus.connected()) log[level]({ err: error, consumer: name }, `Reading ${subject} failed; retrying`);
         return false;
       });
       if (!mine) reader.forget();

@@ -99,7 +99,7 @@ export const services: readonly ServiceRow[] = [
     port: 70,
     calls: ['platform', 'finance'],
     hears: ['platform', 'projects', 'finance', 'hr'],
-    // A year of attendance of everybody.
+    // Three months of attendance.
     has_long_demo: true,
   },
 ];

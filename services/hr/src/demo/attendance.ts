@@ -1,4 +1,4 @@
-/** A year of attendance of the demo's people: derived by the rules that the clock is read by, and written a thousand at a time. */
+/** Three months of attendance of the demo's people, computed by the same rules as clocked attendance. */
 import { randomUUIDv7 } from 'node:crypto';
 import { clock, sql } from '@suite/chassis';
 import { happens, number, weighted } from '@suite/demo';
@@ -12,7 +12,8 @@ import { readCompanyAndPeople } from '../days/days.ts';
 import { leaveToday } from '../leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
 
-const DAYS = 365;
+/** Covers the payrolls of the demo: this month and the two before. */
+const DAYS = 92;
 const BATCH = 1_000;
 const MINUTE_MS = 60_000;
 
@@ -88,7 +89,7 @@ function* daysOf(company: Company, people: ReadonlyMap<string, Person>, span: { 
         yield livedDay(employee_id, day, scheduleOf(day.terms, day.shift_id, day.day));
 }
 
-/** Writes the last year of everybody's attendance; days that are there already, such as those of leave, stay. Nothing is announced. */
+/** Writes attendance up to yesterday. Existing days, such as days of leave, stay as they are. No event is sent. */
 export async function provideAttendance(db: Db): Promise<void> {
   const today = await leaveToday(db);
   const span = { from: daysAfter(today, -DAYS), to: daysAfter(today, -1) };

@@ -43,13 +43,13 @@ test('the demo employs sixty people in two branches, led by one another, once', 
   const [ledger] =
     await serving.sql`SELECT count(*)::int AS lines FROM leave_ledger WHERE workspace_id = ${acme.workspace}`;
   expect(ledger!['lines']).toBeGreaterThan(120);
-  const [year] = await serving.sql`
+  const [attended] = await serving.sql`
     SELECT count(*)::int AS days, count(DISTINCT employee_id)::int AS people, count(DISTINCT status)::int AS states,
       count(*) FILTER (WHERE local_date >= (now() AT TIME ZONE 'Europe/Berlin')::date)::int AS to_come FROM attendances
     WHERE workspace_id = ${acme.workspace} AND NOT EXISTS (SELECT FROM leave_days WHERE leave_days.employee_id = attendances.employee_id AND day = local_date)`;
-  expect(year).toMatchObject({ to_come: 0, people: 60 });
-  expect(year!['days']).toBeGreaterThan(10_000);
-  expect(year!['states']).toBeGreaterThanOrEqual(3);
+  expect(attended).toMatchObject({ to_come: 0, people: 60 });
+  expect(attended!['days']).toBeGreaterThan(2_500);
+  expect(attended!['states']).toBeGreaterThanOrEqual(3);
   const [derived] = await serving.sql`
     SELECT count(*)::int AS open FROM attendances WHERE workspace_id = ${acme.workspace} AND state = 'open'`;
   expect(derived).toEqual({ open: 0 });

@@ -44,8 +44,12 @@ export async function addSubtask(context: CommandContext, item_id: string, { nam
   await lockTask(context, item_id);
   const count = await db.subtask.count({ where: { item_id } });
   if (count >= LINES_MAX) throw ChecklistFull();
-  const { id } = await db.subtask.create({ data: { item_id, name, due: midnight(due) ?? null, position: count } });
-  if (position !== undefined && position < count) await order(db, item_id, id, position);
+  const place = Math.min(position ?? count, count);
+  // The lines behind move first, so that the new line is written once, as version 1.
+  if (place < count)
+    await db.rows(sql`
+      UPDATE subtasks SET position = position + 1 WHERE item_id = ${item_id}::uuid AND position >= ${place}`);
+  const { id } = await db.subtask.create({ data: { item_id, name, due: midnight(due) ?? null, position: place } });
   return await answer(db, item_id, id);
 }
 

@@ -23,7 +23,8 @@ const lines = async () => {
 
 test('a checklist has an order, which closes up', async () => {
   for (const name of ['A', 'B']) await add({ name });
-  const { id } = (await add({ name: 'C', position: 0 })).body.data;
+  const { id, version } = (await add({ name: 'C', position: 0 })).body.data;
+  expect(version).toBe(1);
   expect(await lines()).toEqual(['0 C', '1 A', '2 B']);
   expect((await update(id, { position: 2, done: true, due: '2030-01-01' })).body.data).toMatchObject({
     position: 2,

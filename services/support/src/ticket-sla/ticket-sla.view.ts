@@ -29,7 +29,8 @@ function shownClock({ clock }: KeptClock, now: number): Shown['clocks'][number] 
     state,
     target_seconds: terms && seconds(terms.length),
     used_seconds: seconds(used),
-    remaining_seconds: remaining === null ? null : seconds(remaining),
+    // Rounded up, as the used time is rounded down: both add up to the target.
+    remaining_seconds: remaining === null ? null : Math.ceil(remaining / 1000),
     paused_seconds: seconds(paused),
     due: told(due),
     warn_at: told(warnAt(clock)),

@@ -62,6 +62,15 @@ describe('the example of the specification', () => {
     return { clock, id };
   }
 
+  test('used and remaining time of a paused clock add up to its target', async () => {
+    const clock = stillClock(CREATED);
+    const { id } = await desk.open();
+    clock.goTo(new Date(Date.parse(String(at('2026-04-07T11:30:00'))) + 499).toISOString());
+    await desk.update(id, { status: 'pending' });
+    const { used_seconds, remaining_seconds, target_seconds } = await desk.clockOf(id, 'resolution');
+    expect(used_seconds + remaining_seconds).toBe(target_seconds);
+  });
+
   test('waiting for the customer stops the clock of the resolution', async () => {
     const { clock, id } = await waited();
     expect(await desk.clockOf(id, 'resolution')).toMatchObject({

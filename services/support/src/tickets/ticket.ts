@@ -77,7 +77,7 @@ const insert = (
       INSERT INTO tickets (id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
         customer_name, category_id, priority, type, status, public_status, assignee_id, tags, cc, channel, external_id, silent,
         linked_to, mailbox_id, suspected_ticket_id, terms_id, first_response_due, resolution_due, next_due_at,
-        next_warning_at, created_at, public_updated_at)
+        next_warning_at, created_at, updated_at, public_updated_at)
       SELECT ${ticket.id}::uuid, ${number}, ${ticket.subject}, ${ticket.description}, ${ticket.requester_name},
         ${ticket.requester_email}, ${ticket.requester_user_id}::uuid, ${ticket.customer_id ?? null}::uuid,
         ${ticket.customer_name ?? null}, ${ticket.category_id ?? null}::uuid, ${ticket.priority}, ${ticket.type ?? null},
@@ -86,7 +86,8 @@ const insert = (
         ${ticket.silent ?? false}, ${ticket.linked_to ?? null}::uuid, ${ticket.mailbox_id ?? null}::uuid,
         ${ticket.suspected_ticket_id ?? null}::uuid, ${figures.terms_id}::uuid,
         ${figures.first_response_due}::timestamptz, ${figures.resolution_due}::timestamptz,
-        ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+        ${figures.next_due_at}::timestamptz, ${figures.next_warning_at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz,
+        ${at}::timestamptz
       FROM counter RETURNING *),
     ${keepingClocks(clocks)},
     history AS (${writingActivities(history)})

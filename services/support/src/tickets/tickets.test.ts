@@ -35,7 +35,9 @@ describe('a ticket', () => {
     });
     for (const field of ['tags', 'assignee_id', 'notes', 'activity', 'cc', 'team', 'channel'])
       expect(body.data).not.toHaveProperty(field);
-    expect(await show(agent, body.data.number)).toMatchObject({ id: body.data.id, status: 'new', tags: [], notes: [] });
+    const opened = await show(agent, body.data.number);
+    expect(opened).toMatchObject({ id: body.data.id, status: 'new', tags: [], notes: [] });
+    expect(opened.updated_at).toBe(opened.created_at);
   });
 
   test('that an agent opens for somebody lies with its category’s assignee, and stays new', async () => {

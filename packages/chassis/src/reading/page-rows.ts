@@ -233,10 +233,15 @@ function partsByNull({ table }: PageOptions, request: ListRequest, { listed, mat
     listing: { ...listing, listed: sql`${listed} AND ${condition}`, matching: sql`${matching} AND ${condition}` },
   });
   const name = raw(`${table}.${first.column}`);
+  // The null stays part of the order: PostgreSQL would read IDs of all workspaces by the primary key.
+  const sort = [{ ...first, nullable: false }, ...others];
   const isBehindValues = request.after?.[0] === null;
-  const values = part({ sort: [{ ...first, nullable: false }, ...others] }, sql`${name} IS NOT NULL`);
-  const after = isBehindValues ? request.after!.slice(1) : undefined;
-  const nulls = part({ sort: others, after }, sql`${name} IS NULL`);
+  const behind = { ...request, sort: others, after: request.after?.slice(1) };
+  const values = part({ sort }, sql`${name} IS NOT NULL`);
+  const nulls = part(
+    { sort, after: undefined },
+    sql`${name} IS NULL ${isBehindValues ? behindCursor(table, behind) : empty}`,
+  );
   return isBehindValues ? [nulls] : [values, nulls];
 }
 

@@ -89,6 +89,8 @@ type Claimed = Pick<QueuedMail, 'id' | 'workspace_id' | 'attempts'>;
 
 const INTERVAL_MS = 5_000;
 const BATCH = 20;
+/** Seconds until the terms of an e-mail are requested again. */
+const TERMS_WAIT_S = 60;
 const WAITS_S = [1, 5, 30, 120, 480].map((minutes) => minutes * 60);
 const COLUMNS = { delivery: 'delivery', next_attempt_at: 'next_attempt_at', failure: 'failure' };
 
@@ -158,7 +160,7 @@ function rowsOf<Db extends Confined<object>, Row>({
     return mail;
   }
 
-  /** Postpones an e-mail that was claimed and all that are due in its workspace, because its allowance is used up. */
+  /** Postpones an e-mail that was claimed and all that are due in its workspace, because the workspace has no terms or no allowance. */
   const postpone = (db: Db, id: string, wait_s: number): Promise<unknown> =>
     db.rows(sql`
       UPDATE ${mails} SET attempts = attempts - (id = ${id}::uuid)::int,
@@ -191,13 +193,24 @@ function attemptsOf<Db, Row extends Claimed, Rpc>({
   const [service] = schedule.split('.');
   const envelopeOf = ({ id }: Row) => ({ message_id: `<${id}@${service}.suite>`, ...(is_automatic && AUTOMATIC) });
 
+  /** Finds the terms of an e-mail, and counts its recipients with the first attempt. @returns undefined if platform fails */
+  async function countedTerms(tools: MailTools<Db, Rpc>, mail: Row): Promise<EmailTerms | undefined> {
+    try {
+      const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
+      return await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
+    } catch (error) {
+      tools.log.warn({ mail_id: mail.id, err: error }, 'Terms of an e-mail unavailable; waiting');
+      return undefined;
+    }
+  }
+
   /** Writes and sends a mail. A mail that cannot be written fails as one that is not accepted: it stops no other. */
   return async (tools: MailTools<Db, Rpc>, mail: Row, context: Context): Promise<Outcome | { wait_s: number }> => {
+    const terms = await countedTerms(tools, mail);
+    // Neither is an attempt: the first attempt with terms counts the recipients, and a retry follows one that did.
+    if (!terms) return { wait_s: TERMS_WAIT_S };
+    if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s };
     try {
-      // A retry was counted before.
-      const recipients = mail.attempts > 1 ? 0 : recipientsOf(mail);
-      const terms = await termsOf(tools, { workspace_id: mail.workspace_id, recipients });
-      if (terms.retry_after_s > 0) return { wait_s: terms.retry_after_s };
       const written = await compose(tools, mail, context, terms);
       if (!written) return { delivery: 'dropped', failure: null };
       await tools.mailer.send(signedFor({ ...envelopeOf(mail), ...written }, terms, tools.config.MAIL_FROM));

@@ -13,13 +13,20 @@ export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, 
 
 /** A web address in a text; punctuation that ends the sentence is no part of it. */
 const ADDRESS = /https?:\/\/[^\s<>"]+/g;
-const PUNCTUATION = /[.,;:!?)\]}'`]+$/;
+const PUNCTUATION = new Set(".,;:!?)]}'`");
+
+/** An address without the punctuation behind it. A regular expression would need quadratic time for a long row of dots. */
+function withoutPunctuation(address: string): string {
+  let end = address.length;
+  while (PUNCTUATION.has(address[end - 1]!)) end -= 1;
+  return address.slice(0, end);
+}
 
 function withLinks(line: string): string {
   let html = '';
   let end = 0;
   for (const { 0: found, index } of line.matchAll(ADDRESS)) {
-    const address = found.replace(PUNCTUATION, '');
+    const address = withoutPunctuation(found);
     html += `${escapeHtml(line.slice(end, index))}<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
     end = index + address.length;
   }

@@ -42,3 +42,30 @@ test('a code is sent to the owner after callers elsewhere have used up their own
   expect((await askFrom('192.0.2.1', { device_token })).status).toBe(200);
   expect(await post('/api/login/second-factor', { challenge, code: await arrived() })).toMatchObject({ status: 200 });
 });
+
+test('wrong codes from other networks are limited, and leave the code of the owner valid', async () => {
+  await connect();
+  await enrol();
+  await post('/api/login/second-factor/sms', { challenge: (await login()).body.details.challenge });
+  const code = await arrived();
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  const answerFrom = async (address: string, given: string) => {
+    const { challenge } = (await login()).body.details;
+    const headers = { 'x-client-address': address };
+    return (await platform.stranger.post('/api/login/second-factor', { challenge, code: given }, { headers })).status;
+  };
+  const tries: number[] = [];
+  for (let at = 0; at < 6; at += 1) tries.push(await answerFrom('198.51.100.9', wrong));
+  expect(tries).toEqual([422, 422, 422, 422, 422, 429]);
+  expect(await answerFrom('203.0.113.7', code)).toBe(200);
+});
+
+test('the code that confirms a number allows five wrong ones', async () => {
+  await connect();
+  const staff = await state.acme.as('staff');
+  await staff.post('/api/second-factor/sms/enable', { password: PASSWORD, phone: TO });
+  const code = await arrived();
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  for (const given of [wrong, wrong, wrong, wrong, wrong, code])
+    expect((await staff.post('/api/second-factor/confirm', { code: given })).status).toBe(422);
+});

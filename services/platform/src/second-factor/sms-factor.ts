@@ -67,12 +67,15 @@ export async function sendAgain(receiver: Receiver, { confirmed }: { confirmed: 
 }
 
 /**
- * Takes the code that was sent last, once. A wrong one is counted: after five, the code is worth nothing.
+ * Accepts the code that was sent last, once.
+ * Chosen: five wrong codes end the code only while the number is set up. At sign-in, wrong codes come from anyone who knows
+ * the password, and would end the code of the owner. There `attemptAtCode` limits them: at most 40 in the life of a code
+ * from all networks that the account does not know, and 15 from a known device, of a million codes.
  * @param confirmed whether the number counts already; the first code lets it
  */
 export async function takeSentCode(receiver: Receiver, code: string, confirmed: boolean): Promise<boolean> {
   const { db, keys, user_id } = receiver;
-  const isOurs = confirmed ? sql`confirmed_at IS NOT NULL` : sql`confirmed_at IS NULL`;
+  const isOurs = confirmed ? sql`confirmed_at IS NOT NULL` : sql`confirmed_at IS NULL AND code_attempts < ${ATTEMPTS}`;
   const now = clock.now();
   // Each attempt takes the lock of the row: of many who send the same code at once, one is let in.
   const [tried] = await db.rows<{ right: boolean }>(sql`
@@ -80,7 +83,7 @@ export async function takeSentCode(receiver: Receiver, code: string, confirmed: 
       code_hash = CASE WHEN sms_factors.code_hash = ${sentCodeHash(keys, user_id, code)} THEN NULL ELSE sms_factors.code_hash END,
       confirmed_at = CASE WHEN sms_factors.code_hash = ${sentCodeHash(keys, user_id, code)}
         THEN coalesce(sms_factors.confirmed_at, ${now}::timestamptz) ELSE sms_factors.confirmed_at END
-    WHERE id = ${user_id}::uuid AND ${isOurs} AND code_hash IS NOT NULL AND code_attempts < ${ATTEMPTS}
+    WHERE id = ${user_id}::uuid AND ${isOurs} AND code_hash IS NOT NULL
       AND code_expires_at > ${now}::timestamptz
     RETURNING code_hash IS NULL AS right`);
   return tried?.right === true;

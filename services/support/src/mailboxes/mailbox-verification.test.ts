@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { stillClock } from '@suite/testing';
+import { statuses, stillClock, together } from '@suite/testing';
 import { type Office, openSupport } from '../../test/fixture.ts';
 import { openMailbox } from '../../test/mailboxes.ts';
 import { deliverMail } from '../mails/mail-delivery.ts';
@@ -82,13 +82,64 @@ test('a code expires after a day, is replaced by the next one, and five are sent
   await openMailbox(serving, office);
   const [{ id }] = await mailboxes();
   const [first] = await take(deliverVerifications);
+  still.goTo('2026-03-02T10:00:00Z');
   for (const _ of [1, 2, 3, 4]) expect((await post(`resend-code/${id}`)).status).toBe(200);
-  expect(await post(`resend-code/${id}`)).toMatchObject({
+  // The first code leaves the last 24 hours at 09:00 of the next day.
+  const refused = await post(`resend-code/${id}`);
+  expect(refused).toMatchObject({
     status: 429,
-    body: { code: 'too_many_verification_codes' },
+    body: { code: 'too_many_verification_codes', details: { retry_after_s: 23 * 3_600 } },
   });
+  expect(refused.headers.get('retry-after')).toBe(String(23 * 3_600));
   expect(await post(`verify/${id}`, { code: codeIn(first!) })).toMatchObject({ status: 422 });
   const [last] = await take(deliverVerifications);
-  still.goTo('2026-03-03T09:00:01Z');
+  still.goTo('2026-03-03T10:00:01Z');
   expect(await post(`verify/${id}`, { code: codeIn(last!) })).toMatchObject({ status: 422 });
+});
+
+test('a workspace gets 20 codes a day, also from parallel requests for several mailboxes', async () => {
+  for (const _ of [1, 2, 3, 4, 5]) await openMailbox(serving, office);
+  const ids: string[] = (await mailboxes()).map(({ id }: { id: string }) => id);
+  const replies = await together(20, (at) => post(`resend-code/${ids[at % 5]}`));
+  expect(statuses(replies).toSorted((one, other) => one - other)).toEqual([
+    ...Array(15).fill(200),
+    ...Array(5).fill(429),
+  ]);
+});
+
+test('recipients are counted once, although platform failed at first and the mail server refused the first attempt', async () => {
+  const still = stillClock('2026-03-02T09:00:00Z');
+  await openMailbox(serving, office);
+  const counted: number[] = [];
+  const terms = { workspace_name: 'Northwind', reply_to: '', links: {}, retry_after_s: 0 };
+  const answers = [() => Promise.reject(new Error('unavailable')), async () => terms, async () => terms];
+  const rpc = () => ({
+    platform: {
+      prepareEmail({ recipients }: { recipients: number }) {
+        counted.push(recipients);
+        return answers[counted.length - 1]!();
+      },
+    },
+  });
+  let refusals = 1;
+  const mailer = {
+    async send() {
+      refusals -= 1;
+      if (refusals >= 0) throw new Error('451 try again later');
+    },
+  };
+  const attempt = () => deliverVerifications({ ...serving.tools, rpc, mailer } as never);
+  const row = async () =>
+    (
+      await serving.sql`SELECT delivery, attempts FROM mailbox_verifications WHERE workspace_id = ${office.workspace}`
+    )[0];
+  await attempt();
+  expect(await row()).toEqual({ delivery: 'queued', attempts: 0 });
+  still.goTo('2026-03-02T09:02:00Z');
+  await attempt();
+  expect(await row()).toEqual({ delivery: 'queued', attempts: 1 });
+  still.goTo('2026-03-02T09:10:00Z');
+  await attempt();
+  expect(await row()).toEqual({ delivery: 'sent', attempts: 2 });
+  expect(counted).toEqual([1, 1, 0]);
 });

@@ -117,6 +117,7 @@ export {
   canSave,
   open,
   forInstances,
+  openByFileLink,
   openByLink,
   openToBearer,
   openToSigned,

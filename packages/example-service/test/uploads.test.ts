@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { can, created, LinkExpired, open, sendLinked, stream } from '@suite/chassis';
+import { type Caller, can, created, LinkExpired, openByFileLink, sendLinked, stream } from '@suite/chassis';
 import { describe, expect, test } from '@jest/globals';
 import { start, statuses, together } from '@suite/testing';
 import { z } from 'zod';
@@ -28,9 +28,12 @@ const attach = command('POST /api/trial/attach', {
     return { id: note.id, link: links.sign(files[0]!) };
   },
 });
+/** The users who can sign in, with their current rights. */
+const accounts = new Map<string, Caller>();
+const holder = async (_: unknown, { user_id }: { user_id: string }) => await Promise.resolve(accounts.get(user_id));
 const download = query('GET /api/trial/file/{token}', {
   summary: 'Fetch a file',
-  access: open,
+  access: openByFileLink(holder, { permission: 'trial' }),
   params: { token: z.string() },
   reply: stream,
   faults: [LinkExpired],
@@ -39,6 +42,7 @@ const download = query('GET /api/trial/file/{token}', {
 
 const trial = await start(trialOf({ attach, download }));
 const kim = trial.member({ can: ['trial'] });
+accounts.set(kim.caller.user_id, kim.caller);
 const key = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const stored = () =>
   readdirSync(trial.files_directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -70,6 +74,15 @@ describe('an upload', () => {
     const path = `/api/trial/file/${reply.body.data.link}`;
     expect(await statusFor(kim.get(path))).toBe(200);
     expect(await statusFor(trial.member({ can: ['trial'], workspace: randomUUID() }).get(path))).toBe(404);
+    const { user_id } = kim.caller;
+    accounts.delete(user_id);
+    expect([await statusFor(trial.stranger.get(path)), await statusFor(kim.get(path))]).toEqual([404, 404]);
+    accounts.set(user_id, { ...kim.caller, permissions: [] });
+    expect(await statusFor(trial.stranger.get(path))).toBe(404);
+    accounts.set(user_id, { ...kim.caller, modules: [] });
+    expect(await statusFor(trial.stranger.get(path))).toBe(404);
+    accounts.set(user_id, kim.caller);
+    expect(await statusFor(trial.stranger.get(path))).toBe(200);
     await trial.sql`DELETE FROM notes WHERE id = ${reply.body.data.id}`;
     expect([await statusFor(trial.stranger.get(path)), await statusFor(kim.get(path))]).toEqual([404, 404]);
   });

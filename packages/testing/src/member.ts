@@ -38,8 +38,17 @@ export interface Member extends HttpCaller {
   caller: Caller;
 }
 
+/** The latest rights of each user that a test has made, as the fake of platform reports them. */
+export const latestCallers = new Map<string, Caller>();
+
 /** A caller with these rights. */
 export function makeCaller(rights: Rights): Caller {
+  const caller = callerWith(rights);
+  latestCallers.set(caller.user_id, caller);
+  return caller;
+}
+
+function callerWith(rights: Rights): Caller {
   const { instance } = rights;
   return {
     ...(instance && { instance }),

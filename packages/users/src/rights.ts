@@ -19,7 +19,10 @@ export const StatedRights: z.ZodType<UserRights> = z.looseObject({
 }) as never;
 
 /** The caller of a request that states his rights. */
-export function withRights(stated: UserRights | undefined, { user_id, workspace_id }: Caller): Caller {
+export function withRights(
+  stated: UserRights | undefined,
+  { user_id, workspace_id }: Pick<Caller, 'user_id' | 'workspace_id'>,
+): Caller {
   const { user, team, ...rights } = stated!;
   const { name: user_name, kind } = user!;
   const { role, permissions, modules, timezone, currency } = rights;

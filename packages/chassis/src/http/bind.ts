@@ -33,6 +33,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Observe } from '../runtime/metrics.ts';
 import { type Operation } from '../operation/operation.ts';
 import { accountScope, openedBy } from '../operation/access.ts';
+import { linkHolder } from './linked-file.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
@@ -117,7 +118,8 @@ function idempotentRequest(id: string, key: string, host: Host, input: Input): I
 
 async function run(id: string, operation: Operation, host: Host, input: Input, context: Context): Promise<Outcome> {
   const { caller, idempotency_key: key } = input;
-  const { storage, links, keys, database, outgoing, public_url } = host;
+  const { storage, keys, database, outgoing, public_url } = host;
+  const links = host.links.of(caller?.instance ? undefined : caller?.user_id);
   const means = { ...input, storage, links, keys, public_url };
   const isQuery = operation.kind === 'query';
   const look = isQuery ? database.view : database.read;
@@ -228,7 +230,10 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       };
       input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
-      const answer = await run(id, operation, host, input, context);
+      const holder = await linkHolder(operation, host, input.params['token'], context);
+      const asHolder = holder && { caller: holder, workspace_id: holder.workspace_id };
+      const called = holder ? { ...input, caller: holder } : input;
+      const answer = await run(id, operation, host, called, { ...context, ...asHolder });
       if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);

@@ -1,14 +1,52 @@
-/** Files behind links. A link opens its file only as long as a record names it. */
+/** Files behind links. A link opens its file only if a record names it, and its user may see that record now. */
 import type { ServerResponse } from 'node:http';
+import type { Database } from '../database/database.ts';
+import type { Context } from '../database/running.ts';
+import type { LinkHolder } from '../operation/access.ts';
 import { type FileLink, type FileLinks, sendFile } from '../operation/files.ts';
+import type { Operation } from '../operation/operation.ts';
 import type { Storage } from '../operation/storage.ts';
-import type { Caller } from '../identity/identity.ts';
+import { type Caller, onBehalfOf } from '../identity/identity.ts';
 import { NotFound } from '../runtime/fault.ts';
 import { enterLinkedWorkspace } from './linked-workspace.ts';
 
 interface Given {
   caller: Caller | null;
   storage: Storage;
+}
+
+interface LinkHost {
+  links: FileLinks;
+  database: Database<unknown>;
+  rpc(caller: Caller | null, request_id: string): object;
+}
+
+/**
+ * Returns the user of the file link that a request opens, with their current rights: the operation runs as if they had called it.
+ * @returns undefined for other operations, and for a link that was made without an account
+ * @throws LinkExpired; NotFound if the user can no longer sign in, or has lost the module or the permission
+ */
+export async function linkHolder(
+  { access, module }: Operation,
+  { links, database, rpc }: LinkHost,
+  token: unknown,
+  context: Context,
+): Promise<Caller | undefined> {
+  if (access.kind !== 'public' || !access.file) return undefined;
+  const { holder, permission, modules = module ? [module] : [] } = access.file;
+  const { key, user_id } = links.open(String(token));
+  if (!user_id) return undefined;
+  const [workspace_id = ''] = key.split('/');
+  if (context.caller && context.caller.workspace_id !== workspace_id) throw NotFound();
+  const named = onBehalfOf(user_id, workspace_id);
+  const means: Parameters<LinkHolder>[0] = {
+    rpc: rpc(named, context.request_id) as never,
+    read: (work) => database.read({ ...context, workspace_id, caller: named }, work as never),
+  };
+  const found = await holder(means, { user_id, workspace_id });
+  const isServed = modules.length === 0 || modules.some((each) => found?.modules.includes(each));
+  if (!found || !isServed || (permission && !found.permissions.includes(permission))) throw NotFound();
+  return found;
 }
 
 /** Whether a record that is there names the file with this key; it runs in the workspace of the file. */
@@ -21,12 +59,16 @@ async function assertNamed({ caller }: Given, key: string, isNamed: IsNamed): Pr
   if (!(await isNamed(key))) throw NotFound();
 }
 
-/** Sends the file behind a link. @throws LinkExpired, NotFound */
+/**
+ * Sends the file behind a link. The access of its operation is `openByFileLink`, which lets in the user of the link.
+ * @throws LinkExpired, NotFound
+ */
 export async function sendLinked(
   given: Given & { params: { token: string }; links: FileLinks },
   isNamed: IsNamed,
 ): Promise<(response: ServerResponse) => Promise<void>> {
   const link = given.links.open(given.params.token);
+  if (link.user_id !== undefined && link.user_id !== given.caller?.user_id) throw NotFound();
   await assertNamed(given, link.key, isNamed);
   return (response) => sendFile(response, given.storage, link);
 }

@@ -1,6 +1,7 @@
 /** Access to operations: the callers that may use one, and the permission or scope that they need. */
 import type { z } from 'zod';
 import type { Does } from '../lifecycle/lifecycle.ts';
+import type { Caller } from '../identity/identity.ts';
 import { innerFields } from '../schema/fields.ts';
 import { marked } from '../schema/schema-walk.ts';
 
@@ -9,7 +10,23 @@ export type Access =
   | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: Does }
   | { kind: 'session'; staff?: true; tracker?: true; every_key?: true }
   | { kind: 'instance' }
-  | { kind: 'public'; bearer?: string; link?: true; signed?: true; sites?: true; limit?: string };
+  | { kind: 'public'; bearer?: string; link?: true; signed?: true; sites?: true; limit?: string; file?: FileAccess };
+
+/** Returns the user of a file link with their current rights, or undefined if they can no longer sign in. */
+export type LinkHolder = (
+  context: { rpc: never; read<T>(work: (db: never) => Promise<T>): Promise<T> },
+  user: { user_id: string; workspace_id: string },
+) => Promise<Caller | undefined>;
+
+/** The conditions under which a file link works. */
+export interface FileAccess {
+  holder: LinkHolder;
+  /** The permission that shows the link. */
+  permission?: string;
+  /** The modules that show the link, if they are more than the module of the operation. */
+  modules?: readonly string[];
+}
+
 export const can = (permission: string) => ({ kind: 'permission', permission }) as const;
 /**
  * For what makes a record or changes the one that the body names: who has neither right is refused before the body is
@@ -46,6 +63,12 @@ export const signedInStaff = { kind: 'session', staff: true } as const;
 /** Opens an operation also to sessions of a time tracker, which may do nothing else. */
 export const trackersToo = <A extends { kind: 'session' }>(access: A) => ({ ...access, tracker: true }) as const;
 export const open = { kind: 'public' } as const;
+/**
+ * For holders of a file link. The link opens what the user whom it was made for may see at that time. A link that was made
+ * without an account, such as one in an e-mail to a requester, opens its file for as long as a record names it.
+ */
+export const openByFileLink = (holder: LinkHolder, more: Omit<FileAccess, 'holder'> = {}) =>
+  ({ kind: 'public', file: { ...more, holder } }) as const;
 /** For holders of a link that stands for somebody; the gateway lets one address use links less often than other public paths. */
 export const openByLink = { kind: 'public', link: true } as const;
 /**

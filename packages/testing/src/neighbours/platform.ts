@@ -19,7 +19,7 @@ import {
   type User,
   type UserRights,
 } from '@suite/proto/platform/v1/platform';
-import { makeCaller } from '../member.ts';
+import { latestCallers, makeCaller } from '../member.ts';
 import { rowsOf, standIn } from './stand-in.ts';
 
 /** A user whom platform knows. */
@@ -27,7 +27,17 @@ export type Resident = User & { workspace: string };
 /** The rights of somebody, or that nobody can be asked for them. */
 type RightsOf = Partial<UserRights> | 'down';
 
-/** Answers what users may do: nothing, where no test says otherwise. */
+/** The rights of a user whom a test has made as a caller, if there is one in this workspace. */
+function rightsOfCaller(user_id: string, workspace: string | undefined): Partial<UserRights> | undefined {
+  const caller = latestCallers.get(user_id);
+  if (!caller || caller.workspace_id !== workspace) return undefined;
+  const { user_name: name, kind, role, permissions, record_scopes, modules, timezone, currency, team = [] } = caller;
+  const user = { user_id, name, kind, email: '', phone: '', status: 'active', email_verified: true };
+  const rights = { role, permissions: [...permissions], record_scopes, modules: [...modules], timezone, currency };
+  return { ...rights, user, team: [...team] };
+}
+
+/** Answers what users may do: the rights of the caller whom a test has made, or nothing, if no test states otherwise. */
 const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: ReadonlyMap<string, RightsOf>) => ({
   async batchGetRights({ user_ids }: BatchGetRightsRequest, { caller }: { caller: Caller | null }) {
     if (user_ids.some((id) => rights.get(id) === 'down'))
@@ -42,7 +52,15 @@ const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: Readonl
       currency: 'EUR',
       team: [],
     };
-    return { users: active.map((user) => ({ ...none, user, ...(rights.get(user.user_id) as Partial<UserRights>) })) };
+    const workspace = caller?.workspace_id;
+    const residing = active.map((user) => ({
+      ...none,
+      ...rightsOfCaller(user.user_id, workspace),
+      ...(rights.get(user.user_id) as Partial<UserRights>),
+      user,
+    }));
+    const others = user_ids.filter((id) => !residents.has(id)).flatMap((id) => rightsOfCaller(id, workspace) ?? []);
+    return { users: [...residing, ...others.map((one) => ({ ...none, ...one }))] };
   },
 });
 

@@ -7,12 +7,13 @@ import {
   idOf,
   LinkExpired,
   NotFound,
-  open,
+  openByFileLink,
   remove,
   removed,
   sendLinked,
   stream,
 } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
 import { command, query } from '../operations.ts';
@@ -78,7 +79,7 @@ export function fileOperations(
       summary: `Fetch a file of a ${kind} by its link`,
       description:
         'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
-      access: open,
+      access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),
       params: { token: z.string().max(2_000) },
       reply: stream,
       faults: [LinkExpired],

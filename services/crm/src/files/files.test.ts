@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openCrm, type Shop } from '../../test/fixture.ts';
 import { removeDiscardedFiles } from './file-removal.ts';
 
-const { serving, shop: openShop } = await openCrm();
+const { serving, platform, shop: openShop } = await openCrm();
 let shop: Shop;
 let elsewhere: Shop;
 beforeAll(async () => {
@@ -33,7 +33,8 @@ const fetchLink = (url: string) =>
 
 describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
   const record = async (by = shop) => (await by.owner.post(`/api/${kind}/create`, { name: 'Ada' })).body.data.id;
-  const store = (id: string, body = form(), by = shop.owner) => by.upload(`/api/${kind}-file/store/${id}`, body);
+  const store = (id: string, body = form(), by: Pick<Shop['owner'], 'upload'> = shop.owner) =>
+    by.upload(`/api/${kind}-file/store/${id}`, body);
   const show = async (id: string) => (await shop.owner.get(`/api/${kind}/show/${id}`)).body.data;
 
   test('is shown with the record, and fetched by its link without a session', async () => {
@@ -57,6 +58,31 @@ describe.each(['lead', 'deal'])('a file of a %s', (kind) => {
     for (const path of [forged, `/api/${kind}-file/download/${crypto.randomUUID()}`]) {
       expect(await serving.stranger.get(path)).toMatchObject({ status: 403, body: { code: 'link_expired' } });
     }
+  });
+
+  test('has a link that ends with the account, the permission and the view of the user whom it was made for', async () => {
+    const can = [`${kind}.view`, `${kind}.update`, `${kind}.create`];
+    const robin = shop.member({ user_id: shop.hire(), can, record_scopes: { [kind]: 'own' } });
+    const { user_id } = robin.caller;
+    const id = await record();
+    await shop.owner.post(`/api/${kind}-user/store/${id}`, { user_ids: [user_id] });
+    const own = (await store(id, form('x', 'own.txt'), robin)).body.data;
+    const ofOwner = (await show(id)).files[0];
+    expect([await linkOf(own), await linkOf(ofOwner)]).toEqual([200, 200]);
+    const rights = { permissions: can, record_scopes: { [kind]: 'own' }, modules: ['crm'] };
+    const withRights = async (changed: object) => {
+      platform.rights.set(user_id, { ...rights, ...changed });
+      return await linkOf(own);
+    };
+    expect(await withRights({ permissions: [`${kind}.update`] })).toBe(404);
+    expect(await withRights({ modules: [] })).toBe(404);
+    expect(await withRights({})).toBe(200);
+    shop.hire({ user_id, status: 'inactive' });
+    expect(await linkOf(own)).toBe(404);
+    shop.hire({ user_id });
+    expect(await linkOf(own)).toBe(200);
+    await shop.owner.delete(`/api/${kind}-user/${id}/delete/${user_id}`);
+    expect([await linkOf(own), await linkOf(ofOwner)]).toEqual([404, 200]);
   });
 
   test('is removed from the storage after its row is gone, and not before', async () => {

@@ -1,10 +1,11 @@
 /** Documents of employees: what they have handed in, such as a passport or a certificate. */
-import { can, created, idOf, LinkExpired, open, removed, sendLinked, stream } from '@suite/chassis';
+import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, stream } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../operations.ts';
 import { EmployeeDocument, EmployeeDocumentInput } from './document.schema.ts';
-import { addDocument, removeDocument } from './document.ts';
+import { addDocument, documentWith, removeDocument } from './document.ts';
 
 export const create = command('POST /api/employee/document/{id}', {
   summary: 'Add a document to an employee',
@@ -33,9 +34,9 @@ export const download = query('GET /api/employee/document/download/{token}', {
   summary: 'Fetch a document of an employee by its link',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token and expires after one to three hours.',
-  access: open,
+  access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],
-  handle: ({ db, ...given }) => sendLinked(given, (key) => db.employeeDocument.findFirst({ where: { key } })),
+  handle: ({ db, ...given }) => sendLinked(given, (key) => documentWith(db, given.caller, key)),
 });

@@ -37,6 +37,18 @@ describe('a document', () => {
     expect(await shown(acme.member({ can: ['employee.view', 'employee.update'] }))).toBeUndefined();
   });
 
+  test('has a link that ends with the permission of the user whom it was made for', async () => {
+    await add();
+    const can = ['employee.view', 'employee.update', 'employee.identity'];
+    const clerk = acme.member({ user_id: platform.hire(acme.workspace), can });
+    const [{ url }] = await shown(clerk);
+    const [{ url: own }] = await shown(self);
+    const opened = async (address: string) => (await serving.stranger.get(address)).status;
+    expect([await opened(url), await opened(own)]).toEqual([200, 200]);
+    platform.rights.set(clerk.caller.user_id, { permissions: can.slice(0, 2), modules: clerk.caller.modules });
+    expect([await opened(url), await opened(own)]).toEqual([404, 200]);
+  });
+
   test('is not one’s own to add or to delete, nor of who may not know who people are', async () => {
     const { id } = (await add()).body.data;
     const { user_id } = self.caller;

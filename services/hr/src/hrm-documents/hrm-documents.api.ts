@@ -1,5 +1,18 @@
 /** Documents of the company, such as its rules, which its people read and may have to acknowledge. */
-import { can, created, idOf, LinkExpired, ok, open, page, removed, sendLinked, signedIn, stream } from '@suite/chassis';
+import {
+  can,
+  created,
+  idOf,
+  LinkExpired,
+  ok,
+  openByFileLink,
+  page,
+  removed,
+  sendLinked,
+  signedIn,
+  stream,
+} from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { AlreadyOver, AlreadyPublished, documentStates } from '../notices/notice.rules.ts';
 import { NoticeStatusChange } from '../notices/notice.schema.ts';
@@ -80,7 +93,7 @@ export const download = query('GET /api/hrm-document/download/{token}', {
   summary: 'Fetch a document of the company by its link',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token and expires after one to three hours.',
-  access: open,
+  access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],

@@ -1,5 +1,6 @@
 /** Applications for leave: somebody asks to be away, and somebody else decides. Its days are counted as of each of them. */
-import { can, created, idOf, LinkExpired, ok, open, page, removed, sendLinked, stream } from '@suite/chassis';
+import { can, created, idOf, LinkExpired, ok, openByFileLink, page, removed, sendLinked, stream } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { aloneWith } from '../employment/own-record.ts';
@@ -73,7 +74,7 @@ export const download = query('GET /api/leave-application/file/{token}', {
   summary: 'Fetch the document of an application for leave by its link',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token and expires after one to three hours.',
-  access: open,
+  access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],

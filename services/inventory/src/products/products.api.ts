@@ -7,7 +7,7 @@ import {
   idOf,
   LinkExpired,
   ok,
-  open,
+  openByFileLink,
   page,
   paginate,
   removed,
@@ -15,6 +15,7 @@ import {
   sql,
   stream,
 } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { inProducts } from '../operations.ts';
 import { askForAccounts } from './accounts.ts';
@@ -132,7 +133,7 @@ export const image = query('GET /api/product-image/{token}', {
   summary: 'Fetch a picture of a product by its link',
   description:
     'Where the links in `image_url` and `image_thumbnail_url` lead. They open for an hour, without signing in.',
-  access: open,
+  access: openByFileLink(fileLinkHolder, { permission: 'product.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],

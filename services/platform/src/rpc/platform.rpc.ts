@@ -140,7 +140,7 @@ const batchGetUsers = method(methods.batchGetUsers, {
 const batchGetRights = method(methods.batchGetRights, {
   summary: 'Look up what users may do',
   access: 'settling',
-  only: ['hr', 'projects', 'support'],
+  only: ['crm', 'hr', 'inventory', 'projects', 'support'],
   input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
   handle: async ({ db, input: { user_ids } }) => ({ users: (await holdersOfRights(db, user_ids)).map(statedRights) }),
 });

@@ -1,5 +1,16 @@
 /** One's own account: everybody who is signed in has one and may see and change it. */
-import { invalid, LinkExpired, ok, open, removed, sendLinked, sendPublic, signedIn, stream } from '@suite/chassis';
+import {
+  invalid,
+  LinkExpired,
+  ok,
+  open,
+  openByFileLink,
+  removed,
+  sendLinked,
+  sendPublic,
+  signedIn,
+  stream,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { hashPassword, knownOrigin } from '../passwords/password.ts';
 import { assertNotOwn } from '../passwords/weak-password.rules.ts';
@@ -9,6 +20,7 @@ import { command, query } from '../operations.ts';
 import { forgetDevices } from '../sessions/device.ts';
 import { endSessions, SessionRequired } from '../sessions/session.ts';
 import { AccountRemoval, PasswordChange, ProfileChange } from './account.schema.ts';
+import { fileLinkHolder } from '../accounts/link-holder.ts';
 import { cancelLinks, requestOwnEmail } from '../accounts/email.ts';
 import { eraseUser } from './erasure.ts';
 import { profile } from '../accounts/me.view.ts';
@@ -106,7 +118,7 @@ export const photo = query('GET /api/user-photo/{token}', {
   summary: 'Fetch a photo',
   description:
     'An addition: where the links in `photo_url` and `photo_thumbnail_url` lead. They open for an hour, without signing in.',
-  access: open,
+  access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,
   faults: [LinkExpired],

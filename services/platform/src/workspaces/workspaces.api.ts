@@ -1,7 +1,8 @@
 /** The workspace: the company that all of this is about. What is said of it here stands on every letter that it prints. */
-import { can, change, LinkExpired, ok, open, sendLinked, signedIn, stream } from '@suite/chassis';
+import { can, change, LinkExpired, ok, openByFileLink, sendLinked, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { command, query } from '../operations.ts';
+import { fileLinkHolder } from '../accounts/link-holder.ts';
 import { hasSecondFactor, NoSecondFactor } from '../second-factor/second-factor.ts';
 import { redrawLogo, replaceLogo, showWorkspace } from './letterhead.ts';
 import { assertLinks, OwnerLinks } from './email-link.ts';
@@ -60,7 +61,7 @@ export const removeLogo = command('DELETE /api/workspace/logo', {
 export const logo = query('GET /api/workspace-logo/{token}', {
   summary: 'Fetch the logo',
   description: 'The file behind the link in `logo_url`. The link works for an hour, without signing in.',
-  access: open,
+  access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,
   faults: [LinkExpired],

@@ -1,5 +1,6 @@
 /** Files of projects: documents of a project, of its tasks and bugs, and of comments. */
-import { can, created, idOf, LinkExpired, open, removed, sendLinked, stream } from '@suite/chassis';
+import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, stream } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../operations.ts';
@@ -39,7 +40,7 @@ export const download = query('GET /api/project/file/download/{token}', {
   summary: 'Fetch a file of a project by its link',
   description:
     'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
-  access: open,
+  access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],

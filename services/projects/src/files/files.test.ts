@@ -39,6 +39,20 @@ describe('a file of a project', () => {
     expect((await remove(owner, (await add(grace, project_id)).body.data.id)).status).toBe(200);
   });
 
+  test('has a link that ends with the membership of the user whom it was made for', async () => {
+    const grace = office.member(own);
+    const project_id = await createProject(office, { members: [{ user_id: grace.caller.user_id, role: 'member' }] });
+    const { id, url } = (await add(grace, project_id)).body.data;
+    const opened = async (by: Member) => (await by.get(url)).status;
+    expect([await opened(owner), await opened(grace)]).toEqual([200, 200]);
+    const { files, members } = (await owner.get(`/api/project/show/${project_id}`)).body.data;
+    const membership = members.find(({ user_id }: { user_id: string }) => user_id === grace.caller.user_id);
+    expect(await owner.delete(`/api/project/member/delete/${membership.id}`)).toMatchObject({ status: 200 });
+    expect([await opened(owner), await opened(grace)]).toEqual([404, 404]);
+    expect(files).toMatchObject([{ id }]);
+    expect((await owner.get(files[0].url)).status).toBe(200);
+  });
+
   test('is shown to clients where it says so, and none is added by them', async () => {
     const ada = office.member({ kind: 'client' });
     const project_id = await createProject(office, { client_ids: [ada.caller.user_id] });

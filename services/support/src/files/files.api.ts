@@ -1,5 +1,6 @@
 /** Files of tickets, replies and notes, handed out by short-lived links that their records show. */
-import { LinkExpired, open, sendLinked, stream } from '@suite/chassis';
+import { LinkExpired, openByFileLink, sendLinked, stream } from '@suite/chassis';
+import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { query } from '../operations.ts';
 
@@ -7,7 +8,7 @@ export const download = query('GET /api/support-ticket/file/{token}', {
   summary: 'Fetch a file of a ticket by its link',
   description:
     'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
-  access: open,
+  access: openByFileLink(fileLinkHolder, { permission: 'ticket.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],

@@ -50,6 +50,8 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 export interface ListQuery<Also extends Fields = Fields> {
   row: z.ZodObject;
   filter: readonly string[];
+  /** Returns the schema of the values that a filter takes. */
+  filterSchema(name: string): z.ZodType | undefined;
   /** Filters by the id of what belongs to a row. */
   through: readonly string[];
   sort: readonly string[];
@@ -179,6 +181,7 @@ const ALWAYS = ['id', 'updated_at'];
 /**
  * Declares the grammar of a list. It always filters by `id` and `updated_at`.
  * @param row the schema of a row; `filter`, `sort` and `expand` name fields of it
+ * @param options.values the values that a filter takes, if they are fewer than the values of its field
  * @param options.through filters by what belongs to a row, by their names: `label_id`
  * @param options.order how rows are ordered when nobody asks: newest first, or by the first field of `sort`
  * @param options.also parameters of the list's own, by name, with their schemas, which take a text or nothing: `as_of`
@@ -191,6 +194,7 @@ export function list<
   row: z.ZodObject<Shape>,
   options: {
     filter?: readonly (keyof Shape & string)[];
+    values?: { [Name in keyof Shape & string]?: z.ZodType };
     through?: Record<string, Membership>;
     sort?: readonly (keyof Shape & string)[];
     order?: string;
@@ -205,13 +209,14 @@ export function list<
   const filter = [...new Set([...ALWAYS, ...(options.filter ?? [])])];
   const order = options.order ?? (sort.some((name) => name === 'created_at') ? '-created_at' : (sort[0] ?? 'id'));
   const shape: Record<string, z.ZodType> = row.shape as never;
+  const filterSchema = (name: string) => options.values?.[name] ?? shape[name];
   const columns = new Map(Object.entries(shape).map(([name, schema]) => [name, columnOf(schema)]));
   const filters = new Map([
-    ...filter.map((name) => [name, filterField(shape[name]!)] as const),
+    ...filter.map((name) => [name, filterField(filterSchema(name)!)] as const),
     ...Object.entries(through).map(([name, membership]) => [name, filterThrough(membership)] as const),
   ]);
   for (const name of expand) expansions.add(shape[name]!, { expanded: true });
   const grammar = { row, filters, sort, order, search, ranked, expand, also, columns };
-  const declared = { row, filter, through: Object.keys(through), sort, search, expand, also };
+  const declared = { row, filter, filterSchema, through: Object.keys(through), sort, search, expand, also };
   return { ...declared, parse: (query, of = '') => parseRequest(query, grammar, of) as never };
 }

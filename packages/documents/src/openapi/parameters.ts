@@ -140,7 +140,7 @@ const memberships = (name: string): Json[] => {
 
 /** The parameters of the list grammar. */
 export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[] {
-  const { row, filter, through, sort, search, expand, also } = grammar;
+  const { row, filter, filterSchema: schemaOf, through, sort, search, expand, also } = grammar;
   const orders = [...new Set([...sort, 'id'])].flatMap((name) => [name, `-${name}`]);
   return [
     ...['Page', 'PerPage', 'Cursor'].map(shared),
@@ -148,7 +148,7 @@ export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[
     ...(search ? [shared('Search')] : []),
     ...(expand.length ? [several('expand', words(expand), 'What is shown in full, and not as an id alone.')] : []),
     several('fields', words(Object.keys(row.shape)), 'Only these fields of each record.'),
-    ...filter.flatMap((name) => filters(schemas, name, row.shape[name] as z.ZodType)),
+    ...filter.flatMap((name) => filters(schemas, name, schemaOf(name)!)),
     ...through.flatMap(memberships),
     ...fieldParameters(schemas, 'query', also),
   ];

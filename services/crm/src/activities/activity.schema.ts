@@ -1,6 +1,7 @@
 /** Activities of a lead or a deal: tasks, calls, notes, e-mails, files, and the history of its changes. */
-import { Id, inner, Timestamp } from '@suite/chassis';
+import { choice, Id, inner, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
+import { activityTypes } from '../board/timeline.ts';
 import { Call } from '../calls/call.schema.ts';
 import { Discussion } from '../discussions/discussion.schema.ts';
 import { EmailMessage } from '../emails/email.schema.ts';
@@ -24,7 +25,7 @@ export const StageChange = z
 export const Activity = z
   .object({
     id: Id,
-    type: z.string(),
+    type: choice(...activityTypes).describe('Type of the activity.'),
     payload: z.record(z.string(), z.unknown()),
     actor: UserLabel.nullable(),
     at: Timestamp,

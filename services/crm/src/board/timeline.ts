@@ -11,33 +11,36 @@ export type Subject = { lead_id: string } | { deal_id: string };
 export const subjectOf = (kind: RecordKind, id: string): Subject =>
   kind === 'lead' ? { lead_id: id } : { deal_id: id };
 
-export type ActivityType =
-  | 'created'
-  | 'updated'
-  | 'moved'
-  | 'lost'
-  | 'won'
-  | 'reopened'
-  | 'converted'
-  | 'task_added'
-  | 'task_done'
-  | 'task_reopened'
-  | 'task_removed'
-  | 'call_logged'
-  | 'call_removed'
-  | 'note_added'
-  | 'email_queued'
-  | 'file_added'
-  | 'file_removed'
-  | 'label_added'
-  | 'source_added'
-  | 'source_removed'
-  | 'user_added'
-  | 'user_removed'
-  | 'client_added'
-  | 'client_removed'
-  | 'product_added'
-  | 'product_removed';
+/** The types of activities, in the order of a record's life. */
+export const activityTypes = [
+  'created',
+  'updated',
+  'moved',
+  'lost',
+  'won',
+  'reopened',
+  'converted',
+  'task_added',
+  'task_done',
+  'task_reopened',
+  'task_removed',
+  'call_logged',
+  'call_removed',
+  'note_added',
+  'email_queued',
+  'file_added',
+  'file_removed',
+  'label_added',
+  'source_added',
+  'source_removed',
+  'user_added',
+  'user_removed',
+  'client_added',
+  'client_removed',
+  'product_added',
+  'product_removed',
+] as const;
+export type ActivityType = (typeof activityTypes)[number];
 
 /** Adds a line to the timeline. Plain SQL: everything that happens pays for it. */
 export async function addActivity(db: Db, subject: Subject, type: ActivityType, payload: object = {}): Promise<void> {

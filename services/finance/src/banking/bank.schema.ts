@@ -16,6 +16,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
+import { SourceType } from '../ledger/journal-source.rules.ts';
 import { Rate } from '../ledger/rate.schema.ts';
 import { transactionStates } from './reconciliation.rules.ts';
 import { transferStates } from './transfer.rules.ts';
@@ -93,6 +94,7 @@ export const BankTransactionFilter = list(BankTransaction, {
     ...(['bank_account_id', 'journal_id', 'date', 'direction', 'amount', 'counterparty', 'reference'] as const),
     ...(['source_type', 'source_id', 'status', 'created_at', 'updated_at'] as const),
   ],
+  values: { source_type: SourceType },
   sort: ['created_at', 'updated_at', 'date', 'amount'],
   expand: ['bank_account'],
 });

@@ -2,6 +2,7 @@
 import { choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { Purpose, SourceType } from './journal-source.rules.ts';
 
 const JournalLine = z
   .object({
@@ -43,6 +44,7 @@ export const JournalEntry = z
 
 export const JournalFilter = list(JournalEntry, {
   filter: ['number', 'date', 'source_type', 'source_id', 'purpose', 'reversal_of', 'created_by', 'created_at'],
+  values: { source_type: SourceType, purpose: Purpose },
   sort: ['created_at', 'date'],
   expand: ['lines'],
 });

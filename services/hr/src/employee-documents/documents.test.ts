@@ -45,7 +45,7 @@ describe('a document', () => {
     const [{ url: own }] = await shown(self);
     const opened = async (address: string) => (await serving.stranger.get(address)).status;
     expect([await opened(url), await opened(own)]).toEqual([200, 200]);
-    platform.rights.set(clerk.caller.user_id, { permissions: can.slice(0, 2), modules: clerk.caller.modules });
+    platform.rights.set(clerk.caller.user_id, { permissions: can.slice(0, 2), modules: [...clerk.caller.modules] });
     expect([await opened(url), await opened(own)]).toEqual([404, 200]);
   });
 

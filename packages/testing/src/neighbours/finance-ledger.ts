@@ -67,6 +67,12 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   const reconciled = new Set<string>();
   /** The day through which the books are locked, and the scope of the lock. */
   const locked = { through: '', scope: 'all' };
+  /** The accounts that cannot be posted to, such as archived ones. */
+  const unusable = new Set<string>();
+  const assertUsable = ({ lines }: PostJournalRequest) => {
+    const wrong = lines.findIndex(({ account }) => account !== undefined && unusable.has(account.value));
+    if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
+  };
   const assertOpen = (date: string) => {
     if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
   };
@@ -80,13 +86,16 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     postJournal: (asked) =>
       troubled(() => {
         assertOpen(asked.date);
-        return { journal_entry_id: journals.book(asked), number: 'JE-000001' };
+        assertUsable(asked);
+        return { journal_entry_id: asked.dry_run ? '' : journals.book(asked), number: 'JE-000001' };
       }),
     reverseJournal: ({ idempotency_key: key, date }) => troubled(() => journals.reverse(key, date, locked.through)),
     recordPayout: (asked) =>
       troubled(() => {
         assertOpen(asked.date);
-        return { journal_entry_id: payouts.book(asked), number: 'JE-000001', bank_transaction_id: randomUUID() };
+        if (unusable.has(asked.bank_account_id)) throw invalid('bank_account_id', 'This bank account is archived.');
+        const journal_entry_id = asked.dry_run ? '' : payouts.book(asked);
+        return { journal_entry_id, number: 'JE-000001', bank_transaction_id: randomUUID() };
       }),
     reversePayout: ({ idempotency_key: key, date }) =>
       troubled(() => {
@@ -114,5 +123,5 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     sources.set(bank_account_id, { bank_account_id, ...usual, ...account, is_cash: false, active: true, ...more });
     return bank_account_id;
   }
-  return { answers, journals: journals.booked, payouts: payouts.booked, reconciled, locked, source };
+  return { answers, journals: journals.booked, payouts: payouts.booked, reconciled, unusable, locked, source };
 }

@@ -20,6 +20,7 @@ export const recordPayout = method(methods.recordPayout, {
   summary: 'Pay out of a bank account',
   only: ASKERS,
   idempotent: true,
+  dry_run: true,
   input: z.object({
     idempotency_key: z.string().min(1).max(255),
     date: BusinessDay,

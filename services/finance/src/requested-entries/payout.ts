@@ -18,7 +18,7 @@ export const PAID_ROLES = [
 ] as const satisfies readonly SystemRole[];
 
 /** A payout as it is asked for. */
-type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'system_role'> & {
+type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run' | 'system_role'> & {
   system_role: (typeof PAID_ROLES)[number];
 };
 

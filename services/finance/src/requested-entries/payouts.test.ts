@@ -44,6 +44,7 @@ const payout = (more: Partial<RecordPayoutRequest> = {}): RecordPayoutRequest =>
   base_amount: '',
   counterparty: '',
   reference: 'PAY-2026-00001',
+  dry_run: false,
   ...more,
 });
 

@@ -137,6 +137,7 @@ export const postJournal = method(FinanceServiceDefinition.methods.postJournal, 
   summary: 'Post a journal entry',
   only: ASKERS,
   idempotent: true,
+  dry_run: true,
   input: Wanted,
   faults: [AlreadyPosted, PeriodLocked],
   async handle({ db, caller, input }) {

@@ -38,6 +38,7 @@ const payroll = (more: Partial<PostJournalRequest> = {}): PostJournalRequest => 
     line('salaries_payable', '', '2529.65'),
     line('payroll_liabilities', '', '413.21'),
   ],
+  dry_run: false,
   ...more,
 });
 
@@ -47,6 +48,23 @@ describe('a journal entry for another service', () => {
     const answers = await together(20, () => ask().postJournal({ ...request, idempotency_key: randomUUID() }));
     expect(new Set(answers.map(({ number }) => number))).toEqual(new Set(['JE-000001']));
     expect((await ask().postJournal({ ...request, purpose: 'other' })).number).toBe('JE-000002');
+  });
+
+  test('is checked by a dry run, which leaves no trace and rejects the same requests', async () => {
+    const request = payroll();
+    const dry_run = true;
+    await ask().postJournal({ ...request, dry_run });
+    const wrong = { ...payroll(), lines: [line('salaries_expense', '1.00', ''), line('receivable', '', '1.00')] };
+    const rejections = await Promise.all(
+      [false, true].map((tried) =>
+        ask()
+          .postJournal({ ...wrong, dry_run: tried })
+          .catch((error: unknown) => error),
+      ),
+    );
+    expect(rejections[0]).toMatchObject({ status: 422, errors: { 'lines.1.account': [expect.any(String)] } });
+    expect(rejections[1]).toMatchObject({ status: 422, errors: { 'lines.1.account': [expect.any(String)] } });
+    expect((await ask().postJournal(request)).number).toBe('JE-000001');
   });
 
   test('is bound to its key and to its source: something else under either is refused', async () => {

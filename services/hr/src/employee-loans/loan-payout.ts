@@ -8,6 +8,7 @@ import type { LoanPayoutAttempt } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
+import { rehearse } from '../setup/rehearse.ts';
 import type { EmployeeLoanInput } from './loan.schema.ts';
 
 export const LoanPending = fault(
@@ -27,8 +28,8 @@ export const payLoanOut = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.pay-loan-o
   pending: LoanPending,
   key: (id, attempt) => `loan:${id}:${attempt}`,
   lock: (db, { loan_id }) => db.rows(sql`SELECT id FROM employee_loans WHERE id = ${loan_id}::uuid FOR NO KEY UPDATE`),
-  ask: ({ rpc, key }, wanted: Omit<RecordPayoutRequest, 'idempotency_key'>) =>
-    rpc.finance.recordPayout({ idempotency_key: key, ...wanted }),
+  ask: ({ rpc, key }, wanted: Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run'>) =>
+    rpc.finance.recordPayout({ idempotency_key: key, dry_run: false, ...wanted }),
   undo: ({ rpc, key }) => rpc.finance.reversePayout({ idempotency_key: key, date: '' }),
 });
 
@@ -79,12 +80,12 @@ export async function prepareLoan(
   const paid_on = today(timezone);
   await assertDayOpen(rpc, paid_on, PAYMENT);
   const columns = { loan_id: randomUUIDv7() };
-  const attempt = await write(async (db) => {
+  const begin = async (db: Db) => {
     await check(db, alone);
-    return dry_run ? undefined : await payLoanOut.begin(db, { caller }, columns);
-  });
-  if (!attempt) return prepared;
-  const { journal_entry_id: journal_id } = await payLoanOut.ask({ rpc, write }, attempt, {
+    return await payLoanOut.begin(db, { caller }, columns);
+  };
+  const attempt = await (dry_run ? rehearse(write, begin) : write(begin));
+  const wanted = {
     date: paid_on,
     source_type: 'payroll_loan',
     source_id: columns.loan_id,
@@ -98,7 +99,12 @@ export async function prepareLoan(
     base_amount: '',
     counterparty: '',
     reference: '',
-  });
+  };
+  if (dry_run) {
+    await rpc.finance.recordPayout({ ...wanted, idempotency_key: randomUUIDv7(), dry_run });
+    return prepared;
+  }
+  const { journal_entry_id: journal_id } = await payLoanOut.ask({ rpc, write }, attempt, wanted);
   return { ...alone, payout: { ...columns, currency, paid_on, journal_id, attempt } };
 }
 

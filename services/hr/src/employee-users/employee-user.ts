@@ -4,6 +4,7 @@ import { type Caller, type Emit, fault, Forbidden, invalid, type Keys, refusedUn
 import type { NewStaff } from '@suite/proto/hr/v1/parts';
 import { askForStaff, type Person, upsertUserCopies } from '@suite/users';
 import type { CommandContext, Db, Rpc } from '../operations.ts';
+import { rehearse } from '../setup/rehearse.ts';
 import type { UserChoice } from './employee-user.schema.ts';
 
 export const UserTaken = fault(409, 'user_taken', 'This user is linked to another employee.');
@@ -47,23 +48,6 @@ async function assertAddressFree(db: Db, email: string): Promise<void> {
     throw invalid('user.create.email', 'This address belongs to somebody who does not work here.');
 }
 
-class Undone extends Error {}
-
-/** Does all that the command does, but for the user, and leaves no trace. @throws what the command would be refused with */
-async function rehearsed(
-  write: Means['write'],
-  context: Pick<CommandContext, 'caller' | 'keys'>,
-  work: Rehearsal,
-): Promise<void> {
-  const tried = write(async (db, emit) => {
-    await work({ ...context, db, emit });
-    throw new Undone();
-  });
-  await tried.catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
-  });
-}
-
 interface Means {
   caller: Caller;
   keys: Keys;
@@ -83,7 +67,7 @@ type Rehearsal = (context: CommandContext) => Promise<unknown>;
 export async function prepareUser(
   { caller, keys, rpc, read, write }: Means,
   { name = 'New colleague', user }: { name?: string | undefined; user?: UserChoice | undefined },
-  { dry_run, rehearse }: { dry_run: boolean; rehearse: Rehearsal },
+  { dry_run, rehearse: tried }: { dry_run: boolean; rehearse: Rehearsal },
 ): Promise<PreparedUser> {
   if (user === undefined) return {};
   if (user === 'none') return { user: null };
@@ -94,7 +78,7 @@ export async function prepareUser(
   }
   const { email, role_key } = user.create;
   await read((db) => assertAddressFree(db, email));
-  await rehearsed(write, { caller, keys }, rehearse);
+  await rehearse(write, (db, emit) => tried({ caller, keys, db, emit }));
   const idempotency_key = randomUUIDv7();
   const wanted = { idempotency_key, name, email, role_key };
   const told = await rpc.platform.ensureStaffUser({ ...wanted, dry_run }).catch((error: unknown) => {

@@ -46,6 +46,22 @@ async function hireBoth(): Promise<void> {
 const hire = (name = 'Ada') => acme.hire({ name, salary: { basis: 'monthly', amount: '3000.00' }, bank: account });
 
 describe('approving a run', () => {
+  test('is rejected for an account that finance cannot post to, in a dry run too', async () => {
+    await hire();
+    const { id } = await acme.calculated();
+    const tried = (await approve(id, {}, '?dry_run=true')).body.data;
+    expect([tried.status, ledger.journals.size]).toEqual(['approved', 0]);
+    ledger.unusable.add('salaries_payable');
+    const answers = [await approve(id, {}, '?dry_run=true'), await approve(id)];
+    ledger.unusable.clear();
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { errors: { [`lines.${tried.journal.length - 1}.account`]: ['This account cannot be posted to.'] } },
+      });
+    expect([ledger.journals.size, (await acme.show(id)).status]).toEqual([0, 'calculated']);
+  });
+
   test('makes its payslips final, with numbers without a gap, and posts one journal that balances', async () => {
     await hireBoth();
     const run = await acme.calculated();

@@ -8,7 +8,7 @@ import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { assertDayOpen } from '../payroll-postings/open-days.ts';
 import { takePayrollNumber } from '../payroll-postings/number.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
-import { bookPosting } from '../payroll-postings/posting-step.ts';
+import { bookPosting, checkPosting } from '../payroll-postings/posting-step.ts';
 import { changedInputs } from '../payroll-run/input-changes.ts';
 import type { CalculatedRun } from '../payroll-run/inputs.ts';
 import { assertRate, journalInBase } from '../payroll-postings/base-amounts.rules.ts';
@@ -17,6 +17,7 @@ import { openTotals } from '../payroll-sums/payroll-totals.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
+import { rehearse } from '../setup/rehearse.ts';
 import { readSettings } from '../settings/settings.ts';
 import { type DebtSlip, settleDebts } from './recoveries.ts';
 
@@ -118,8 +119,8 @@ export async function prepareApproval(
   const date = journal_date ?? run.period_end;
   await assertDayOpen(rpc, date);
   const prepared = { journal_date: date, calculation_no, foreign, journal, booked: null };
-  if (dry_run || journal.length === 0) return prepared;
-  const posting = await write(async (db) => {
+  if (journal.length === 0) return prepared;
+  const begin = async (db: Db) => {
     const locked = await lockPayroll(db, id);
     if (isApproved(locked)) return undefined;
     if (locked.status !== 'calculated' || locked.calculation_no !== calculation_no)
@@ -133,10 +134,15 @@ export async function prepareApproval(
       base_amount: foreign?.base_net ?? null,
       content: { calculation_no, date, rate: rate ?? null },
     });
-  });
+  };
+  const posting = await (dry_run ? rehearse(write, begin) : write(begin));
   if (!posting) return undefined;
   const texts = { source_type: 'payroll', source_id: id, narration: title.slice(0, 500) };
   const wanted = { date, ...texts, purpose: posting.purpose, lines: journal.map(sideOf) };
+  if (dry_run) {
+    await checkPosting(rpc, { journal: wanted });
+    return prepared;
+  }
   const { journal_entry_id } = await bookPosting.ask({ rpc, write }, posting.attempt, { journal: wanted });
   return { ...prepared, booked: { posting, journal_id: journal_entry_id } };
 }

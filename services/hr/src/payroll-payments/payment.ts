@@ -8,12 +8,13 @@ import type { CommandContext, Db, Rpc } from '../operations.ts';
 import { assertDayOpen, PAYMENT } from '../payroll-postings/open-days.ts';
 import { type BegunPosting, beginPosting, completePosting } from '../payroll-postings/posting.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
-import { bookPosting } from '../payroll-postings/posting-step.ts';
+import { bookPosting, checkPosting } from '../payroll-postings/posting-step.ts';
 import { type Paid, partInBase } from '../payroll-postings/base-amounts.rules.ts';
 import type { PayrollJournalLine } from '../payroll-sums/payroll-journal.rules.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { PaymentDateOutOfRange, payrollStates } from '../payrolls/payroll.rules.ts';
 import { payslipStates } from '../payslips/payslip.rules.ts';
+import { rehearse } from '../setup/rehearse.ts';
 import { isOfNothing, noteSettled, type PayableSlip, payableSlips, totalOf } from './payable.ts';
 import type { PayrollPayment } from './payroll-payment.schema.ts';
 
@@ -141,26 +142,29 @@ export async function preparePayment(
   const all = { slip_ids: paying.map((slip) => slip.id), amount, journal: [], booked: null };
   if (paying.length === 0) return all;
   await assertDayOpen(rpc, body.paid_on, PAYMENT);
-  if (dry_run) return { ...all, journal: journalOfPayment(amount, source.gl_account_id, currency) };
-  const begun = await write((db) => beginPayment(context, db, id, body));
+  const begin = (db: Db) => beginPayment(context, db, id, body);
+  const begun = await (dry_run ? rehearse(write, begin) : write(begin));
   // Another call has paid them meanwhile.
   if (!begun) return undefined;
-  const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, begun.posting.attempt, {
-    payout: {
-      date: body.paid_on,
-      source_type: 'payroll',
-      source_id: id,
-      purpose: begun.posting.purpose,
-      narration: `${number} paid`,
-      bank_account_id: body.bank_account_id,
-      system_role: 'salaries_payable',
-      amount: begun.amount,
-      currency,
-      base_amount: begun.base_amount,
-      counterparty: '',
-      reference: number,
-    },
-  });
+  const payout = {
+    date: body.paid_on,
+    source_type: 'payroll',
+    source_id: id,
+    purpose: begun.posting.purpose,
+    narration: `${number} paid`,
+    bank_account_id: body.bank_account_id,
+    system_role: 'salaries_payable',
+    amount: begun.amount,
+    currency,
+    base_amount: begun.base_amount,
+    counterparty: '',
+    reference: number,
+  };
+  if (dry_run) {
+    await checkPosting(rpc, { payout });
+    return { ...all, journal: journalOfPayment(amount, source.gl_account_id, currency) };
+  }
+  const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, begun.posting.attempt, { payout });
   const journal = journalOfPayment(begun.amount, source.gl_account_id, currency);
   return { slip_ids: begun.slip_ids, amount: begun.amount, journal, booked: { posting: begun.posting, journal_id } };
 }

@@ -172,6 +172,17 @@ describe('paying a run', () => {
     expect(ledger.payouts.size).toBe(0);
   });
 
+  test('is rejected by finance with the same fault in a dry run', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    ledger.unusable.add(acme.bank_account_id);
+    const answers = [await acme.pay(id, {}, '?dry_run=true'), await acme.pay(id)];
+    ledger.unusable.clear();
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 422, body: { errors: { bank_account_id: [expect.any(String)] } } });
+    expect([ledger.payouts.size, (await acme.show(id)).status]).toEqual([0, 'approved']);
+  });
+
   test('tried only moves no money', async () => {
     await hireThree();
     const { id } = await acme.approved();

@@ -7,6 +7,7 @@
  * posted → reversing → reversed: the run was taken back.
  * reversing → requested: the bank has confirmed the payment, so that it can only be gone on with.
  */
+import { randomUUID } from 'node:crypto';
 import { fault, sql, type Sql } from '@suite/chassis';
 import type { PostJournalRequest, RecordPayoutRequest } from '@suite/proto/finance/v1/finance';
 import { remoteSteps, stepTable, sweeper } from '@suite/saga';
@@ -32,10 +33,21 @@ export interface Booked {
 }
 
 type Posting = Pick<PayrollPostingAttempt, 'posting_id' | 'kind' | 'undo_on'>;
-/** A posting as finance is asked for it, but for the key. */
+type Keyed = 'idempotency_key' | 'dry_run';
+/** A posting as it is requested from finance, without its key. */
 export type Wanted =
-  | { journal: Omit<PostJournalRequest, 'idempotency_key'>; payout?: undefined }
-  | { payout: Omit<RecordPayoutRequest, 'idempotency_key'>; journal?: undefined };
+  | { journal: Omit<PostJournalRequest, Keyed>; payout?: undefined }
+  | { payout: Omit<RecordPayoutRequest, Keyed>; journal?: undefined };
+
+/** Requests a posting from finance, or only the check of it. */
+const request = (rpc: Pick<Rpc, 'finance'>, wanted: Wanted, keyed: Pick<PostJournalRequest, Keyed>): Promise<Booked> =>
+  wanted.payout
+    ? rpc.finance.recordPayout({ ...keyed, ...wanted.payout })
+    : rpc.finance.postJournal({ ...keyed, ...wanted.journal });
+
+/** Checks whether finance would accept a posting, and leaves no trace there. @throws the faults of the posting */
+export const checkPosting = (rpc: Pick<Rpc, 'finance'>, wanted: Wanted): Promise<Booked> =>
+  request(rpc, wanted, { idempotency_key: randomUUID(), dry_run: true });
 
 /** Has finance book a posting. Undone by its opposite: when it was not completed after all, or the run is taken back. */
 export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payroll', {
@@ -51,11 +63,8 @@ export const bookPosting = remoteSteps<Db, Pick<Rpc, 'finance'>>()('hr.book-payr
     db.rows(sql`
       SELECT id FROM payrolls WHERE id = (SELECT payroll_id FROM payroll_postings WHERE id = ${posting_id}::uuid)
       FOR NO KEY UPDATE`),
-  async ask({ rpc, key }, wanted: Wanted): Promise<Booked> {
-    return wanted.payout
-      ? await rpc.finance.recordPayout({ idempotency_key: key, ...wanted.payout })
-      : await rpc.finance.postJournal({ idempotency_key: key, ...wanted.journal });
-  },
+  ask: ({ rpc, key }, wanted: Wanted): Promise<Booked> =>
+    request(rpc, wanted, { idempotency_key: key, dry_run: false }),
   undo({ rpc, key }, { kind, undo_on }): Promise<unknown> {
     const asked = { idempotency_key: key, date: undo_on };
     return kind === 'pay' ? rpc.finance.reversePayout(asked) : rpc.finance.reverseJournal(asked);

@@ -16,10 +16,11 @@ import {
   officialPostings,
   takeBackLater,
 } from '../payroll-postings/posting.ts';
-import { bookPosting, Reconciled } from '../payroll-postings/posting-step.ts';
+import { bookPosting, checkPosting, Reconciled } from '../payroll-postings/posting-step.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
+import { rehearse } from '../setup/rehearse.ts';
 import { FINAL, payslipStates } from '../payslips/payslip.rules.ts';
 
 export const LaterRun = fault(
@@ -140,29 +141,34 @@ async function bookRecovery(
   { caller, rpc, write }: PrepareContext,
   id: string,
   { number, paid, date, worth }: Pick<Taken, 'number' | 'paid' | 'worth'> & { date: string },
+  dry_run: boolean,
 ): Promise<PreparedReversal['booked']> {
-  const posting = await write(async (db) => {
+  const begin = async (db: Db) => {
     payrollStates.assertFits('reverse', await lockPayroll(db, id), caller);
     const content = { date, paid };
     const new_posting = { payroll_id: id, kind: 'recover' as const, purpose: 'recover.1', date, amount: paid, content };
     return await beginPosting(db, caller, new_posting);
-  });
+  };
+  const posting = await (dry_run ? rehearse(write, begin) : write(begin));
   const line = (value: string, debit: string, credit: string) => ({
     account: { $case: 'system_role' as const, value },
     debit,
     credit,
     memo: 'Net pay to recover',
   });
-  const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, posting.attempt, {
-    journal: {
-      date,
-      source_type: 'payroll',
-      source_id: id,
-      purpose: posting.purpose,
-      narration: `${number} reversed, to be recovered`,
-      lines: [line('employee_advances', worth, ''), line('salaries_payable', '', worth)],
-    },
-  });
+  const journal = {
+    date,
+    source_type: 'payroll',
+    source_id: id,
+    purpose: posting.purpose,
+    narration: `${number} reversed, to be recovered`,
+    lines: [line('employee_advances', worth, ''), line('salaries_payable', '', worth)],
+  };
+  if (dry_run) {
+    await checkPosting(rpc, { journal });
+    return null;
+  }
+  const { journal_entry_id: journal_id } = await bookPosting.ask({ rpc, write }, posting.attempt, { journal });
   return { posting, journal_id };
 }
 
@@ -181,9 +187,9 @@ export async function prepareReversal(
   const taken = await examine(context, id, body);
   if (!taken) return undefined;
   const reversed = await datesOf(rpc, taken, body.journal_date);
-  const isOwed = body.money === 'to_recover' && !dry_run;
+  const isOwed = body.money === 'to_recover';
   const date = reversed.find(({ kind }) => kind === 'approve')?.day ?? body.journal_date;
-  const booked = isOwed && date ? await bookRecovery(context, id, { ...taken, date }) : null;
+  const booked = isOwed && date ? await bookRecovery(context, id, { ...taken, date }, dry_run) : null;
   return { reversed, booked };
 }
 

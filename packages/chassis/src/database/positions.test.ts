@@ -3,7 +3,7 @@ import { openFixture } from '../../test/fixture.ts';
 import type { Rows } from './database.ts';
 import { putInOrder, withPlace } from './positions.ts';
 import type { Context } from './running.ts';
-import { serializer } from './serializer.ts';
+import { serializer } from './records.ts';
 import { sql } from './sql.ts';
 
 const fixture = await openFixture();

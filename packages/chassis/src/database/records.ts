@@ -1,4 +1,6 @@
 import { NotFound, Stale } from '../runtime/fault.ts';
+import type { Rows } from './database.ts';
+import { sql } from './sql.ts';
 
 /** The part of a Prisma model that these functions need. `never` lets any model's own arguments fit. */
 interface Table<Row> {
@@ -54,3 +56,16 @@ export async function remove<T extends object>(table: T, id: string): Promise<{ 
 export function assertSeen({ version }: { version: number }, expect: number | undefined): void {
   if (expect !== undefined && expect !== version) throw Stale({ version });
 }
+
+/**
+ * Makes the function by which commands of a service wait until nobody else in the workspace changes the same things, and keep
+ * others waiting until the transaction ends. For what is rare and small, where a rule is about several rows at once. The service
+ * lists the names of such things, so that none is misspelt: `serializer<'shifts' | 'holidays'>()`.
+ */
+export const serializer =
+  <Of extends string>() =>
+  async (db: Rows, of: Of): Promise<void> => {
+    await db.rows(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(current_setting('suite.workspace_id') || ${of}, 0))`,
+    );
+  };

@@ -1,10 +1,11 @@
 /** The running transaction: one connection, confined to one workspace, found by whoever works in it, and as whom it speaks. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { connect, connectFor, release } from './connections.ts';
 import type { Counts } from './list-counts.ts';
 import { databaseFault, isAborted } from './database-fault.ts';
 import type { PendingEvent } from '../operation/events.ts';
-import { type Fault, Unavailable } from '../runtime/fault.ts';
+import type { Fault } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
 import { nameOf, wordsIn } from './statements.ts';
 import { statementTimeout } from './sql.ts';
@@ -78,11 +79,6 @@ export function current(): Running {
   return now;
 }
 
-export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
-  pool.connect().catch((error: unknown) => {
-    throw Object.assign(Unavailable(), { cause: error });
-  });
-
 /** Hardly a setting has anything to escape, which the driver would find out letter by letter. */
 const literal = (value: string): string => (/['\\]/.test(value) ? pg.escapeLiteral(value) : `'${value}'`);
 
@@ -126,7 +122,7 @@ export function releaseUnended(client: pg.PoolClient): void {
   setImmediate(() => {
     if (unended.delete(client)) client.query('COMMIT').catch(() => undefined);
   });
-  client.release();
+  release(client);
 }
 
 /** Where each row of all tables that a statement reads is visible, it is answered alike without the policies, and faster. */
@@ -175,7 +171,9 @@ export async function inTurn<Row extends pg.QueryResultRow>(
   role: Sight | 'everywhere' | undefined,
   statement: string | pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
-  const client = await (now.connection ??= connect(now.pool));
+  const { pool, machinery, context } = now;
+  now.connection ??= pool === machinery ? connect(pool) : connectFor(pool, context.workspace_id);
+  const client = await now.connection;
   if (now.state === 'over') throw new Error('A statement was sent after the end of its transaction.');
   corkForThisTurn(client);
   const first = preamble(now, client, role);

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { countsFor, forgetCounts } from './list-counts.ts';
 import { databaseFault, isOutdated } from './database-fault.ts';
 import { Fault } from '../runtime/fault.ts';
+import { connect, release } from './connections.ts';
 import {
-  connect,
   type Context,
   control,
   current,
@@ -146,7 +146,7 @@ export async function transaction<T>(
     now.state = 'over';
     const client = await now.connection?.catch(() => undefined);
     if (client && isUnended) releaseUnended(client);
-    else client?.release(broken);
+    else if (client) release(client, broken);
   }
 }
 
@@ -176,7 +176,7 @@ export async function everyWorkspace<Db, T>(db: Db, work: (db: Db) => Promise<T>
     throw fault;
   } finally {
     now.state = 'over';
-    client.release(broken);
+    release(client, broken);
   }
 }
 

@@ -2,8 +2,10 @@ import { afterAll, expect, test } from '@jest/globals';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { keysOf, kim as person, silent } from '../../test/fixture.ts';
 import type { Database } from '../database/database.ts';
+import type { Context } from '../database/running.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
+import { methods } from './method.ts';
 import { connectRpc, type RpcContext, serveRpc, startRpcServer } from './rpc.ts';
 
 const keys = keysOf('gateway', 'platform', 'crm') as Record<'gateway' | 'platform' | 'crm', Keys>;
@@ -90,4 +92,38 @@ test('somebody whom a service only names has no rights, and reaches only what se
   const { user_id, workspace_id } = owner;
   const nobody = { user_id, workspace_id, kind: 'staff', role: '', permissions: [], modules: [] };
   expect(contexts.pop()).toMatchObject({ issuer: 'crm', caller: nobody });
+});
+
+test('a method ends no later than its caller stops waiting, and so do its statements', async () => {
+  const rpc = connectRpc({ platform: { definition: PlatformServiceDefinition, address } }, keys.crm);
+  connections.push(rpc);
+  const clients = rpc.as(kim, 'request').platform;
+  const before = performance.now();
+  await clients.batchGetUsers({ user_ids: [] }, { deadline: 3_600_000 });
+  await clients.batchGetUsers({ user_ids: [] });
+  const [long, usual] = contexts.slice(-2).map(({ ends_at }) => ends_at! - before);
+  expect(long).toBeGreaterThan(3_500_000);
+  expect(usual).toBeGreaterThan(0);
+  expect(usual).toBeLessThan(3_500_000);
+
+  const limits: (number | undefined)[] = [];
+  const database = {
+    read: async (context: Context, work: (db: unknown) => Promise<unknown>) => {
+      limits.push(context.ends_at);
+      return await work({});
+    },
+  } as unknown as Database;
+  const method = methods<object>()(PlatformServiceDefinition.methods.batchGetUsers, {
+    summary: 'Get users',
+    only: ['crm'],
+    handle: async () => await Promise.resolve({ users: [] }),
+  });
+  await method.answer({ user_ids: [] }, {
+    ...contexts.at(-1)!,
+    issuer: 'crm',
+    caller: kim,
+    ends_at: 42,
+    database,
+  } as never);
+  expect(limits).toEqual([42]);
 });

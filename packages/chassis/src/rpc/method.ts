@@ -177,7 +177,8 @@ async function answer(name: string, declared: Declared, request: object, called:
   if (!declared.only?.includes(issuer)) throw Forbidden({ service: issuer });
   const input = parseRequest(declared.input, request);
   const caller = actorOf(declared, input, called.caller);
-  const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id };
+  const { ends_at } = called;
+  const context = { workspace_id: caller.workspace_id, caller, operation: `rpc:${name}`, request_id, ends_at };
   const read = <T>(work: (db: unknown) => Promise<T>) => database.read(context, work);
   const isDryRun = declared.dry_run === true && (request as IdempotentInput).dry_run === true;
   const call = idempotentRequest(name, declared, input, called);

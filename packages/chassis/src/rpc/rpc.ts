@@ -5,6 +5,7 @@ import type { ChannelOptions } from '@grpc/grpc-js';
 import * as grpc from 'nice-grpc';
 import { type DeadlineOptions, deadlineMiddleware } from 'nice-grpc-client-middleware-deadline';
 import type { Database } from '../database/database.ts';
+import { clock } from '../runtime/clock.ts';
 import { deadline } from '../runtime/config.ts';
 import { Fault, Forbidden, Internal, Unauthenticated } from '../runtime/fault.ts';
 import type { Storage } from '../operation/storage.ts';
@@ -21,6 +22,8 @@ export interface RpcContext<Db = unknown> {
   /** The process that calls. */
   issuer: string;
   request_id: string;
+  /** When the caller stops waiting, by `performance.now()`; undefined if the call has no deadline. */
+  ends_at?: number | undefined;
   database: Database<Db>;
   /** The storage of the service's files. */
   storage: Storage;
@@ -52,6 +55,8 @@ export function serveRpc<Definition extends grpc.TsProtoServiceDefinition, Db = 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const FAULT = 'suite-fault-bin';
 const ON_BEHALF = 'x-on-behalf';
+/** The time that the caller waits, in milliseconds. gRPC's own deadline is not shown to methods. */
+const WAITS_MS = 'x-deadline-ms';
 
 /** A fault of 5xx is never UNAVAILABLE: that says that the request has not arrived, and invites to repeat it. */
 const STATUS_CODES: Record<number, grpc.Status> = {
@@ -79,6 +84,16 @@ const settling = (services: readonly ServedRpc[]): Set<string> =>
     ),
   );
 
+/** The end of the caller's patience, by the clock of this process. */
+function endOf(metadata: grpc.Metadata): number | undefined {
+  const left_ms = Number(metadata.get(WAITS_MS));
+  return left_ms > 0 ? performance.now() + left_ms : undefined;
+}
+
+/** The time until a deadline, in milliseconds. */
+const timeUntil = (end: Date | number): number =>
+  typeof end === 'number' ? end : end.getTime() - clock.now().getTime();
+
 /** Serves gRPC. Every call must carry a token that was signed for this service, and the gateway's word on its caller. */
 export async function startRpcServer(options: {
   host: string;
@@ -102,7 +117,9 @@ export async function startRpcServer(options: {
       const on_behalf = context.metadata.get(ON_BEHALF);
       const { issuer, caller, vouched } = keys.hear({ token, on_behalf }, keys.issuer);
       if (caller && !vouched && !settled.has(call.method.path)) throw Forbidden({ service: issuer });
-      return yield* call.next(call.request, { ...context, issuer, caller, request_id, database, storage, keys, seal });
+      const ends_at = endOf(context.metadata);
+      const called = { ...context, issuer, caller, request_id, ends_at, database, storage, keys, seal };
+      return yield* call.next(call.request, called);
     } catch (thrown) {
       const error = options.strict ? declaredOnly(options.services, call.method.path, thrown) : thrown;
       throw refuse(error, context, log.child({ request_id, method: call.method.path }));
@@ -206,11 +223,13 @@ export function connectRpc<D extends Definitions>(
     as(caller: Caller | null, request_id: string): Clients<D> {
       const made = new Map<string, unknown>();
       const make = ({ name, definition, factory, channel }: (typeof neighbours)[number]) => {
-        const speak: grpc.ClientMiddleware = (call, options) => {
+        const speak: grpc.ClientMiddleware<DeadlineOptions> = (call, options) => {
           // Checked here alone: on the wire half a surrogate pair becomes another character, and the other side cannot see it.
           assertText(call.request);
           const { token, on_behalf } = credentials(name, caller);
-          const said = { authorization: `Bearer ${token}`, 'x-request-id': request_id };
+          const { deadline: end = deadline(DEADLINE_MS) } = options;
+          const waits = { [WAITS_MS]: String(Math.max(1, Math.ceil(timeUntil(end)))) };
+          const said = { authorization: `Bearer ${token}`, 'x-request-id': request_id, ...waits };
           const metadata = grpc.Metadata({ ...said, ...(on_behalf && { [ON_BEHALF]: on_behalf }) });
           return call.next(call.request, { ...options, metadata });
         };

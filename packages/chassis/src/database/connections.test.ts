@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { sqltag as sql } from '@prisma/client/runtime/client';
+import { Busy, note, openNotes } from '../../test/notes.ts';
+import type { Rows } from './database.ts';
+
+const { database, at, notes, write } = await openNotes();
+const { max, connectionTimeoutMillis: wait_ms } = database.requests.options;
+
+test('a workspace that occupies its share of the connections leaves the others to other workspaces', async () => {
+  const gate = Promise.withResolvers<void>();
+  const begun: Promise<void>[] = [];
+  const held = Array.from({ length: max * 2 }, (_, number) => {
+    const start = Promise.withResolvers<void>();
+    begun.push(start.promise);
+    return write(async (db: Rows) => {
+      await note(db, String(number).padStart(2, '0'));
+      start.resolve();
+      await gate.promise;
+    });
+  });
+  const settled = Promise.allSettled(held);
+  const share = Math.ceil(max * 0.75);
+  await Promise.all(begun.slice(0, share));
+  const other = at({ workspace_id: randomUUID() });
+  const answers = await Promise.all(
+    [1, 2, 3].map((number) => database.read(other, (db: Rows) => db.rows(sql`SELECT ${number}::int AS number`))),
+  );
+  expect(answers).toEqual([[{ number: 1 }], [{ number: 2 }], [{ number: 3 }]]);
+  expect(database.requests.totalCount).toBeLessThanOrEqual(max);
+  gate.resolve();
+  // The transactions in the line follow, in its order, or are rejected after the wait that the pool allows.
+  const outcomes = await settled;
+  expect(outcomes.slice(0, share).map(({ status }) => status)).toEqual(
+    Array.from({ length: share }, () => 'fulfilled'),
+  );
+  for (const outcome of outcomes.slice(share))
+    expect([undefined, Busy]).toContainEqual(outcome.status === 'rejected' ? outcome.reason : undefined);
+  expect((await notes()).length).toBeGreaterThanOrEqual(share);
+  expect(wait_ms).toBeGreaterThan(0);
+});

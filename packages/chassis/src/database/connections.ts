@@ -1,0 +1,77 @@
+/**
+ * The connections of a database, and the share of each workspace. No workspace occupies all connections: the transactions
+ * beyond its share wait in a line of their own, and the other workspaces find a connection.
+ */
+import type pg from 'pg';
+import { Unavailable } from '../runtime/fault.ts';
+
+/** The part of the connections that one workspace may occupy. Chosen: three quarters, so that one alone loses little. */
+const SHARE = 0.75;
+
+interface Line {
+  occupied: number;
+  waiting: (() => void)[];
+}
+
+/** The lines of each pool, by workspace. Work without a workspace, such as a login, has one line. */
+const lines = new WeakMap<pg.Pool, Map<string, Line>>();
+/** The end of the use of each connection that counts for a workspace. */
+const ends = new WeakMap<pg.PoolClient, () => void>();
+
+const unavailable = (cause: unknown) => Object.assign(Unavailable(), { cause });
+
+/** Takes a connection that counts for no workspace. @throws Unavailable */
+export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
+  pool.connect().catch((error: unknown) => {
+    throw unavailable(error);
+  });
+
+/** Waits for a place in the share of a workspace. @throws Unavailable after the time that the pool allows */
+async function waitFor(line: Line, wait_ms: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const begin = () => {
+    clearTimeout(late);
+    resolve();
+  };
+  const late = setTimeout(() => {
+    line.waiting = line.waiting.filter((other) => other !== begin);
+    reject(unavailable(new Error('This workspace occupies its share of the database connections.')));
+  }, wait_ms);
+  line.waiting.push(begin);
+  await promise;
+}
+
+/** Takes a connection within the share of a workspace. @throws Unavailable */
+export async function connectFor(pool: pg.Pool, workspace_id: string | null): Promise<pg.PoolClient> {
+  const { max, connectionTimeoutMillis: wait_ms = 0 } = pool.options;
+  const known = lines.get(pool) ?? new Map<string, Line>();
+  lines.set(pool, known);
+  const key = workspace_id ?? '';
+  const line = known.get(key) ?? { occupied: 0, waiting: [] };
+  known.set(key, line);
+  // A transaction that ends hands its place over, so that a new one does not pass the line.
+  if (line.occupied >= Math.ceil(max * SHARE)) await waitFor(line, wait_ms);
+  else line.occupied += 1;
+  const end = () => {
+    const next = line.waiting.shift();
+    if (next) return next();
+    line.occupied -= 1;
+    if (line.occupied === 0) known.delete(key);
+  };
+  try {
+    const client = await connect(pool);
+    ends.set(client, end);
+    return client;
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** Returns a connection to its pool. @param broken why the connection cannot be used again */
+export function release(client: pg.PoolClient, broken?: Error): void {
+  client.release(broken);
+  const end = ends.get(client);
+  ends.delete(client);
+  end?.();
+}

@@ -78,7 +78,7 @@ export function fileOperations(
     download: query(routes.download, {
       summary: `Fetch a file of a ${kind} by its link`,
       description:
-        'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
+        'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
       access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),
       params: { token: z.string().max(2_000) },
       reply: stream,

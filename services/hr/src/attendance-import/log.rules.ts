@@ -24,12 +24,23 @@ const csv = () => require('csv-parse/sync') as typeof Csv;
 const COLUMNS = ['employee_code', 'at', 'type', 'device_id'];
 const NEEDED = ['employee_code', 'at', 'device_id'];
 export const LINES_MAX = 5_000;
+/** The most characters of a line: codes, a time and a device need far fewer. */
+const LINE_MAX = 10_000;
 
 /** Reads the lines of a file. @throws UnreadableLog for what is no such log, or has too many lines */
 export function readLog(text: string): LogLine[] {
   let records: { info: { lines: number }; record: Record<string, string> }[];
   try {
-    records = csv().parse(text, { bom: true, columns: true, info: true, skip_empty_lines: true, trim: true });
+    // The parser stops behind the last line that counts, and at a line that is too long.
+    const limits = { max_record_size: LINE_MAX, to: LINES_MAX + 1 };
+    records = csv().parse(text, {
+      bom: true,
+      columns: true,
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+      ...limits,
+    });
   } catch {
     throw UnreadableLog({ field: 'file' });
   }

@@ -73,7 +73,7 @@ export const remove = command('DELETE /api/leave-application/delete/{leaveapplic
 export const download = query('GET /api/leave-application/file/{token}', {
   summary: 'Fetch the document of an application for leave by its link',
   description:
-    'Returns the file behind the `url` of the document. The link needs no bearer token and expires after one to three hours.',
+    'Returns the file behind the `url` of the document. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,

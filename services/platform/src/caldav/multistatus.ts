@@ -61,16 +61,20 @@ const TOKEN = /<(?:!\[CDATA\[|!--|\?|(\/?)[^!?/<>"'\s][^"'<>]*(?:(?:"[^"]*"|'[^'
 const SKIPPED: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>' };
 const MOST_DEEP = 64;
 const MOST_ATTRIBUTES = 64;
+/** The most tags and other markup of a response. A response names a few thousand entries, with some ten tags each. */
+const MOST_TOKENS = 100_000;
 
 /**
  * Refuses what takes a parser very long though it is short: elements within elements, and with attributes, in thousands. Nobody
  * else is served meanwhile.
  */
 function assertPlain(content: string): void {
-  let depth = 0;
+  let [depth, tokens] = [0, 0];
   TOKEN.lastIndex = 0;
   for (let found = TOKEN.exec(content); found; found = TOKEN.exec(content)) {
     const [token, slash] = found;
+    tokens += 1;
+    if (tokens > MOST_TOKENS) throw notUnderstood();
     const end = SKIPPED[token];
     if (end) {
       const at = content.indexOf(end, TOKEN.lastIndex);

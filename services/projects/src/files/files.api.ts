@@ -39,7 +39,7 @@ export const remove = command('DELETE /api/project/file/delete/{id}', {
 export const download = query('GET /api/project/file/download/{token}', {
   summary: 'Fetch a file of a project by its link',
   description:
-    'Returns the file behind the `url` of the file. The link needs no bearer token and expires after one to three hours.',
+    'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
   access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

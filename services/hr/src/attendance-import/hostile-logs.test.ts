@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { readLog, UnreadableLog } from './log.rules.ts';
+
+const SIZE = 1_000_000;
+const filled = (part: string): string => part.repeat(SIZE / part.length);
+const HEADER = 'employee_code,at,type,device_id\n';
+
+describe('a hostile log', () => {
+  test.each([
+    ['a line without an end', `${HEADER}${filled('x')}`],
+    ['a header of 500,000 columns', filled('a,')],
+    ['a line of 1,000,000 columns', `${HEADER}${filled(',')}`],
+    ['a quoted text without an end', `${HEADER}"${filled('a\n')}`],
+    ['quotes within quotes', `${HEADER}${filled('"a""')}`],
+    ['blanks', `${HEADER}${filled(' ')}`],
+    ['lines that are too short', `${HEADER}${filled('1,2\n')}`],
+    ['lines beyond the limit', `${HEADER}${filled('1,2026-01-01 08:00,in,d\n')}`],
+    ['empty lines', `${HEADER}${filled('\n')}`],
+    ['bytes of a program', filled('\0')],
+  ])('of %s is rejected with a named fault', (_, text) => {
+    expect(() => readLog(text)).toThrow(expect.objectContaining({ status: 422, code: UnreadableLog.code }));
+  });
+
+  test('is read as far as the limits only: a wrong line behind them is not reached', () => {
+    const most = `${HEADER}${'1,2026-01-01 08:00,in,d\n'.repeat(5_001)}`;
+    expect(() => readLog(`${most}one,two\n`)).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ most: 5_000 }) }),
+    );
+    const long = `1,2026-01-01 08:00,in,${'d'.repeat(10_001)}\n`;
+    expect(() => readLog(HEADER + long)).toThrow(expect.objectContaining({ code: UnreadableLog.code }));
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { readMultistatus } from './multistatus.ts';
+
+/** The most characters of a response that are read. */
+const SIZE = 1_000_000;
+const filled = (part: string): string => part.repeat(Math.floor(SIZE / part.length));
+const within = (content: string): string => `<multistatus xmlns="DAV:">${content}</multistatus>`;
+
+describe('a hostile response of a calendar server', () => {
+  test.each([
+    ['empty elements', within(filled('<a/>'))],
+    ['elements with namespaces', within(filled('<a xmlns:b="c"><b:d/></a>'))],
+    ['processing instructions', within(filled('<?a?>'))],
+    ['comments', within(filled('<!---->'))],
+    ['comments without an end', within(filled('<!--'))],
+    ['character data without an end', within(filled('<![CDATA['))],
+    ['elements within each other', within(filled('<a>'))],
+    ['tags without an end', within(filled('<a '))],
+    ['quotes without an end', within(filled('<a "'))],
+    ['attributes', within(`<a ${filled('b="c" ')}/>`)],
+    ['closing tags', within(filled('</a'))],
+    ['entities that are declared', `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1_000)}">]>${within('&b;')}`],
+    ['zero characters', within('&#0;')],
+    ['no XML', filled('x')],
+  ])('of %s is rejected', async (_, content) => {
+    await expect(readMultistatus(content)).rejects.toThrow('The server does not answer as a calendar server does.');
+  });
+
+  test('of thousands of entries is read', async () => {
+    const entry = '<response><href>/a</href><propstat><prop><getetag>"1"</getetag></prop></propstat></response>';
+    expect((await readMultistatus(within(entry.repeat(5_000)))).responses).toHaveLength(5_000);
+  });
+});

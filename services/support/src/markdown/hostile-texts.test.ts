@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { excerptOf, letterToHtml, mailHtml, toHtml } from './markdown.ts';
+
+const SIZE = 20_000;
+const filled = (part: string): string => part.repeat(SIZE / part.length);
+
+/** Tags that a browser runs, and attributes with scripts. */
+const ACTIVE =
+  /<(?:script|iframe|object|embed|svg|style|form|base|meta|link)\b|<[^>]*\s(?:on\w+=|(?:href|src)="\s*javascript:)/i;
+
+describe('a hostile text', () => {
+  const texts = [
+    ['emphasis', filled('*a')],
+    ['brackets', filled('[')],
+    ['links without an end', filled('[a](')],
+    ['pictures', filled('![')],
+    ['quotes', filled('>')],
+    ['lists within lists', filled('- ')],
+    ['code marks', filled('`')],
+    ['addresses', filled('http://a ').concat('x')],
+    ['tables', `|a|\n|-|\n${filled('|a|\n')}`],
+    ['tags', filled('<a ')],
+    ['entities', filled('&amp;')],
+    ['strikes', filled('~~a')],
+    ['scripts', filled('<script>alert(1)</script>')],
+    ['links with scripts', filled('[a](javascript:alert(1)) ')],
+    ['attributes with scripts', filled('<p onclick="alert(1)">a</p>')],
+  ] as const;
+
+  test.each(texts)('of %s becomes HTML that nothing runs in, not longer than its text allows', (_, text) => {
+    for (const html of [toHtml(text), letterToHtml(text), mailHtml(text) ?? '']) {
+      expect(html).not.toMatch(ACTIVE);
+      expect(html.length).toBeLessThan(SIZE * 40);
+    }
+    expect([...excerptOf(toHtml(text), 200)].length).toBeLessThanOrEqual(200);
+  });
+
+  test('of more HTML than is kept of an e-mail shows none', () => {
+    expect(mailHtml('a'.repeat(500_001))).toBeNull();
+    expect(mailHtml('<div>'.repeat(10_000))).not.toMatch(/(?:<div>){101}/);
+  });
+});

@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { isListQuery, operationsOf, type Service } from '@suite/chassis/declarations';
+import { isListQuery, type ListQuery, operationsOf, type Service } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
-import type { z } from 'zod';
+
+/** A schema of a field. */
+type Schema = NonNullable<ReturnType<ListQuery['filterSchema']>>;
 
 const root = join(import.meta.dirname, '..');
 
@@ -18,13 +20,13 @@ const OPEN: Readonly<Record<string, string>> = {
   'platform callback.list type': 'an event type of the payment provider, who adds new ones',
 };
 
-const present = (schema: z.ZodType): z.ZodType => {
-  const { innerType } = schema.def as { innerType?: z.ZodType };
+const present = (schema: Schema): Schema => {
+  const { innerType } = schema.def as { innerType?: Schema };
   return innerType ? present(innerType) : schema;
 };
 
 /** Whether a field takes any text: a string without a pattern or a format. */
-function isOpen(schema: z.ZodType): boolean {
+function isOpen(schema: Schema): boolean {
   const { type, checks = [], format } = present(schema).def as { type: string; checks?: unknown[]; format?: string };
   return type === 'string' && checks.length === 0 && format === undefined;
 }

@@ -16,7 +16,7 @@ import { type ServiceConfig, serviceConfig, settingsOf } from './runtime/config.
 import { startConsumers } from './messaging/consume.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { shutDownWith } from './runtime/shut-down.ts';
-import { fileLinks } from './operation/files.ts';
+import { fileLinks } from './identity/file-links.ts';
 import { openStorage } from './operation/storage.ts';
 import { fingerprints, type Keys, loadKeys } from './identity/identity.ts';
 import { openLog } from './runtime/log.ts';

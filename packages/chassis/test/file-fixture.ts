@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Fault } from '../src/runtime/fault.ts';
-import { fileLinks, receive, type StoredFile, sendFile, type Upload } from '../src/operation/files.ts';
+import { fileLinks } from '../src/identity/file-links.ts';
+import { receive, type StoredFile, sendFile, type Upload } from '../src/operation/files.ts';
 import { openStorage } from '../src/operation/storage.ts';
 import { keysOf, scratch } from './fixture.ts';
 

@@ -23,7 +23,7 @@ import {
   Unavailable,
   WrongTokenClass,
 } from '../runtime/fault.ts';
-import type { FileLinks } from '../operation/files.ts';
+import type { FileLinks } from '../identity/file-links.ts';
 import type { Storage } from '../operation/storage.ts';
 import { type Caller, type Keys, onBehalfOf } from '../identity/identity.ts';
 import { isListQuery } from '../operation/list.ts';

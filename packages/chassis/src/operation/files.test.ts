@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { docx, documents, fileServer, GIF, part, PDF, PNG, WORD } from '../../test/file-fixture.ts';
 import { keysOf, until } from '../../test/fixture.ts';
 import { clock } from '../runtime/clock.ts';
-import { fileLinks, type StoredFile } from './files.ts';
+import { fileLinks } from '../identity/file-links.ts';
+import type { StoredFile } from './files.ts';
 import { openStorage } from './storage.ts';
 
 let served: Awaited<ReturnType<typeof fileServer>>;

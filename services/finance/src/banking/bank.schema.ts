@@ -16,7 +16,7 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { SourceType } from '../ledger/journal-source.rules.ts';
+import { SourceType } from '../ledger/journal.rules.ts';
 import { Rate } from '../ledger/rate.schema.ts';
 import { transactionStates } from './reconciliation.rules.ts';
 import { transferStates } from './transfer.rules.ts';

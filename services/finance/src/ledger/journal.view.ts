@@ -2,7 +2,7 @@
 import { choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';
-import { Purpose, SourceType } from './journal-source.rules.ts';
+import { Purpose, SourceType } from './journal.rules.ts';
 
 const JournalLine = z
   .object({

@@ -12,7 +12,7 @@ import {
   type StoredFile,
   sql,
 } from '@suite/chassis';
-import { PERSONAL } from '../employees/employee.schema.ts';
+import { PERSONAL } from '../employment/employment.rules.ts';
 import { assertOther, lockEmployee } from '../employment/employment.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import type { EmployeeDocumentInput } from './document.schema.ts';

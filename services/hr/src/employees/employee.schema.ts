@@ -3,10 +3,9 @@ import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 import { payrollBases } from '../days/day.rules.ts';
 import { EmployeeDocument } from '../employee-documents/document.schema.ts';
-import { employeeStates } from '../employment/employment.rules.ts';
+import { employeeStates, PERSONAL } from '../employment/employment.rules.ts';
 
 /** The person sees his own; others need these to see what is private: who keeps the file of a person, and may identify him. */
-export const PERSONAL = ['employee.update', 'employee.identity'] as const;
 const oneself = { person: 'user_id' };
 const personal = <S extends z.ZodType>(schema: S) => inner(schema, PERSONAL, oneself);
 

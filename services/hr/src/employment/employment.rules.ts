@@ -1,6 +1,9 @@
 /** The states of an employee. */
 import { fault, lifecycle } from '@suite/chassis';
 
+/** The permissions that show personal data of other employees. */
+export const PERSONAL = ['employee.update', 'employee.identity'] as const;
+
 /** The schedule that keeps dates: whoever joins becomes active, and whoever has left loses his login, on the day itself. */
 export const KEEP_DATES = 'hr.keep-effective-dates';
 

@@ -15,7 +15,8 @@ import {
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
-import { EmployeeLabel, PERSONAL } from '../employees/employee.schema.ts';
+import { EmployeeLabel } from '../employees/employee.schema.ts';
+import { PERSONAL } from '../employment/employment.rules.ts';
 import { leaveStates, OVERRIDES } from './leave-application.rules.ts';
 
 const STATUSES = ['pending', 'first_approved', 'approved', 'rejected', 'cancelled'] as const;
@@ -23,6 +24,8 @@ const HalfDay = choice('none', 'first', 'second');
 
 /** Payroll knows how many days somebody is away and whether they are paid; why, those know who decide, and oneself. */
 const READERS = 'leave.decide';
+/** The permissions that show the attachments of other employees. */
+export const ATTACHMENT_READERS = [READERS, ...PERSONAL] as const;
 const oneself = { person: 'user_id' };
 const told = <S extends z.ZodType>(schema: S) => inner(schema, READERS, oneself);
 
@@ -108,7 +111,7 @@ export const LeaveApplication = record({
   reason: told(reasons.reason),
   remark: told(reasons.remark),
   balance_before: told(reasons.balance_before),
-  attachment: inner(Attachment.nullable(), [READERS, ...PERSONAL], oneself),
+  attachment: inner(Attachment.nullable(), ATTACHMENT_READERS, oneself),
 }).meta({ id: 'LeaveApplication' });
 
 /** The same for the one whose decision it waits for. */

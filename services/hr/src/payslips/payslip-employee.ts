@@ -2,7 +2,7 @@
 import { type Caller, type Keys, sql } from '@suite/chassis';
 import { readSealed } from '@suite/sealed';
 import { placeOf } from '../employees/employee-seals.ts';
-import { PERSONAL } from '../employees/employee.schema.ts';
+import { PERSONAL } from '../employment/employment.rules.ts';
 import type { Db } from '../operations.ts';
 
 /** The details of an employee as the caller may see them; null for the others. */

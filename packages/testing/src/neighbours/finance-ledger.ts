@@ -58,6 +58,11 @@ function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method:
 const nextDay = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
+function assertUsable({ lines }: PostJournalRequest, unusable: ReadonlySet<string>): void {
+  const wrong = lines.findIndex(({ account }) => account !== undefined && unusable.has(account.value));
+  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
+}
+
 /** The ledger: its answers, and what a test may set and look at. */
 export function ledgerBy(calls: string[], troubled: Troubled) {
   const journals = booksBy<PostJournalRequest>('postJournal', calls);
@@ -69,10 +74,6 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   const locked = { through: '', scope: 'all' };
   /** The accounts that cannot be posted to, such as archived ones. */
   const unusable = new Set<string>();
-  const assertUsable = ({ lines }: PostJournalRequest) => {
-    const wrong = lines.findIndex(({ account }) => account !== undefined && unusable.has(account.value));
-    if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'This account cannot be posted to.');
-  };
   const assertOpen = (date: string) => {
     if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
   };
@@ -86,7 +87,7 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     postJournal: (asked) =>
       troubled(() => {
         assertOpen(asked.date);
-        assertUsable(asked);
+        assertUsable(asked, unusable);
         return { journal_entry_id: asked.dry_run ? '' : journals.book(asked), number: 'JE-000001' };
       }),
     reverseJournal: ({ idempotency_key: key, date }) => troubled(() => journals.reverse(key, date, locked.through)),

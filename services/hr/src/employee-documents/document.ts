@@ -1,6 +1,5 @@
 /** Documents of employees: handed in, shown by links that live a while, and taken away. */
 import {
-  type Caller,
   type Expansion,
   type FileLinks,
   Forbidden,
@@ -12,7 +11,6 @@ import {
   type StoredFile,
   sql,
 } from '@suite/chassis';
-import { PERSONAL } from '../employment/employment.rules.ts';
 import { assertOther, lockEmployee } from '../employment/employment.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import type { EmployeeDocumentInput } from './document.schema.ts';
@@ -35,15 +33,6 @@ export const documentsIn = (db: Db, links: FileLinks): Expansion =>
       FROM employee_documents WHERE employee_id = ANY(${ids}::uuid[]) ORDER BY created_at DESC, id DESC`);
     return documents.map((document) => ({ ...document, url: documentAddress(links, document) }));
   });
-
-/** Returns the document with a key if the caller sees documents of others, or if it is their own. */
-export async function documentWith(db: Db, caller: Caller | null, key: string): Promise<object | undefined> {
-  const seesOthers = !caller || PERSONAL.every((permission) => caller.permissions.includes(permission));
-  const [found] = await db.rows<object>(sql`
-    SELECT 1 AS found FROM employee_documents JOIN employees ON employees.id = employee_documents.employee_id
-    WHERE key = ${key} AND (${seesOthers} OR employees.user_id = ${caller?.user_id ?? null}::uuid)`);
-  return found;
-}
 
 /** Locks an employee whose file somebody else may keep. @throws OwnRecord, Forbidden */
 async function enter({ db, caller }: CommandContext, employee_id: string): Promise<void> {

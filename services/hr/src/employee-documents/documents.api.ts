@@ -3,9 +3,10 @@ import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, s
 import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';
 import { OwnRecord } from '../employment/employment.rules.ts';
+import { EMPLOYEE_DOCUMENTS, personalFile } from '../employment/personal-file.ts';
 import { command, query } from '../operations.ts';
 import { EmployeeDocument, EmployeeDocumentInput } from './document.schema.ts';
-import { addDocument, documentWith, removeDocument } from './document.ts';
+import { addDocument, removeDocument } from './document.ts';
 
 export const create = command('POST /api/employee/document/{id}', {
   summary: 'Add a document to an employee',
@@ -38,5 +39,5 @@ export const download = query('GET /api/employee/document/download/{token}', {
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],
-  handle: ({ db, ...given }) => sendLinked(given, (key) => documentWith(db, given.caller, key)),
+  handle: ({ db, ...given }) => sendLinked(given, (key) => personalFile(db, given.caller, key, EMPLOYEE_DOCUMENTS)),
 });

@@ -24,8 +24,6 @@ const HalfDay = choice('none', 'first', 'second');
 
 /** Payroll knows how many days somebody is away and whether they are paid; why, those know who decide, and oneself. */
 const READERS = 'leave.decide';
-/** The permissions that show the attachments of other employees. */
-export const ATTACHMENT_READERS = [READERS, ...PERSONAL] as const;
 const oneself = { person: 'user_id' };
 const told = <S extends z.ZodType>(schema: S) => inner(schema, READERS, oneself);
 
@@ -111,7 +109,7 @@ export const LeaveApplication = record({
   reason: told(reasons.reason),
   remark: told(reasons.remark),
   balance_before: told(reasons.balance_before),
-  attachment: inner(Attachment.nullable(), ATTACHMENT_READERS, oneself),
+  attachment: inner(Attachment.nullable(), [READERS, ...PERSONAL], oneself),
 }).meta({ id: 'LeaveApplication' });
 
 /** The same for the one whose decision it waits for. */

@@ -18,7 +18,7 @@ import {
 import { employeeLabels } from '../employees/employee-label.ts';
 import type { Db } from '../operations.ts';
 import { leaveStates } from './leave-application.rules.ts';
-import { ATTACHMENT_READERS, LeaveApplication } from './leave-application.schema.ts';
+import { LeaveApplication } from './leave-application.schema.ts';
 
 /** The reader of applications, and the links to their documents. */
 export interface LeaveReader {
@@ -92,15 +92,6 @@ function withLink<Row extends object>(row: Row, links: FileLinks): Row {
   const { attachment: file } = row as { attachment?: File | null };
   if (!file) return row;
   return { ...row, attachment: { ...file, url: links.url('/api/leave-application/file', file) } };
-}
-
-/** Returns the request with an attachment if the caller sees attachments of others, or if the request is their own. */
-export async function leaveWithAttachment(db: Db, caller: Caller | null, key: string): Promise<object | undefined> {
-  const seesOthers = !caller || ATTACHMENT_READERS.every((permission) => caller.permissions.includes(permission));
-  const [found] = await db.rows<object>(sql`
-    SELECT 1 AS found FROM leave_applications
-    WHERE attachment_key = ${key} AND (${seesOthers} OR (${USER}) = ${caller?.user_id ?? null}::uuid)`);
-  return found;
 }
 
 type Filter = ListRequest['filters'][number];

@@ -16,7 +16,8 @@ import {
   LeaveApplicationInput,
   LeaveAsked,
 } from './leave-application.schema.ts';
-import { leaveWithAttachment, listLeave } from './leave-application.view.ts';
+import { LEAVE_ATTACHMENTS, personalFile } from '../employment/personal-file.ts';
+import { listLeave } from './leave-application.view.ts';
 
 const params = { leaveapplication_id: idOf('leave_applications') };
 const faults = [HalfDayNeedsOneDay, NoWorkingDay, OwnRecord, ...grantFaults];
@@ -78,5 +79,5 @@ export const download = query('GET /api/leave-application/file/{token}', {
   params: { token: z.string().max(2_000) },
   reply: stream,
   faults: [LinkExpired],
-  handle: ({ db, ...given }) => sendLinked(given, (key) => leaveWithAttachment(db, given.caller, key)),
+  handle: ({ db, ...given }) => sendLinked(given, (key) => personalFile(db, given.caller, key, LEAVE_ATTACHMENTS)),
 });

@@ -31,6 +31,7 @@ function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method:
     booked,
     book(asked: Asked): string {
       const { idempotency_key: key, source_id, purpose } = asked;
+      if (asked.dry_run) return '';
       calls.push(`${method} ${purpose}`);
       if (spent.has(key)) throw keyReversed();
       const known = booked.get(key);
@@ -72,7 +73,6 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   const reconciled = new Set<string>();
   /** The day through which the books are locked, and the scope of the lock. */
   const locked = { through: '', scope: 'all' };
-  /** The accounts that cannot be posted to, such as archived ones. */
   const unusable = new Set<string>();
   const assertOpen = (date: string) => {
     if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
@@ -88,15 +88,14 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
       troubled(() => {
         assertOpen(asked.date);
         assertUsable(asked, unusable);
-        return { journal_entry_id: asked.dry_run ? '' : journals.book(asked), number: 'JE-000001' };
+        return { journal_entry_id: journals.book(asked), number: 'JE-000001' };
       }),
     reverseJournal: ({ idempotency_key: key, date }) => troubled(() => journals.reverse(key, date, locked.through)),
     recordPayout: (asked) =>
       troubled(() => {
         assertOpen(asked.date);
         if (unusable.has(asked.bank_account_id)) throw invalid('bank_account_id', 'This bank account is archived.');
-        const journal_entry_id = asked.dry_run ? '' : payouts.book(asked);
-        return { journal_entry_id, number: 'JE-000001', bank_transaction_id: randomUUID() };
+        return { journal_entry_id: payouts.book(asked), number: 'JE-000001', bank_transaction_id: randomUUID() };
       }),
     reversePayout: ({ idempotency_key: key, date }) =>
       troubled(() => {

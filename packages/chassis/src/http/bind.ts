@@ -231,9 +231,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
       const holder = await linkHolder(operation, host, input.params['token'], context);
-      const asHolder = holder && { caller: holder, workspace_id: holder.workspace_id };
-      const called = holder ? { ...input, caller: holder } : input;
-      const answer = await run(id, operation, host, called, { ...context, ...asHolder });
+      const answer = await run(id, operation, host, { ...input, ...holder }, { ...context, ...holder });
       if (answer instanceof Fault) throw answer;
       if (typeof answer === 'function') return await answer(response);
       if (answer.replayed || answer.status >= 400) await discard(host.storage, input.files);

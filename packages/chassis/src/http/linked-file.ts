@@ -32,7 +32,7 @@ export async function linkHolder(
   { links, database, rpc }: LinkHost,
   token: unknown,
   context: Context,
-): Promise<Caller | undefined> {
+): Promise<{ caller: Caller; workspace_id: string } | undefined> {
   if (access.kind !== 'public' || !access.file) return undefined;
   const { holder, permission, modules = module ? [module] : [] } = access.file;
   const { key, user_id } = links.open(String(token));
@@ -47,7 +47,7 @@ export async function linkHolder(
   const found = await holder(means, { user_id, workspace_id });
   const isServed = modules.length === 0 || modules.some((each) => found?.modules.includes(each));
   if (!found || !isServed || (permission && !found.permissions.includes(permission))) throw NotFound();
-  return found;
+  return { caller: found, workspace_id };
 }
 
 /** Whether a record that is there names the file with this key; it runs in the workspace of the file. */

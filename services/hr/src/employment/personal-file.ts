@@ -22,7 +22,10 @@ export const LEAVE_ATTACHMENTS: PersonalFiles = {
   permissions: ['leave.decide', ...PERSONAL],
 };
 
-/** Returns the record of a file if the caller may see the file. Links without a user open every file. */
+/**
+ * Returns the record of a file if the caller may see the file. Links without a user open every file. Callers who see files of
+ * others need not see the employee.
+ */
 export async function personalFile(
   db: Db,
   caller: Caller | null,
@@ -31,7 +34,7 @@ export async function personalFile(
 ): Promise<object | undefined> {
   const seesOthers = !caller || permissions.every((permission) => caller.permissions.includes(permission));
   const [found] = await db.rows<object>(sql`
-    SELECT 1 AS found FROM ${raw(table)} AS file JOIN employees ON employees.id = file.employee_id
+    SELECT 1 AS found FROM ${raw(table)} AS file LEFT JOIN employees ON employees.id = file.employee_id
     WHERE file.${raw(column)} = ${key} AND (${seesOthers} OR employees.user_id = ${caller?.user_id ?? null}::uuid)`);
   return found;
 }

@@ -1,7 +1,9 @@
-/** Answers in JSON as they go on the wire: errors with the address of their explanation, long ones compressed. */
+/** Responses on the wire: JSON, compressed when it is long, errors with the address of their explanation, and error pages. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { Fault } from '../runtime/fault.ts';
+import { faultPage } from '../files/fault-page.ts';
+import type { Operation } from '../operation/operation.ts';
+import { type Fault, Unavailable } from '../runtime/fault.ts';
 import { absoluteUrl } from '../runtime/public-address.ts';
 import { http } from '../runtime/memory.ts';
 
@@ -61,4 +63,32 @@ export function sendJson(
   // The bytes are others than without compression: only as a weak tag the same one names both.
   if (typeof etag === 'string' && !etag.startsWith('W/')) response.setHeader('ETag', `W/${etag}`);
   response.send(coding === 'br' ? brotliCompressSync(text, BROTLI) : gzipSync(text, GZIP));
+}
+
+/** Whether a browser opened the link of a public operation, to show the response to a reader. */
+const isOpenedByReader = ({ access, method }: Operation, request: Request): boolean =>
+  access.kind === 'public' && method === 'GET' && request.accepts(['json', 'html']) === 'html';
+
+/** Sends a fault as a page. */
+function sendFaultPage(response: Response, fault: Fault): void {
+  const { headers, html } = faultPage(fault.message);
+  response.vary('Accept');
+  response.writeHead(fault.status, headers).end(html);
+}
+
+/** Sends a fault: as a page to the reader of a link, as JSON to every other client. */
+export function answerFault(
+  request: Request,
+  response: Response,
+  fault: Fault,
+  request_id: string,
+  operation?: Operation,
+): void {
+  if (response.headersSent) return void response.destroy();
+  if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
+  const soon = fault.retryable || fault.status === Unavailable.status ? 1 : undefined;
+  const { retry_after_s: wait = soon }: { retry_after_s?: number } = fault.details ?? {};
+  if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
+  if (operation && isOpenedByReader(operation, request)) return sendFaultPage(response, fault);
+  sendJson(request, response, { status: fault.status, body: { ...faultBody(fault), request_id }, compress: false });
 }

@@ -1,8 +1,8 @@
 /** Operations → what answers requests: the one place where a declaration meets a request. */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Outgoing } from '@suite/outgoing';
 import { z } from 'zod';
-import { faultBody, sendJson } from './answer.ts';
+import { answerFault, sendJson } from './answer.ts';
 import { keepInCaches } from './cache.ts';
 import { answered, type IdempotentCall, once, type Outcome } from './idempotency.ts';
 import type { Database, Rows } from '../database/database.ts';
@@ -20,7 +20,6 @@ import {
   StorageFull,
   TrackerSession,
   Unauthenticated,
-  Unavailable,
   WrongTokenClass,
 } from '../runtime/fault.ts';
 import type { FileLinks } from '../identity/file-links.ts';
@@ -186,15 +185,6 @@ function assertDeclared(operation: Operation, error: unknown): void {
 const logged = (error: unknown): string =>
   error instanceof Fault && error.code === StorageFull.code ? 'a disk is full' : 'request failed';
 
-function answerFault(request: Request, response: Response, fault: Fault, request_id: string): void {
-  if (response.headersSent) return void response.destroy();
-  if (fault.status === 401) response.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
-  const soon = fault.retryable || fault.status === Unavailable.status ? 1 : undefined;
-  const { retry_after_s: wait = soon }: { retry_after_s?: number } = fault.details ?? {};
-  if (wait !== undefined) response.setHeader('Retry-After', Math.ceil(wait));
-  sendJson(request, response, { status: fault.status, body: { ...faultBody(fault), request_id }, compress: false });
-}
-
 /** The end of the gateway's patience with a request, by the clock of this process; undefined for other callers. */
 function endOf({ headers }: Request): number | undefined {
   const left_ms = Number(headers['x-deadline-ms']);
@@ -253,7 +243,7 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       if (host.strict) assertDeclared(operation, error);
       if (!(error instanceof Fault) || error.status >= 500)
         host.log.error({ err: error, request_id, trace_id, operation: id }, logged(error));
-      answerFault(request, response, error instanceof Fault ? error : Internal(), request_id);
+      answerFault(request, response, error instanceof Fault ? error : Internal(), request_id, operation);
     } finally {
       host.observe(id, response.statusCode, clock.now().getTime() - begun);
     }

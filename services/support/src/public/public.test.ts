@@ -68,6 +68,20 @@ describe('the holder of a requester’s link', () => {
     expect((await stranger.get(link, { headers: { accept: '*/*' } })).body.data.number).toBe(ticket.number);
   });
 
+  test('gets a page that explains an unknown or revoked link in a browser, and JSON elsewhere', async () => {
+    const { ticket, link } = await openWithLink();
+    await agent.post(`${base}/ticket/revoke-link/${ticket.id}`, {});
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const address of [link, `${base}/public/unknown`, `${base}/file/expired`]) {
+      const { status, headers, content } = await stranger.get(address, { headers: { accept } });
+      expect(status).toBe(address.includes('/file/') ? 403 : 404);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(Buffer.from(content).toString()).toContain('This link cannot be opened');
+    }
+    expect((await stranger.get(link)).body.code).toBe('not_found');
+  });
+
   test('finds nothing with a token that is unknown, forged, revoked, expired or of a deleted ticket: alike', async () => {
     const { ticket, link } = await openWithLink();
     const answers: unknown[] = [];

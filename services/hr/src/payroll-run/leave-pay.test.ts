@@ -59,6 +59,7 @@ describe('leave that is paid out', () => {
     const slip = await acme.slip(run, ada);
     expect(slip.explain).toContainEqual({
       component: 'leave_encashment',
+      of: line,
       inputs: { salary: '3150', days: '4', working_days: '22' },
       steps: [{ text: 'round(3150.00 * 4 / 22, 2)', value: '572.73' }],
       result: '572.73',

@@ -30,6 +30,8 @@ export async function fileServer() {
       response.writeHead(201).end(JSON.stringify(taken));
     } catch (error) {
       state.lastError = error;
+      // A client that has gone away while a file was sent gets nothing more.
+      if (response.headersSent) return void response.destroy();
       const { status, code, errors } =
         error instanceof Fault ? error : { status: 500, code: String(error), errors: {} };
       response.writeHead(status).end(JSON.stringify({ code, errors }));

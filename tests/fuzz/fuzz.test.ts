@@ -16,6 +16,7 @@ import { trade } from '../suite/trade.ts';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { overPrecise, roundedSilently } from './amounts.ts';
 import { breach } from './breach.ts';
+import { asDryRun, differingDryRun, hasDryRun } from './dry-runs.ts';
 import { BY_CHANCE, OUT_OF_REACH } from './out-of-reach.ts';
 import { strangeRequests } from './strange-input.ts';
 import type { Strange } from './strange-text.ts';
@@ -171,14 +172,23 @@ async function interrogate(operation: ApiOperation) {
     ...strangeRequests(operation, { stock: ids, seed: SEED, times: TIMES, fit }),
     ...unstorable(operation, address, tried?.body ?? {}),
   ];
-  const replies = await inParallel(strange, WIDTH, ({ path, body, content_type }) =>
+  const send = ({ path, body, content_type }: Strange) =>
     // How busy the machine is, is no fault of the answer: whoever is put off asks again, as clients are told to.
-    patiently(() => person.send(method, path, body, { 'content-type': content_type }), isTooBusy).catch(String),
-  );
+    patiently(() => person.send(method, path, body, { 'content-type': content_type }), isTooBusy);
+  const differing: string[] = [];
+  const replies = await inParallel(strange, hasDryRun(operation) ? 1 : WIDTH, async (request) => {
+    const dry_run = hasDryRun(operation) ? asDryRun(request) : undefined;
+    const dry = dry_run && (await send(dry_run));
+    const reply = await send(request).catch(String);
+    if (dry && typeof reply === 'object')
+      differing.push(...[differingDryRun(operation, request, dry, reply) ?? []].flat());
+    return reply;
+  });
   const statuses = [tried?.reply, ...replies].map((reply) => (typeof reply === 'object' ? reply.status : 0));
   return {
     id: operation.id,
     rounded,
+    differing,
     breaches: replies.flatMap((reply, at) => breach(operation, strange[at] as Strange, reply) ?? []),
     succeeded: statuses.some((status) => status >= 200 && status < 300),
     refused: statuses.some((status) => status >= 400),
@@ -190,6 +200,7 @@ test('strange input is refused as documented, and never breaks anything', async 
   for (const operation of operations.toSorted((a, b) => rank(a) - rank(b))) results.push(await interrogate(operation));
   expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);
   expect(results.flatMap(({ rounded }) => rounded)).toEqual([]);
+  expect(results.flatMap(({ differing }) => differing)).toEqual([]);
   expect((await owner.get('/api/user')).status).toBe(200);
   expect((await bearer(suite.gateway).get('/openapi.json')).status).toBe(200);
   // Or the questions were not as good as they look.

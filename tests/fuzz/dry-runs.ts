@@ -1,0 +1,21 @@
+/** Dry runs: they reject each request that the operation itself rejects, in the same way. */
+import type { Reply } from '@suite/testing/http';
+import type { ApiOperation } from '../suite/api-document.ts';
+import type { Strange } from './strange-text.ts';
+
+/** Whether an operation has a dry run. */
+export const hasDryRun = ({ query }: ApiOperation): boolean => query.some(({ name }) => name === 'dry_run');
+
+/** The same request as a dry run; undefined for one that has a query already. */
+export const asDryRun = (request: Strange): Strange | undefined =>
+  request.path.includes('?') ? undefined : { ...request, path: `${request.path}?dry_run=true` };
+
+/** The parts of a rejection that clients act on. */
+const rejection = ({ status, body }: Reply): string =>
+  JSON.stringify([status, body?.code, Object.keys(body?.errors ?? {}).toSorted()]);
+
+/** @returns the broken promise of a dry run that differs from the rejection that followed */
+export function differingDryRun({ id }: ApiOperation, { about, body }: Strange, dry: Reply, real: Reply) {
+  if (real.status < 400 || rejection(dry) === rejection(real)) return undefined;
+  return `${id}: ${about}: ${body?.slice(0, 300)}\n  the dry run answers ${rejection(dry)}, the operation ${rejection(real)}`;
+}

@@ -35,14 +35,15 @@ export async function openOffices() {
   const tools = { ...(serving.tools as object), database: serving.database as never, log };
   const sent: { to: string; subject: string; text: string }[] = [];
   const mailer = { send: (mail: (typeof sent)[number]) => Promise.resolve(void sent.push(mail)) };
-  /** Delivers what is queued. Returns the mails to one company, with the name that begins the address. */
+  /** Delivers the queued e-mails. Returns those to one company by the name that begins the address: they leave in any order. */
   async function deliver(workspace: string) {
     sent.length = 0;
     while ((await deliverNotices({ ...tools, mailer } as never)) > 0);
-    return sent.flatMap(({ to, subject, text }) => {
-      const [name, domain] = to.split('@');
+    const received = sent.flatMap(({ to, subject, text }) => {
+      const [name = '', domain] = to.split('@');
       return domain === `${workspace}.test` ? [{ to: name, subject, text }] : [];
     });
+    return received.toSorted((one, other) => one.to.localeCompare(other.to));
   }
   async function office(): Promise<Office> {
     const acme = await company();

@@ -96,7 +96,7 @@ export { type Caller, derivedSecret, type Keys, loadKeys, onBehalfOf } from './i
 export { addMasterKey, type MasterKeys, masterKeyOf, masterKeysIn } from './identity/master-keys.ts';
 export type { Log } from './runtime/log.ts';
 export { orderedId } from './runtime/ordered-id.ts';
-export { pageHeaders } from './runtime/page-headers.ts';
+export { PAGE_STYLE, pageHeaders } from './runtime/page-headers.ts';
 export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
 export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
 export {

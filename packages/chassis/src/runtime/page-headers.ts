@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+/** The style that all pages behind links in e-mails share. */
+export const PAGE_STYLE =
+  'body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem; color: #1f2933; }';
+
 /**
  * Returns the headers of an HTML page that contains its only script and its only style sheet. The browser runs nothing else,
  * connects to this server only, and does not pass the address on: links in e-mails contain tokens.

@@ -1,5 +1,5 @@
 /** The ticket as a page, for requesters who follow the link of an e-mail in a browser. */
-import { pageHeaders, type Send } from '@suite/chassis';
+import { PAGE_STYLE, pageHeaders, type Send } from '@suite/chassis';
 import { escapeHtml } from '@suite/mail';
 import type { z } from 'zod';
 import type { LinkedTicket } from './public.schema.ts';
@@ -27,7 +27,7 @@ form.addEventListener('submit', async (event) => {
 `;
 
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem; color: #1f2933; }
+${PAGE_STYLE}
 article { border-top: 1px solid #c9d1d9; padding: .75rem 0; }
 article header, dl { color: #56616d; font-size: .9rem; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; margin: .25rem 0; }

@@ -1,5 +1,6 @@
 /** The type of a file: by its content, and by its name between the types without a signature. */
 import { open, readFile } from 'node:fs/promises';
+import { decodeText, utf16Of } from './text-content.ts';
 
 /** A type of file, with the ending that its name gets. */
 export interface FileType {
@@ -77,7 +78,7 @@ const SIGNATURES: Readonly<Record<string, string>> = {
 const FORMATS_OF_TEXT = words('pdf rtf ps eps');
 
 const BEGINNING_BYTES = 8_192;
-/** Control characters of texts: those of white space, terminals and old printers. */
+/** Control characters that texts contain: white space, and codes of terminals and old printers. */
 const TEXT_CONTROLS = new Set([0x07, 0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1a, 0x1b]);
 
 /** The ending of a name, in lower case. Windows ignores dots and spaces at the end. */
@@ -86,14 +87,12 @@ function endingOf(name: string): string {
   return ending === 'htm' ? 'html' : ending;
 }
 
-const isUtf16 = ([first, second]: Buffer): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-
 /** The 16-bit units of a text in UTF-16, or the bytes of any other text. */
 function unitsOf(bytes: Buffer): Uint8Array | Uint16Array {
-  if (!isUtf16(bytes)) return bytes;
+  const utf16 = utf16Of(bytes);
+  if (!utf16) return bytes;
   const copy = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
-  if (copy[0] === 0xfe) copy.swap16();
+  if (utf16 === 'utf-16be') copy.swap16();
   return new Uint16Array(copy.buffer, copy.byteOffset, copy.length / 2);
 }
 
@@ -109,13 +108,11 @@ function isText(bytes: Buffer): boolean {
 }
 
 /** The beginning of a text, in which its kind shows. */
-const beginningOf = (bytes: Buffer): string =>
-  (isUtf16(bytes)
-    ? String.fromCharCode(...unitsOf(bytes.subarray(0, BEGINNING_BYTES)))
-    : bytes.subarray(0, BEGINNING_BYTES).toString('latin1')
-  )
-    .replace(/^(?:\ufeff|ï»¿)/, '')
-    .trimStart();
+function beginningOf(bytes: Buffer): string {
+  const beginning = bytes.subarray(0, BEGINNING_BYTES);
+  const text = utf16Of(beginning) ? decodeText(beginning) : beginning.toString('latin1').replace(/^ï»¿/, '');
+  return text.trimStart();
+}
 
 /** A drawing by its first element, behind declarations and comments. */
 const DRAWING =

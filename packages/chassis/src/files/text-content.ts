@@ -1,13 +1,18 @@
 /** The text in files that come from any program. */
 
+/** The encoding of a text that begins with a byte order mark of UTF-16. */
+export function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
 /**
  * Decodes the text of a file: UTF-8, or UTF-16 with a byte order mark, which is removed.
  * Chosen: other bytes are read as Windows-1252, in which office programs export tables, as browsers do.
  */
 export function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const utf16 = utf16Of(bytes);
+  if (utf16) return new TextDecoder(utf16).decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -3,7 +3,7 @@ import { clock, sql } from '@suite/chassis';
 import { weekdayOf } from '@suite/wall-clock';
 import { CLOSING_MS, type Status } from '../attendance-days/attendance-day.rules.ts';
 import { scheduleOn } from '../attendance-days/schedule.rules.ts';
-import { type Company, type Person, workDay, workDays } from '../days/day.rules.ts';
+import { type Company, type Person, type WorkDay, workDay, workDays } from '../days/day.rules.ts';
 import { readCompanyAndPeople } from '../days/days.ts';
 import type { Db } from '../operations.ts';
 import type { AttendanceDay, AttendanceSummary } from './attendance.schema.ts';
@@ -24,8 +24,11 @@ const NONE = {
 };
 
 /** The status of a day without a record. Payroll pays a working day in the past. */
-export function statusWithoutRecord(company: Company, person: Person, day: string): AttendanceDay['status'] {
-  const { kind } = workDay(company, person, day);
+export function statusWithoutRecord(
+  company: Company,
+  person: Person,
+  { day, kind }: Pick<WorkDay, 'day' | 'kind'>,
+): AttendanceDay['status'] {
   if (kind === 'not_employed') return null;
   if (kind === 'holiday' || kind === 'weekly_off') return kind;
   const schedule = scheduleOn((other) => workDay(company, person, other).terms, day);
@@ -52,7 +55,7 @@ export async function attendanceDays(db: Db, employee_id: string, from: string, 
       holiday: one.holiday?.name ?? null,
       attendance_id: id,
     };
-    return { ...NONE, status: id ? null : statusWithoutRecord(company, person, one.day), ...row, ...facts };
+    return { ...NONE, status: id ? null : statusWithoutRecord(company, person, one), ...row, ...facts };
   });
 }
 

@@ -82,16 +82,9 @@ async function writeTap(
   if (!(await beginDays(context, worker, begun))) return undefined;
   await writeOrder(context.db, changed);
   const event_id = await addPunch(context.db, row, type, tap);
-  const [empty, others] = [
-    changed.filter(({ row: day }) => isBlank(day)),
-    changed.filter(({ row: day }) => !isBlank(day)),
-  ];
-  for (const { before, row: day } of others) if (before) await rederive(context, day, worker);
-  await rederiveChanged(
-    context,
-    empty.map(({ row: day }) => day),
-    [worker],
-  );
+  for (const { before, row: day } of changed) if (before && !isBlank(day)) await rederive(context, day, worker);
+  const blank = changed.map(({ row: day }) => day).filter(isBlank);
+  await rederiveChanged(context, blank, [worker]);
   return event_id;
 }
 

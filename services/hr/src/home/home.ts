@@ -102,14 +102,15 @@ export async function ownHome(db: Db, caller: Caller): Promise<Answer> {
   const today = dayAt(clock.now().getTime(), zone);
   const { attendance, on_leave, leaves, ...facts } = await readFacts(db, self, today, present);
   const local_date = attendance?.local_date ?? today;
-  const { terms } = workDay(company, person, local_date);
+  const day = workDay(company, person, local_date);
+  const { terms } = day;
   const { session = null, ...recorded } = attendance ?? {};
   const { id, code, name } = self;
   return {
     employee: { id, code, name },
     today: {
       local_date,
-      status: attendance ? null : statusWithoutRecord(company, person, local_date),
+      status: attendance ? null : statusWithoutRecord(company, person, day),
       state: null,
       first_in: null,
       worked_minutes: 0,

@@ -1,11 +1,11 @@
 /** Creating, changing and deleting deals, with the rules that must hold. */
 import { asSeen, assertSeen, change, clock, find, InUse, midnight, remove } from '@suite/chassis';
+import { exactAmount } from '@suite/document-lines';
 import { DealCreated } from '@suite/proto/crm/v1/events';
 import { lockCard, lockStage } from '../board/locks.ts';
 import { moveAsAsked, recordBeginning, resultOf, stageForNew } from '../board/move.ts';
 import { assign, reassign } from '../board/members.ts';
 import { addActivity } from '../board/timeline.ts';
-import { exactAmount } from '@suite/document-lines';
 import { toMinorUnit } from '../money.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';

@@ -14,6 +14,7 @@ import {
   midnight,
   remove,
 } from '@suite/chassis';
+import { exactAmount } from '@suite/document-lines';
 import { LeadCreated } from '@suite/proto/crm/v1/events';
 import { assertOpen } from '../board/board.ts';
 import { lockCard, lockNamedCard, lockStage } from '../board/locks.ts';
@@ -21,7 +22,6 @@ import { moveAsAsked, moveCard, recordBeginning, resultOf, stageForNew } from '.
 import { serializeOn } from '../board/order.ts';
 import { assign, reassign } from '../board/members.ts';
 import { addActivity } from '../board/timeline.ts';
-import { exactAmount } from '@suite/document-lines';
 import type { Db, CommandContext } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';
 import { assertNothingSeen } from '../upsert.ts';

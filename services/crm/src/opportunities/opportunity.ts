@@ -1,7 +1,7 @@
 /** Creating, changing and deleting opportunities. */
 import { assertSeen, change, clock, find, invalid, midnight, remove, sql } from '@suite/chassis';
-import type { Customer } from '@suite/proto/finance/v1/finance';
 import { exactAmount } from '@suite/document-lines';
+import type { Customer } from '@suite/proto/finance/v1/finance';
 import type { Db, CommandContext } from '../operations.ts';
 import { upsertUserCopies, type Person, personOf } from '@suite/users';
 import type { OpportunityChanges, OpportunityInput } from './opportunity.schema.ts';

@@ -1,9 +1,8 @@
 /** Products of inventory on a lead or a deal, at the price that they had when they were assigned. */
 import { can, Id, invalid, NotFound, ok, removed, sql } from '@suite/chassis';
-import { assertActive } from '@suite/document-lines';
+import { assertActive, exactAmount } from '@suite/document-lines';
 import { z } from 'zod';
 import { type Board, faultsOf, type RecordKind } from '../board/board.ts';
-import { exactAmount } from '@suite/document-lines';
 import { toMinorUnit } from '../money.ts';
 import { command, type Db, type Rpc, type CommandContext } from '../operations.ts';
 import { assertExists } from '../records.ts';

@@ -1,6 +1,7 @@
 /** Journal entries that other services ask for, each once. */
 import { BusinessDay, type Caller, fault, fingerprintOf, Id, invalid, sql } from '@suite/chassis';
-import { compare, isOverPrecise, isZero, sum } from '@suite/money';
+import { assertExact } from '@suite/document-lines';
+import { compare, isZero, sum } from '@suite/money';
 import { FinanceServiceDefinition, type PostJournalResponse } from '@suite/proto/finance/v1/finance';
 import { z } from 'zod';
 import { accountsByRole } from '../accounts/account.ts';
@@ -52,9 +53,7 @@ function sidesOf({ lines }: Wanted, currency: string): JournalLine[] {
   const sides = lines.map(({ account, memo, ...line }, at) => {
     const [debited, credited] = [line.debit || '0', line.credit || '0'];
     if (isZero(debited) === isZero(credited)) throw invalid(`lines.${at}`, 'Give one of debit and credit.');
-    if (isOverPrecise(debited, currency) || isOverPrecise(credited, currency)) {
-      throw invalid(`lines.${at}`, `This has more decimals than ${currency}.`);
-    }
+    for (const amount of [debited, credited]) assertExact(amount, currency, `lines.${at}`);
     const of = account.$case === 'account_id' ? { id: account.value } : account.value;
     return isZero(debited) ? credit(of, credited, { memo }) : debit(of, debited, { memo });
   });

@@ -1,7 +1,7 @@
 /** Requests of other services to issue goods, to receive them, and to undo either. */
 import { randomUUIDv7 } from 'node:crypto';
-import { invalid } from '@suite/chassis';
-import { isOverPrecise, roundTo } from '@suite/money';
+import { assertExact } from '@suite/document-lines';
+import { roundTo } from '@suite/money';
 import { ProductStockAccountChanged } from '@suite/proto/inventory/v1/events';
 import type { CommandContext } from '../operations.ts';
 import { Decimal } from './decimal.ts';
@@ -78,8 +78,7 @@ export async function issue(
 
 /** @throws a 422 for a cost that nobody can pay */
 function assertPayable(lines: readonly ReceiptLine[], currency: string): void {
-  const at = lines.findIndex(({ cost }) => isOverPrecise(cost, currency));
-  if (at !== -1) throw invalid(`lines.${at}.cost`, `This has more decimals than ${currency}.`);
+  for (const [at, { cost }] of lines.entries()) assertExact(cost, currency, `lines.${at}.cost`);
 }
 
 /** Takes goods in, each line at its own cost. */

@@ -6,9 +6,11 @@ import type { Strange } from './strange-text.ts';
 /** Whether an operation has a dry run. */
 export const hasDryRun = ({ query }: ApiOperation): boolean => query.some(({ name }) => name === 'dry_run');
 
-/** The same request as a dry run; undefined for one that has a query already. */
-export const asDryRun = (request: Strange): Strange | undefined =>
-  request.path.includes('?') ? undefined : { ...request, path: `${request.path}?dry_run=true` };
+/** The same request as a dry run; undefined if the operation has none, or the request has a query already. */
+export const asDryRun = (operation: ApiOperation, request: Strange): Strange | undefined =>
+  hasDryRun(operation) && !request.path.includes('?')
+    ? { ...request, path: `${request.path}?dry_run=true` }
+    : undefined;
 
 /** The parts of a rejection that clients act on. */
 const rejection = ({ status, body }: Reply): string =>

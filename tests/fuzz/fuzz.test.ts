@@ -177,19 +177,21 @@ async function interrogate(operation: ApiOperation) {
     patiently(() => person.send(method, path, body, { 'content-type': content_type }), isTooBusy);
   const differing: string[] = [];
   const replies = await inParallel(strange, hasDryRun(operation) ? 1 : WIDTH, async (request) => {
-    const dry_run = hasDryRun(operation) ? asDryRun(request) : undefined;
+    const dry_run = asDryRun(operation, request);
     const dry = dry_run && (await send(dry_run));
     const reply = await send(request).catch(String);
-    if (dry && typeof reply === 'object')
-      differing.push(...[differingDryRun(operation, request, dry, reply) ?? []].flat());
+    const difference = dry && typeof reply === 'object' ? differingDryRun(operation, request, dry, reply) : undefined;
+    if (difference) differing.push(difference);
     return reply;
   });
   const statuses = [tried?.reply, ...replies].map((reply) => (typeof reply === 'object' ? reply.status : 0));
   return {
     id: operation.id,
-    rounded,
-    differing,
-    breaches: replies.flatMap((reply, at) => breach(operation, strange[at] as Strange, reply) ?? []),
+    breaches: [
+      ...rounded,
+      ...differing,
+      ...replies.flatMap((reply, at) => breach(operation, strange[at] as Strange, reply) ?? []),
+    ],
     succeeded: statuses.some((status) => status >= 200 && status < 300),
     refused: statuses.some((status) => status >= 400),
   };
@@ -199,8 +201,6 @@ test('strange input is refused as documented, and never breaks anything', async 
   const results = [];
   for (const operation of operations.toSorted((a, b) => rank(a) - rank(b))) results.push(await interrogate(operation));
   expect(results.flatMap(({ breaches }) => breaches)).toEqual([]);
-  expect(results.flatMap(({ rounded }) => rounded)).toEqual([]);
-  expect(results.flatMap(({ differing }) => differing)).toEqual([]);
   expect((await owner.get('/api/user')).status).toBe(200);
   expect((await bearer(suite.gateway).get('/openapi.json')).status).toBe(200);
   // Or the questions were not as good as they look.

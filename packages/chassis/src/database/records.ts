@@ -58,9 +58,9 @@ export function assertSeen({ version }: { version: number }, expect: number | un
 }
 
 /**
- * Makes the function by which commands of a service wait until nobody else in the workspace changes the same things, and keep
- * others waiting until the transaction ends. For what is rare and small, where a rule is about several rows at once. The service
- * lists the names of such things, so that none is misspelt: `serializer<'shifts' | 'holidays'>()`.
+ * Makes the lock of a service: a command waits until no other transaction of the workspace holds the same name, and holds it
+ * until its own transaction ends. For rare and small changes whose rule concerns several rows. The service lists the names, so
+ * that none is misspelt: `serializer<'shifts' | 'holidays'>()`.
  */
 export const serializer =
   <Of extends string>() =>

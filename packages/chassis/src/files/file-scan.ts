@@ -14,7 +14,7 @@ export interface ScanSettings {
   on_failure: 'refuse' | 'accept';
 }
 
-/** Statuses with which an endpoint refuses a file. */
+/** Statuses of an endpoint that refuses a file. */
 const REFUSED = [403, 406, 409, 422];
 
 /** Judges a file. @throws FileRefusedByScan, ScanUnavailable */

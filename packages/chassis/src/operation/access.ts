@@ -18,7 +18,7 @@ export type LinkHolder = (
   user: { user_id: string; workspace_id: string },
 ) => Promise<Caller | undefined>;
 
-/** The conditions under which a file link works. */
+/** The conditions of a file link. */
 export interface FileAccess {
   holder: LinkHolder;
   /** The permission that shows the link. */

@@ -137,12 +137,14 @@ export function listingOf(request: ListRequest, options: PageOptions): Listing {
 
 export const offsetOf = ({ after, page, per_page }: ListRequest): number => (after ? 0 : (page - 1) * per_page);
 
-/** Whether a computed field is a query of its own. */
-const isLookUp = ({ text }: Sql): boolean => /\bSELECT\b/i.test(text);
+/** Whether a computed field is a query of its own, which is read only if the caller requests the field. */
+const isQuery = ({ text }: Sql): boolean => /^\s*SELECT\b/i.test(text);
+/** Whether a computed field contains a query. */
+const looksUp = ({ text }: Sql): boolean => /\bSELECT\b/i.test(text);
 
-/** The computed fields to read. Look-ups in other tables are read only if the caller requests them. */
+/** The computed fields to read. */
 const computedFields = ({ fields }: ListRequest, { compute = {} }: PageOptions): [string, Sql][] =>
-  Object.entries(compute).filter(([name, field]) => !fields || fields.has(name) || !/^\s*SELECT\b/i.test(field.text));
+  Object.entries(compute).filter(([name, field]) => !fields || fields.has(name) || !isQuery(field));
 
 /** The columns and computed fields to read. */
 function selected(request: ListRequest, options: PageOptions): Sql {
@@ -175,7 +177,7 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
   const { table, from } = options;
   const { source, matching } = listing;
   const part = partOf(request, options, matching);
-  const isPlain = offsetOf(request) === 0 && !computedFields(request, options).some(([, field]) => isLookUp(field));
+  const isPlain = offsetOf(request) === 0 && !computedFields(request, options).some(([, field]) => looksUp(field));
   if (isPlain || from) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
   // The ids of the page first: each computed field would be computed for rows that are skipped or sorted, too.
   return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);

@@ -9,14 +9,14 @@ const filled = (part: string): string => part.repeat(LIMIT).slice(0, LIMIT);
 const joined = (count: number, part: (at: number) => string, operator: string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join(operator);
 
-/** The values of an employee, with as many digits as figures may have. */
+/** The values of an employee, with the most digits that a value may have. */
 const values = new Map<string, Rational>(
   Object.entries({ a: '123456789.1234567891', b: '0.12345678901234567891', c: '7.1234567890123456787' }).map(
     ([name, value]) => [name, rational(value)],
   ),
 );
 
-/** The message with which a formula is rejected, or its value. */
+/** The message of a rejected formula, or its value. */
 function outcomeOf(text: string): string {
   try {
     return written(compute(formulaOf(text), values));

@@ -37,7 +37,7 @@ function rightsOfCaller(user_id: string, workspace: string | undefined): Partial
   return { ...rights, user, team: [...team] };
 }
 
-/** Answers what users may do: the rights of the caller whom a test has made, or nothing, if no test states otherwise. */
+/** Answers what users may do: the rights of the caller whom a test has made, or no rights, unless a test sets others. */
 const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: ReadonlyMap<string, RightsOf>) => ({
   async batchGetRights({ user_ids }: BatchGetRightsRequest, { caller }: { caller: Caller | null }) {
     if (user_ids.some((id) => rights.get(id) === 'down'))

@@ -7,7 +7,7 @@ import { decideExpenses, readProjects } from '../trade/project-expenses.ts';
 import { decideSales } from '../trade/selling.ts';
 import { type OpenWorkspace, throughGateway } from '../trade/through-gateway.ts';
 
-const LARGE = { seed: 31, rounds: 2, sales: 20, purchases: 6, days: 75 };
+const LARGE = { seed: 31, rounds: 1, sales: 14, purchases: 5, days: 75 };
 const SMALL = { seed: 32, rounds: 1, sales: 3, purchases: 1, days: 30 };
 
 async function trade({ currency, signInOwner }: OpenWorkspace, index: number): Promise<void> {

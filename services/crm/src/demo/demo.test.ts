@@ -66,12 +66,12 @@ beforeAll(() => {
 
 describe('the demo', () => {
   test('is large in the first workspace and small in the others', async () => {
-    expect(first).toEqual({ status: 0, stderr: '', stdout: 'The demo has 212 leads, and deals.\n' });
+    expect(first).toEqual({ status: 0, stderr: '', stdout: 'The demo has 162 leads, and deals.\n' });
     const found = await counts(large.id);
-    expect(found).toMatchObject({ leads: 200, deals: 60 });
-    for (const table of ['tasks', 'calls', 'discussions', 'emails']) expect(found[table]).toBeGreaterThan(100);
+    expect(found).toMatchObject({ leads: 150, deals: 40 });
+    for (const table of ['tasks', 'calls', 'discussions', 'emails']) expect(found[table]).toBeGreaterThan(60);
     expect(await counts(small.id)).toMatchObject({ leads: 12, deals: 5 });
-    expect(await sql`SELECT FROM audit_log WHERE table_name = 'leads' AND operation = 'cli:demo'`).toHaveLength(212);
+    expect(await sql`SELECT FROM audit_log WHERE table_name = 'leads' AND operation = 'cli:demo'`).toHaveLength(162);
   });
 
   test('is made once, however often it is asked for', async () => {
@@ -141,7 +141,7 @@ describe('in the demo', () => {
 
   test('a converted lead and its deal name each other', async () => {
     const converted = await sql`SELECT FROM leads WHERE status = 'converted' AND workspace_id = ${large.id}`;
-    expect(converted).toHaveLength(26);
+    expect(converted).toHaveLength(18);
     expect(
       await sql`
       SELECT leads.id FROM leads FULL JOIN deals ON deals.id = converted_deal_id
@@ -228,7 +228,7 @@ describe('in the demo', () => {
     const seller = large.users[1] as (typeof large.users)[number];
     const member = serving.member({ can: everything, workspace: large.id, user_id: seller.id });
     const leads = await member.get('/api/leads?expand=owner,stage,labels,sources,users&per_page=100');
-    expect(leads).toMatchObject({ status: 200, body: { meta: { total: 200 } } });
+    expect(leads).toMatchObject({ status: 200, body: { meta: { total: 150 } } });
     for (const { id, name } of leads.body.data.slice(0, 30)) {
       const shown = await member.get(`/api/lead/show/${id}`);
       expect(shown).toMatchObject({ status: 200, body: { data: { name } } });
@@ -236,7 +236,7 @@ describe('in the demo', () => {
       expect(timeline.map(({ type }) => type)).toContain('created');
     }
     const stages = (await member.get('/api/lead-stages')).body.data as { lead_count: number }[];
-    expect(stages.reduce((sum, { lead_count }) => sum + lead_count, 0)).toBe(174);
+    expect(stages.reduce((sum, { lead_count }) => sum + lead_count, 0)).toBe(132);
     expect(await member.post('/api/lead/create', { name: 'Ada' })).toMatchObject({ status: 201 });
   });
 });

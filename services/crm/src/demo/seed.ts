@@ -26,10 +26,10 @@ interface Extent {
 const LARGE: Extent = {
   seed: 1,
   partners: true,
-  leads: 200,
-  converted: 26,
-  lost: 34,
-  deals: 60,
+  leads: 150,
+  converted: 18,
+  lost: 20,
+  deals: 40,
   opportunities: 24,
   meetings: 45,
 };

@@ -7,17 +7,17 @@ import { seedDemo } from './seed.ts';
 
 const { serving, company } = await openHr();
 
-test('the demo employs sixty people in two branches, led by one another, once', async () => {
+test('the demo employs thirty people in two branches, led by one another, once', async () => {
   const acme = await company();
   const { user_id } = acme.owner.caller;
   const owner = { id: user_id, name: 'Kim Example', role: 'owner', email: 'owner@demo.test', kind: 'owner' as const };
   const workspace = { id: acme.workspace, name: 'Northwind', currency: 'EUR', users: [owner] };
   const seed = () => seedDemo(serving.database as never, [workspace], keysOf('hr').master);
-  expect(await seed()).toContain('60 people');
+  expect(await seed()).toContain('30 people');
   expect(await seed()).toBe('The companies are there already.');
   const list = async (query: string) => (await acme.owner.get(`/api/employees?per_page=100&${query}`)).body;
   const people = (await list('expand=salary')).data;
-  expect(people).toHaveLength(60);
+  expect(people).toHaveLength(30);
   expect(new Set(people.map(({ branch_id }: { branch_id: string }) => branch_id)).size).toBe(2);
   expect(people.filter(({ manager_id }: { manager_id: string | null }) => manager_id === null)).toHaveLength(1);
   expect(people.every(({ salary }: { salary: object | null }) => salary !== null)).toBe(true);
@@ -33,22 +33,22 @@ test('the demo employs sixty people in two branches, led by one another, once', 
   expect(await states('complaints')).toEqual(['open', 'open', 'resolved']);
   expect((await acme.owner.get('/api/awards')).body.meta.total).toBe(3);
   const leader = acme.member({ user_id, can: ['employee.view'], record_scopes: { employee: 'team' } });
-  expect((await leader.get('/api/employees?per_page=100')).body.meta.total).toBe(59);
+  expect((await leader.get('/api/employees?per_page=100')).body.meta.total).toBe(29);
   const balances = await acme.owner.get('/api/leave-balances?per_page=100&expand=lots');
-  expect(balances.body.meta.total).toBe(180);
+  expect(balances.body.meta.total).toBe(90);
   const lots = balances.body.data.flatMap(({ lots: own }: { lots: { kind: string }[] }) => own);
   expect(new Set(lots.map(({ kind }: { kind: string }) => kind))).toEqual(
     new Set(['accrual', 'allocation', 'adjustment']),
   );
   const [ledger] =
     await serving.sql`SELECT count(*)::int AS lines FROM leave_ledger WHERE workspace_id = ${acme.workspace}`;
-  expect(ledger!['lines']).toBeGreaterThan(120);
+  expect(ledger!['lines']).toBeGreaterThan(60);
   const [attended] = await serving.sql`
     SELECT count(*)::int AS days, count(DISTINCT employee_id)::int AS people, count(DISTINCT status)::int AS states,
       count(*) FILTER (WHERE local_date >= (now() AT TIME ZONE 'Europe/Berlin')::date)::int AS to_come FROM attendances
     WHERE workspace_id = ${acme.workspace} AND NOT EXISTS (SELECT FROM leave_days WHERE leave_days.employee_id = attendances.employee_id AND day = local_date)`;
-  expect(attended).toMatchObject({ to_come: 0, people: 60 });
-  expect(attended!['days']).toBeGreaterThan(2_500);
+  expect(attended).toMatchObject({ to_come: 0, people: 30 });
+  expect(attended!['days']).toBeGreaterThan(1_250);
   expect(attended!['states']).toBeGreaterThanOrEqual(3);
   const [derived] = await serving.sql`
     SELECT count(*)::int AS open FROM attendances WHERE workspace_id = ${acme.workspace} AND state = 'open'`;

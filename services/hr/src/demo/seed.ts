@@ -14,7 +14,7 @@ import { writeNotices } from './notices.ts';
 import { writeRecords } from './staff-records.ts';
 
 /** People of the first workspace, and of each further one. */
-const [LARGE, SMALL] = [60, 12];
+const [LARGE, SMALL] = [30, 8];
 const ZONE = 'Europe/Berlin';
 const NIGHT = { name: 'Night', start: '22:00', end: '06:00', break_minutes: 30, days: [1, 2, 3, 4, 5], is_night: true };
 

@@ -7,8 +7,9 @@ import type { Db } from '../operations.ts';
 import { countsOf, isOver, type WorkItemKind } from '../work-items/card.rules.ts';
 import { BUG_TITLES, REMARKS, STEPS_OF_TASKS, TASK_OBJECTS, TASK_VERBS } from './wording.ts';
 
-const TASKS = 300;
-const BUGS = 40;
+/** Tasks and bugs of each project. */
+const TASKS = 24;
+const BUGS = 4;
 const DAYS = 120;
 
 interface DemoStage {
@@ -196,11 +197,11 @@ export async function fillWorkItems(db: Db): Promise<void> {
     activities: [],
   };
   const numbers = new Map<string, number>();
-  for (let at = 0; at < TASKS + BUGS; at += 1) {
+  for (let at = 0; at < (TASKS + BUGS) * projects.length; at += 1) {
     const project = projects[at % projects.length]!;
     const numbered = (numbers.get(project.id) ?? 0) + 1;
     numbers.set(project.id, numbered);
-    addItem(rows, project, at < TASKS ? 'task' : 'bug', numbered, now);
+    addItem(rows, project, numbered <= TASKS ? 'task' : 'bug', numbered, now);
   }
   await db.workItem.createMany({ data: rows.items });
   await db.stageChange.createMany({ data: rows.changes });

@@ -1,4 +1,4 @@
-/** A quarter of demo time: what people worked on the demo's projects, submitted and approved week by week. */
+/** Six weeks of time entries on the demo's projects, submitted and approved week by week. */
 import { randomUUIDv7 } from 'node:crypto';
 import { dayAt, weekdayOf } from '@suite/wall-clock';
 import { clock, midnight, sql } from '@suite/chassis';
@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 import { asJson, figuresOf, termsOf, type Terms } from '../time/time-entry.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
 
-const DAYS = 91;
+const DAYS = 42;
 const SUBMITTED_AFTER_DAYS = 7;
 const APPROVED_AFTER_DAYS = 14;
 const ZONE = 'Europe/Berlin';
@@ -75,7 +75,7 @@ async function entry(
   return Object.assign({}, row, span, figures, columns, stamps, stateOf(age_days, approver));
 }
 
-/** Fills the last quarter of each member, twice a day at most, unless there is time already. */
+/** Fills the last six weeks of each member, twice a day at most, unless there is time already. */
 export async function fillTime(db: Db, approver: string | undefined): Promise<void> {
   if ((await db.timeEntry.count()) > 0) return;
   const byUser = Map.groupBy(await places(db), ({ user_id }) => user_id);

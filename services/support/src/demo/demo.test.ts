@@ -21,7 +21,7 @@ test('the demo has tickets in all states, made once, and the auditor finds nothi
   const users = [person('owner', 'owner'), person('agent', 'staff'), person('client', 'client')];
   const workspaces = [{ id: randomUUID(), name: 'Northwind', currency: 'EUR', users }];
   const database = serving.database as Database<Db>;
-  expect(await seedDemo(database, workspaces)).toBe('150 tickets are there.');
+  expect(await seedDemo(database, workspaces)).toBe('80 tickets are there.');
   expect(await seedDemo(database, workspaces)).toBe('The support desk is filled already.');
   const states = await serving.sql`SELECT DISTINCT status FROM tickets WHERE workspace_id = ${workspaces[0]!.id}`;
   expect(states).toHaveLength(8);

@@ -14,7 +14,7 @@ import { addKnowledge } from './knowledge.ts';
 import { addTicket, type DemoRows } from './demo-tickets.ts';
 
 const SIZES = [
-  { seed: 21, tickets: 150 },
+  { seed: 21, tickets: 80 },
   { seed: 22, tickets: 12 },
 ];
 const AGENTS = ['owner', 'manager', 'agent'];

@@ -15,14 +15,14 @@ Prints one JSON line for each figure, with the processor time (µs) that a reque
                            people, trade-lists, trial-balance, invoice-create, invoice-post,
                            invoice-post-growth, lead-scale, desk-scale, people-scale
   --million                the figures at a million rows, too (those whose names end with scale): some minutes more
-  --short                  tries everything for a moment, and leaves the README alone
-  --no-readme              leave the table of the README alone
+  --short                  measure everything briefly, and write no results
+  --no-results             write neither tools/bench/RESULTS.md nor the table of the README
   --lists                  every list of the API instead: PostgreSQL time and rows read for each page, search, sort and
                            filter; fails if a request costs more than three times the median
   --rows <n>               with --lists: rows in each table (10000 unless set)`,
   options: {
     only: { type: 'string' },
-    'no-readme': { type: 'boolean' },
+    'no-results': { type: 'boolean' },
     lists: { type: 'boolean' },
     rows: { type: 'string' },
     million: { type: 'boolean' },

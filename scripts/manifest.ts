@@ -14,6 +14,8 @@ import {
   visibilitySql,
 } from '@suite/chassis/declarations';
 import {
+  architectureDiagram,
+  decisionsText,
   description,
   errorsPage,
   eventsText,
@@ -25,6 +27,7 @@ import {
   routes,
   statesText,
   visibilityText,
+  withSection,
 } from '@suite/documents';
 import { declared as services } from '@suite/testing/declared';
 import { services as table } from '@suite/local/processes';
@@ -87,6 +90,20 @@ function callersOfMethods(): Map<string, string[]> {
   return new Map([...found].map(([method, paths]) => [method, [...paths]]));
 }
 
+/** The sources that may contain comments marked with `Chosen:`. */
+const sources = [
+  'gateway/src/**/*.ts',
+  'services/*/src/**/*.ts',
+  'packages/*/src/**/*.ts',
+  'services/*/prisma/functions/*.sql',
+]
+  .flatMap((pattern) => globSync(pattern, { cwd: root }).toSorted())
+  .filter((path) => !path.endsWith('.test.ts') && !path.includes('/generated/') && !path.startsWith('packages/proto/'))
+  .map((path) => ({ path, text: read(path) ?? '' }));
+const diagram = architectureDiagram(table);
+/** A page with the picture of the services in its place. */
+const illustrated = (name: string) => withSection(read(name) ?? '', 'architecture', diagram);
+
 const recorded: Record<string, Example> = JSON.parse(read('docs/examples.json') ?? '{}');
 const contentsPages = [
   ...services.map(({ name }) => `services/${name}/src/${name}.ts`),
@@ -104,6 +121,9 @@ const files: Record<string, string> = {
   'docs/events.txt': eventsText(services, announced),
   'docs/states.md': statesText(services),
   'docs/visibility.md': visibilityText(services),
+  'docs/decisions.md': decisionsText(sources),
+  'docs/architecture.md': illustrated('docs/architecture.md'),
+  'README.md': illustrated('README.md'),
   'docs/references.txt': referencesText(services),
   'docs/openapi.json': `${JSON.stringify(openapi(info, answering, extras), null, 1)}\n`,
   ...Object.fromEntries(

@@ -1,10 +1,12 @@
 /**
- * `npm run bench`: how fast and how large the suite is. Prints one JSON line for each figure, with the processor time of its requests.
- * `--only <name>` runs one group of figures, or some: `--only lead-list,trial-balance`, `--no-readme` leaves the README's table alone,
- * `--million` adds the figures at a million rows, `--short` tries everything for a moment and leaves the README alone.
+ * `npm run bench`: measures speed and memory of the suite. Prints one JSON line per metric, with the processor time of its requests.
+ * Afterwards it writes RESULTS.md and the ten rows of the README.
+ * `--only <name>[,<name>…]` measures these groups only, and `--short` measures everything briefly; both write no files.
+ * `--no-results` writes no files. `--million` adds the metrics at a million rows.
  * `--lists` measures every list of the API instead, in tables of `--rows` rows.
  */
 import { setMaxListeners } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Figure, isMet, measureShortly } from './report/figure.ts';
@@ -13,7 +15,7 @@ import { measureLists } from './lists/lists.ts';
 import { login, loginSecrecy } from './figures/login.ts';
 import { leads, leadScale } from './figures/leads.ts';
 import { memory, memoryLoaded } from './figures/memory.ts';
-import { describeMachine, table, writeTable } from './report/readme.ts';
+import { describeMachine, highlights, resultsPage, writeHighlights } from './report/results.ts';
 import { openBenchFixture, type BenchFixture } from './fixture/fixture.ts';
 import { overload } from './figures/overload.ts';
 import { restart } from './figures/restart.ts';
@@ -54,11 +56,12 @@ const LONG = ['lead-scale', 'desk-scale', 'people-scale'];
 const AT_MOST_MS = 40 * 60_000;
 const WITH_LONG_AT_MOST_MS = 70 * 60_000;
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url));
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
-    'no-readme': { type: 'boolean', default: false },
+    'no-results': { type: 'boolean', default: false },
     million: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
@@ -113,7 +116,9 @@ async function measure(fixture: BenchFixture): Promise<void> {
     for (const figure of measured) print({ ...figure, value: rounded(figure.value), met: isMet(figure) });
   }
   if (failed.length > 0) throw new Error(`Not measured: ${failed.join(', ')}.`);
-  if (!only && !options.short && !options['no-readme']) await writeTable(README, table(found, machine));
+  if (only || options.short || options['no-results']) return;
+  await writeFile(RESULTS, resultsPage(found, machine));
+  await writeHighlights(README, highlights(found));
 }
 
 async function measureFigures(): Promise<void> {

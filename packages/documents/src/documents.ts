@@ -1,6 +1,8 @@
 /** The front door of the writers: what is generated from the declarations. */
+export { architectureDiagram, withSection } from './pages/architecture.ts';
 export { breakingChanges } from './breaking-changes.ts';
 export { releasedChangelog, unnamedBreaks } from './changelog.ts';
+export { decisionsText } from './pages/decisions.ts';
 export { description } from './description.ts';
 export { errorsPage } from './errors.ts';
 export { sample } from './example.ts';

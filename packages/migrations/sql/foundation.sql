@@ -5,7 +5,7 @@
 -- Nobody logs in as the owner of the tables. Requests log in as a role without any right, and run as one of these:
 -- suite_confined works on what is true of one workspace, suite_viewer reads what its caller may see. The machinery (relay,
 -- inbox, look-ups beyond one workspace) works as suite_everywhere, and so do migrations and functions of the owner.
--- Who runs PostgreSQL makes the roles: see README.md, "A PostgreSQL of your own".
+-- Who runs PostgreSQL makes the roles: see docs/operating.md, "PostgreSQL".
 DO $$
 DECLARE
   missing text := (
@@ -13,10 +13,10 @@ DECLARE
     WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name));
 BEGIN
   IF missing IS NOT NULL THEN
-    RAISE EXCEPTION 'The role % is missing: a superuser makes it, see README.md, "A PostgreSQL of your own".', missing;
+    RAISE EXCEPTION 'The role % is missing: a superuser makes it, see docs/operating.md, "PostgreSQL".', missing;
   END IF;
   IF NOT pg_has_role('suite_everywhere', 'USAGE') THEN
-    RAISE EXCEPTION '% is no member of suite_everywhere: a superuser grants it, see README.md, "A PostgreSQL of your own".', current_user;
+    RAISE EXCEPTION '% is no member of suite_everywhere: a superuser grants it, see docs/operating.md, "PostgreSQL".', current_user;
   END IF;
 END
 $$;

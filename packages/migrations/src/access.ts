@@ -43,7 +43,7 @@ interface Login {
   sets: boolean;
 }
 
-const WHERE = 'see README.md, "A PostgreSQL of your own"';
+const WHERE = 'see docs/operating.md, "PostgreSQL"';
 
 async function ask<Row>(url: string, statement: string): Promise<Row | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });

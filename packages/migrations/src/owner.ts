@@ -23,7 +23,7 @@ export async function becomeOwner(client: pg.Client): Promise<void> {
   if (owner === login) {
     throw new Error(
       `The login "${login}" owns its database, so that one injected statement could read all workspaces: have a superuser ` +
-        'run the statements of README.md, "A PostgreSQL of your own", and migrate again.',
+        'run the statements of docs/operating.md, "PostgreSQL", and migrate again.',
     );
   }
   await client.query(`SET ROLE ${pg.escapeIdentifier(owner)}`);

@@ -90,11 +90,11 @@ describe('a database', () => {
     await server.stop();
   });
 
-  test('of one’s own is made by the statements of the README', async () => {
+  test('is set up by the statements of docs/operating.md', async () => {
     rmSync(`${place.path}/another`, { recursive: true, force: true });
     const server = await startPostgres({ directory: `${place.path}/another`, port });
-    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-    const [, statements = ''] = /```sql\n([\s\S]*?)```/.exec(readme) ?? [];
+    const guide = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8');
+    const [, statements = ''] = /```sql\n([\s\S]*?)```/.exec(guide) ?? [];
     const [outside = '', inside = ''] = statements.split('\\connect crm\n');
     for (const statement of outside.split(/;.*\n/).filter((text) => text.trim())) await ask(server.adminUrl, statement);
     await ask(Object.assign(new URL(server.adminUrl), { pathname: 'crm' }).href, inside);

@@ -1,0 +1,60 @@
+/** The page of decisions, from the comments that are marked with `Chosen:`. */
+
+/** The source of a comment: its path, and its text. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+const MARK = 'Chosen:';
+
+/** Titles of the page, by the beginning of the path. */
+const area = (path: string): string =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('gateway') ? 1 : 2)
+    .join('/');
+
+/** The text of the comment that begins at a line, without its marks. */
+function commentFrom(lines: readonly string[], at: number): string {
+  const words: string[] = [];
+  for (let line = at; line < lines.length; line += 1) {
+    const isComment = line === at || /^\s*(?:\*(?!\/)|\/\/|--)/.test(lines[line]!);
+    if (!isComment) break;
+    const text = line === at ? lines[line]!.slice(lines[line]!.indexOf(MARK) + MARK.length) : lines[line]!;
+    const plain = text
+      .replace(/^\s*(?:\/\/|--|\*)\s?/, '')
+      .replace(/\s*\*\/\s*$/, '')
+      .trim();
+    // A tag or an empty line ends the paragraph.
+    if (line > at && (plain === '' || plain.startsWith('@') || plain.includes(MARK))) break;
+    words.push(plain);
+    if (lines[line]!.includes('*/')) break;
+  }
+  const text = words.join(' ').trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Every decision of the files: where it is, and what was decided. */
+function decisionsOf({ path, text }: SourceFile): { path: string; decision: string }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, at) => (line.includes(MARK) ? [{ path, decision: commentFrom(lines, at) }] : []));
+}
+
+/** `docs/decisions.md`: decisions that the specification leaves open, by area. */
+export function decisionsText(files: readonly SourceFile[]): string {
+  const all = files.flatMap(decisionsOf);
+  const sections = [...Map.groupBy(all, ({ path }) => area(path))].flatMap(([title, decisions]) => [
+    `## ${title}`,
+    '',
+    ...decisions.map(({ path, decision }) => `- ${decision} ([${path.split('/').at(-1)}](../${path}))`),
+    '',
+  ]);
+  return [
+    '# Decisions',
+    '',
+    'Written by `npm run generate` from the comments that begin with `Chosen:`. Each marks a decision that the specification leaves open.',
+    '',
+    ...sections,
+  ].join('\n');
+}

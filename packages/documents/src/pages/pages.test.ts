@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { architectureDiagram, withSection } from './architecture.ts';
+import { decisionsText } from './decisions.ts';
+
+describe('the picture of the services', () => {
+  test('draws calls and events, and no arrow from a service to itself', () => {
+    const picture = architectureDiagram([
+      { name: 'crm', title: 'Sales', calls: ['finance'], hears: ['crm', 'finance'] },
+      { name: 'finance', title: 'Books', calls: ['crm'], hears: ['crm'] },
+    ]);
+    expect(picture.split('\n')).toEqual(
+      expect.arrayContaining(['  crm --> finance', '  finance --> crm', '  finance -.-> crm', '  crm -.-> finance']),
+    );
+  });
+
+  test('leaves out the arrows of a service without calls and subscriptions', () => {
+    expect(architectureDiagram([{ name: 'crm', title: 'Sales', calls: [], hears: ['crm'] }])).not.toMatch(
+      /crm (?:-->|-\.->)|-\.-> crm/,
+    );
+  });
+
+  test('replaces the section of a page, and reports a page without markers', () => {
+    expect(withSection('a\n<!-- x -->\nold\n<!-- /x -->\nb', 'x', 'new')).toBe('a\n<!-- x -->\nnew\n<!-- /x -->\nb');
+    expect(() => withSection('a', 'x', 'new')).toThrow('<!-- x -->');
+  });
+});
+
+describe('the page of decisions', () => {
+  const page = (text: string) => decisionsText([{ path: 'services/crm/src/leads/lead.ts', text }]);
+
+  test.each([
+    ['a comment of one line', 'x;\n  // Chosen: one page, as readers expect.\ny;', '- One page, as readers expect. ('],
+    ['several lines', '// Chosen: a rule that\n// takes two lines.\nconst a = 1;', '- A rule that takes two lines. ('],
+    ['a doc comment', '/**\n * Returns a.\n * Chosen: the first\n * one.\n * @throws b\n */', '- The first one. ('],
+    ['a short doc comment', '/** Chosen: half an hour. */\nconst a = 1;', '- Half an hour. ('],
+    ['SQL', '-- Chosen: by day,\n-- and not by month.\nSELECT 1;', '- By day, and not by month. ('],
+  ])('contains %s', (_, text, expected) => {
+    expect(page(text)).toContain(expected);
+  });
+
+  test('names the file and groups by service', () => {
+    expect(page('// Chosen: a.')).toContain('## services/crm\n\n- A. ([lead.ts](../services/crm/src/leads/lead.ts))');
+  });
+});

@@ -1,0 +1,76 @@
+/** The pages for readers: their links lead somewhere, and facts that they repeat are those of the code. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const pages = globSync(['*.md', 'docs/*.md', 'tools/bench/*.md'], { cwd: root }).toSorted();
+
+/** Relative links of a page, without the part behind `#`. */
+function linksOf(page: string): string[] {
+  const found = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link.split('#')[0]!);
+  return found.filter((link) => link !== '' && !/^https?:/.test(link));
+}
+
+/** The anchor of a heading, as GitHub forms it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+describe('the pages', () => {
+  test('exist for each kind of reader', () => {
+    const wanted = ['CONTRIBUTING', 'README', 'SECURITY', 'STYLE', 'docs/architecture', 'docs/frontend'];
+    wanted.push('docs/decisions', 'docs/glossary', 'docs/integrating', 'docs/operating');
+    expect(pages).toEqual(expect.arrayContaining(wanted.map((name) => `${name}.md`)));
+  });
+
+  test('link to files that exist', () => {
+    const broken = pages.flatMap((page) =>
+      linksOf(page)
+        .filter((link) => !existsSync(join(root, dirname(page), link)))
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('link to headings that exist', () => {
+    const broken = pages.flatMap((page) => {
+      const anchors = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+      const links = [...read(page).matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+      return links.filter((anchor) => !anchors.includes(anchor)).map((anchor) => `${page}: ${anchor}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('name scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const guides = pages.filter((page) => page !== 'CHANGELOG.md' && page !== 'docs/decisions.md');
+    const named = guides.flatMap((page) =>
+      [...read(page).matchAll(/npm run (?:-s )?([\w-]+)(?! -w)/g)].map(([, name]) => name!),
+    );
+    expect([...new Set(named)].filter((name) => !(name in scripts) && name !== 'measure')).toEqual([]);
+  });
+});
+
+describe('a fact that a page repeats', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+
+  test('is the version of Node that the suite installs', () => {
+    const [major] = dependencies['node']!.split('.');
+    expect(read('README.md')).toContain(`its own Node.js ${major} and`);
+    expect(read('CONTRIBUTING.md')).toContain(`Node.js ${major},`);
+  });
+
+  test('is the number of connections that the launcher allows', () => {
+    const [, connections] = /'max_connections=(\d+)'/.exec(read('deploy/local/src/servers/postgres.ts')) ?? [];
+    expect(read('docs/operating.md')).toContain(`\`npm start\` uses ${connections}.`);
+  });
+
+  test('is the length of the README: one page', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(141);
+  });
+});

@@ -1,0 +1,93 @@
+/** The results page of the benchmark and the ten rows in the README. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { connected } from '../fixture/connect.ts';
+import { type Figure, isMet } from './figure.ts';
+
+export interface Machine {
+  cpu: string;
+  cores: number;
+  memory_gib: number;
+  node: string;
+  postgres: string;
+}
+
+/** The machine that the bench ran on. */
+export async function describeMachine(database_url: string): Promise<Machine> {
+  const { rows } = await connected(database_url, (client) =>
+    client.query<{ server_version: string }>('SHOW server_version'),
+  );
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+    postgres: rows[0]?.server_version.split(' ')[0] ?? 'unknown',
+  };
+}
+
+const BEGIN = '<!-- bench -->';
+const END = '<!-- /bench -->';
+
+const shown = (value: number, unit: Figure['unit']): string =>
+  unit === 'MiB' ? `${Math.round(value)} MiB` : `${value.toFixed(2)} ${unit}`.trim();
+
+function row(figure: Figure): string {
+  const { title, value, unit, target } = figure;
+  const wanted = 'at_least' in target ? `≥ ${target.at_least}` : `≤ ${target.at_most}`;
+  return `| ${title} | ${shown(value, unit)} | ${`${wanted} ${unit}`.trim()} | ${isMet(figure) ? 'yes' : 'no'} |`;
+}
+
+/** The results page: the whole table, with the machine. */
+export function resultsPage(figures: readonly Figure[], { cpu, cores, memory_gib, node, postgres }: Machine): string {
+  return [
+    INTRODUCTION,
+    '| Metric | Measured | Target | Met |',
+    '|---|---|---|---|',
+    ...figures.map(row),
+    '',
+    `Measured on ${cpu}, ${cores} cores, ${memory_gib} GiB; Node ${node}, PostgreSQL ${postgres} (flushing to disk).`,
+    'The load, PostgreSQL and all processes share the machine.',
+    '',
+  ].join('\n');
+}
+
+const INTRODUCTION = `# Benchmark results
+
+Written by \`npm run bench\`. Each metric is a ratio to a baseline of the same run, so that the machine has little influence.
+The baselines are [the bare stack](../bare-stack/src/main.ts), express and Prisma behind express and http-proxy-middleware, which writes the
+business rows only (no audit log, events, idempotency, confinement or permissions), and [programs written by hand](by-hand/), express and pg,
+which write the same rows as the suite.
+`;
+
+/** The ten rows of the README: results by name of the metric, and the words for them. */
+const HIGHLIGHTS: ReadonlyArray<readonly [figure: string, words: string]> = [
+  ['lead-list-by-hand', 'List 20 of 10,000 leads, filtered and sorted'],
+  ['customer-list-by-hand', 'List 20 of 10,000 customers, filtered and sorted'],
+  ['customer-page-by-hand', 'List page 496 of 10,000 customers'],
+  ['ticket-list-by-hand', 'List 20 of 10,000 tickets, filtered and sorted'],
+  ['task-board-by-hand', 'Get a board of 10,000 tasks'],
+  ['customer-show-by-hand', 'Get a customer'],
+  ['lead-create-by-hand', 'Create a lead'],
+  ['ticket-create-by-hand', 'Create a ticket'],
+  ['invoice-create-by-hand', 'Create an invoice with ten lines'],
+  ['invoice-post-by-hand', 'Post an invoice with ten lines and stock'],
+];
+
+/** The table of the README. */
+export function highlights(figures: readonly Figure[]): string {
+  const rows = HIGHLIGHTS.flatMap(([name, words]) =>
+    figures.filter(({ figure }) => figure === name).map(({ value, unit }) => `| ${words} | ${shown(value, unit)} |`),
+  );
+  return ['| Operation through the gateway | Throughput, relative to handwritten code |', '|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+/** Replaces the table between the markers of a README. @throws if the README has no markers */
+export async function writeHighlights(file: string, text: string): Promise<void> {
+  const readme = await readFile(file, 'utf8');
+  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`${file} has no markers ${BEGIN} … ${END} for the table.`);
+  await writeFile(file, `${readme.slice(0, begin + BEGIN.length)}\n${text}\n${readme.slice(end)}`);
+}

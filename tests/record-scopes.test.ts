@@ -1,24 +1,52 @@
 import { expect, test } from '@jest/globals';
-import type { Service, Visibility } from '@suite/chassis/declarations';
-import { SCOPED } from '@suite/platform/record-scopes';
+import { marked, type Operation, operationsOf, permissionsOf, type Service, tables } from '@suite/chassis/declarations';
+import type { Visibility } from '@suite/chassis/declarations';
+import { opensRecordsOf, SCOPED } from '@suite/platform/record-scopes';
 import { declared } from '@suite/testing/declared';
 
-/** The conditions of a table that a record scope narrows. */
-function narrowed(visible: Visibility) {
+const narrowed = (visible: Visibility): string[] => {
   if (visible.rule !== 'conditions') return [];
-  const { noun, gated = true, all = 'TRUE', limited } = visible.conditions;
-  return JSON.stringify(limited) === JSON.stringify(all) ? [] : [{ noun, gated }];
-}
-
-const nounsOf = ({ visibility }: Service) => visibility.flatMap(narrowed);
-const nouns = new Map(declared.flatMap(nounsOf).map(({ noun, gated }) => [noun, gated]));
+  const { noun, all = 'TRUE', limited } = visible.conditions;
+  return JSON.stringify(limited) === JSON.stringify(all) ? [] : [noun];
+};
 
 test('platform accepts a record scope for exactly the nouns whose scope a service reads', () => {
-  expect(Object.keys(SCOPED).toSorted()).toEqual([...nouns.keys()].toSorted());
+  const nouns = new Set(declared.flatMap(({ visibility }) => visibility.flatMap(narrowed)));
+  expect(Object.keys(SCOPED).toSorted()).toEqual([...nouns].toSorted());
 });
 
-test('platform knows which scopes count without the permission to view the noun', () => {
-  const always = Object.entries(SCOPED).filter(([, counts]) => counts !== 'view');
-  const ungated = [...nouns].filter(([, gated]) => !gated);
-  expect(always.map(([noun]) => noun).toSorted()).toEqual(ungated.map(([noun]) => noun).toSorted());
+/** The nouns whose scopes decide whether a row of a table is visible: that of the table, or those that it follows. */
+function scopesOf({ visibility }: Service, table: string): string[] {
+  const visible = visibility.find((one) => one.table === table);
+  if (visible?.rule === 'conditions') return narrowed(visible);
+  if (visible?.rule !== 'follows') return [];
+  return Object.values(visible.parents).flatMap((parent) => scopesOf({ visibility } as Service, parent));
+}
+
+const referencesIn = marked((field) => tables.get(field));
+
+/** The tables of the records that an operation opens by their IDs. */
+const openedBy = ({ params = {}, body }: Pick<Operation, 'params' | 'body'>): string[] => [
+  ...Object.values(params).flatMap((field) => tables.get(field)?.table ?? []),
+  ...(body ? referencesIn(body) : []).filter(({ mark }) => mark.subject).map(({ mark }) => mark.table),
+];
+
+const operations = declared.flatMap((service) =>
+  [...operationsOf(service)].flatMap(([id, operation]) =>
+    openedBy(operation).map((table) => ({
+      id,
+      permissions: permissionsOf(operation),
+      nouns: scopesOf(service, table),
+    })),
+  ),
+);
+
+test('platform knows the nouns whose records the permission of an operation opens', () => {
+  const guarded = operations.filter(({ permissions, nouns }) => permissions.length > 0 && nouns.length > 0);
+  const unknown = guarded.filter(
+    ({ permissions, nouns }) =>
+      !nouns.some((noun) => permissions.some((permission) => opensRecordsOf(noun, permission))),
+  );
+  expect(guarded.length).toBeGreaterThan(100);
+  expect(unknown).toEqual([]);
 });

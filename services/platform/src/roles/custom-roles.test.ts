@@ -158,7 +158,7 @@ describe('the record scopes of a role', () => {
   const leader = async () => {
     const owner = await acme.as('owner');
     const work = ['project.view', 'task.view', 'report.view', 'deal.view'];
-    const permissions = ['role.create', 'role.update', 'user.create', ...work];
+    const permissions = ['role.create', 'role.update', 'user.create', 'deal.update', ...work];
     const role = await make(owner, { permissions, record_scopes: { project: 'own', task: 'own', deal: 'team' } });
     return await bearerOf(role.id);
   };
@@ -169,6 +169,8 @@ describe('the record scopes of a role', () => {
     ['no scope for reports', ['report.view'], {}],
     ['a wider scope', ['deal.view'], { deal: 'all' }],
     ['no scope', ['deal.view'], {}],
+    ['a change without the permission to view', ['deal.update'], {}],
+    ['a change of records of all', ['deal.update'], { deal: 'all' }],
   ])('are not exceeded with %s', async (_, permissions, record_scopes) => {
     const kim = await leader();
     const reply = await kim.post('/api/roles/create', wish({ permissions, record_scopes }));

@@ -3,7 +3,7 @@
  * compares this table with the declarations.
  */
 import { fault } from '@suite/chassis';
-import type { Noun } from './permission.ts';
+import type { Noun, Permission } from './permission.ts';
 import type { RecordScope, Rights } from './seeded-roles.ts';
 
 export const ScopeWithoutEffect = fault(
@@ -29,19 +29,20 @@ const BOOKS = [
 const WORK = ['project', 'task', 'bug', 'milestone', 'stage', 'report', 'time'] as const satisfies Noun[];
 
 /**
- * The nouns with a record scope. `view`: the scope counts for roles with the permission to view the noun. A list: it
- * counts for roles with any permission of these nouns, because their operations show such records.
+ * The nouns with a record scope, each with the nouns and permissions whose operations open its records. A scope counts for
+ * every role with one of them. Every permission of a noun opens the records that a path names, also without `noun.view`.
+ * A test compares the table with the operations of the services.
  */
-export const SCOPED: Partial<Record<Noun, 'view' | readonly Noun[]>> = {
-  apikey: 'view',
+export const SCOPED: Partial<Record<Noun, readonly (Noun | Permission)[]>> = {
+  apikey: ['apikey'],
 
-  lead: 'view',
-  deal: 'view',
-  opportunity: 'view',
-  quote: 'view',
-  sales_order: 'view',
-  proposal: 'view',
-  meeting: 'view',
+  lead: ['lead'],
+  deal: ['deal'],
+  opportunity: ['opportunity'],
+  quote: ['quote'],
+  sales_order: ['sales_order'],
+  proposal: ['proposal'],
+  meeting: ['meeting'],
 
   customer: BOOKS,
   vendor: BOOKS,
@@ -55,28 +56,28 @@ export const SCOPED: Partial<Record<Noun, 'view' | readonly Noun[]>> = {
 
   pos_order: ['pos_order'],
 
-  project: WORK,
+  project: [...WORK, 'sales_invoice.create'],
 
-  ticket: 'view',
-  faq: 'view',
-  article: 'view',
+  ticket: ['ticket'],
+  faq: ['faq'],
+  article: ['article'],
 
-  employee: 'view',
-  attendance: 'view',
-  leave: 'view',
-  leave_balance: 'view',
-  payroll: 'view',
-  acknowledgment: 'view',
-  announcement: 'view',
-  award: 'view',
-  complaint: 'view',
-  employee_transfer: 'view',
-  event: 'view',
-  hrm_document: 'view',
-  promotion: 'view',
-  resignation: 'view',
-  termination: 'view',
-  warning: 'view',
+  employee: ['employee', 'payroll.run', 'termination.decide'],
+  attendance: ['attendance'],
+  leave: ['leave'],
+  leave_balance: ['leave_balance'],
+  payroll: ['payroll'],
+  acknowledgment: ['acknowledgment'],
+  announcement: ['announcement'],
+  award: ['award'],
+  complaint: ['complaint'],
+  employee_transfer: ['employee_transfer'],
+  event: ['event'],
+  hrm_document: ['hrm_document'],
+  promotion: ['promotion'],
+  resignation: ['resignation'],
+  termination: ['termination'],
+  warning: ['warning'],
 };
 
 /** Nouns whose records are visible with another record: their scope has to be the same. */
@@ -85,18 +86,25 @@ const FOLLOWING: Partial<Record<Noun, Noun>> = { task: 'project', bug: 'project'
 const REACHES: readonly RecordScope[] = ['own', 'team', 'all'];
 const scopeOf = ({ record_scopes }: Rights, noun: string): RecordScope => record_scopes[noun] ?? 'all';
 
-/** Whether a role shows records of a scoped noun at all. */
-function touches({ permissions }: Rights, noun: string, counts: 'view' | readonly Noun[]): boolean {
-  if (counts === 'view') return permissions.includes(`${noun}.view`);
-  return permissions.some((permission) => (counts as readonly string[]).includes(permission.split('.')[0]!));
-}
+/** Whether a permission opens records of a scoped noun. */
+export const opensRecordsOf = (noun: string, permission: string): boolean =>
+  (SCOPED[noun as Noun] ?? []).some((opener) => opener === permission || opener === permission.split('.')[0]);
 
-/** The nouns of which `narrower` shows more records than `wider`. A scope that is absent is `all`. */
+/** The nouns of which `narrower` opens more records than `wider`. A scope that is absent is `all`. */
 export const exceededScopes = (wider: Rights, narrower: Rights): string[] =>
-  Object.entries(SCOPED)
-    .filter(([noun, counts]) => touches(narrower, noun, counts))
-    .filter(([noun]) => REACHES.indexOf(scopeOf(narrower, noun)) > REACHES.indexOf(scopeOf(wider, noun)))
-    .map(([noun]) => noun);
+  Object.keys(SCOPED)
+    .filter((noun) => narrower.permissions.some((permission) => opensRecordsOf(noun, permission)))
+    .filter((noun) => REACHES.indexOf(scopeOf(narrower, noun)) > REACHES.indexOf(scopeOf(wider, noun)));
+
+/** The rights that someone needs who decides whose records the holder of a role sees by the scope `team`. */
+export function rightsOverTeam({ permissions, record_scopes }: Rights): Rights {
+  const scopes = Object.keys(SCOPED).map((noun) => [noun, record_scopes[noun] === 'team' ? 'all' : 'own'] as const);
+  const opened = scopes.filter(([, scope]) => scope === 'all').map(([noun]) => noun);
+  return {
+    permissions: permissions.filter((permission) => opened.some((noun) => opensRecordsOf(noun, permission))),
+    record_scopes: Object.fromEntries(scopes),
+  };
+}
 
 /** @throws ScopeWithoutEffect for scopes that no service reads, or that differ from the record that they follow */
 export function assertScopesHaveEffect(record_scopes: Rights['record_scopes']): void {

@@ -28,7 +28,7 @@ export function rightsOf(role: RoleRow): Rights {
 
 /**
  * Whether `wider` includes all that `narrower` allows: every permission, over no fewer records. Scopes count for every
- * noun whose records the permissions show, such as the project of a task.
+ * noun whose records the permissions open, such as the project of a task.
  */
 export const covers = (wider: Rights, narrower: Rights): boolean =>
   narrower.permissions.every((permission) => wider.permissions.includes(permission)) &&

@@ -2,6 +2,7 @@
 import { assertUnused, type Caller, change, type Emit, fault, find, remove, violatedConstraint } from '@suite/chassis';
 import type { z } from 'zod';
 import type { Db } from '../operations.ts';
+import { rightsOverTeam } from '../roles/record-scope.ts';
 import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 import { setMembers } from './membership.ts';
 import type { NewTeam, TeamChange } from './team.schema.ts';
@@ -15,16 +16,13 @@ async function unlessNamed<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Makes sure that nobody lets others, or themselves, see what they do not see: whoever puts people together must see all of
- * what the roles of these people show of a team.
- * @throws BeyondYourRights
+ * Makes sure that the caller sees all records that the roles of these people show of a team. Otherwise the caller could
+ * show them, or see with them, more than they see now.
+ * @throws RoleExceedsCaller
  */
 async function assertMayCompose(db: Db, caller: Caller, member_ids: readonly string[]): Promise<void> {
   const roles = await db.role.findMany({ where: { users: { some: { id: { in: [...member_ids] } } } } });
-  for (const { permissions, record_scopes } of roles.map(rightsOf)) {
-    const shared = permissions.filter((permission) => record_scopes[permission.split('.')[0]!] === 'team');
-    if (!covers(caller, { permissions: shared, record_scopes: {} })) throw RoleExceedsCaller();
-  }
+  for (const role of roles) if (!covers(caller, rightsOverTeam(rightsOf(role)))) throw RoleExceedsCaller();
 }
 
 /** Makes a team. @throws BeyondYourRights, InAnotherTeam, TeamNameTaken, ValidationFailed */

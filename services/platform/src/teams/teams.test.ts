@@ -132,6 +132,16 @@ describe('nobody', () => {
     expect((await kim.post('/api/teams/create', wish({ member_ids: [idOf(await hire())] }))).status).toBe(201);
   });
 
+  test.each([
+    ['reports on projects', ['report.view'], { project: 'team' }],
+    ['changes of leads', ['lead.update'], { lead: 'team' }],
+    ['invoices beside revenues', ['revenue.view'], { sales_invoice: 'team' }],
+  ])('composes a team to see %s of others', async (_, permissions, record_scopes) => {
+    const kim = await hire({ permissions: ['team.create', ...permissions], record_scopes });
+    const reply = await kim.post('/api/teams/create', wish({ member_ids: [idOf(kim), idOf(await hire())] }));
+    expect(reply).toMatchObject({ status: 403, body: { code: 'role_exceeds_caller' } });
+  });
+
   test('from outside is in a team, or learns of one', async () => {
     const team = await make();
     const client = await acme.as('client');

@@ -4,6 +4,7 @@ import express from 'express';
 import type { ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { Fault, MalformedJson, PayloadTooLarge, UnsupportedMediaType, ValidationFailed } from '../runtime/fault.ts';
+import { bounded } from '../schema/bounded-input.ts';
 import { CHARACTERS, refused } from '../schema/text.ts';
 
 const BODY_MAX = '256kb';
@@ -43,18 +44,23 @@ export function assertEncoding(url: string): void {
   throw refused(decodes(name) && name ? decodeURIComponent(name) : 'query', CHARACTERS);
 }
 
-/** Checks input against a schema. @throws ValidationFailed with a message for every field that is wrong */
+/** The fields that an answer names. A client that corrects so many learns of the others. */
+const ERRORS_MAX = 100;
+
+/** The messages of an issue, by field. */
+const messagesOf = (issue: Issue): [field: string, message: string][] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.slice(0, ERRORS_MAX).map((key) => [[...issue.path, key].join('.'), 'There is no such field.'])
+    : [[issue.path.join('.'), issue.message]];
+
+/** Checks input against a schema. @throws ValidationFailed with messages for the first 100 fields that are wrong */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(bounded(schema, value));
   if (result.success) return result.data;
   const errors: Record<string, string[]> = Object.create(null);
-  const add = (field: string, message: string) => (errors[field || 'body'] ??= []).push(message);
-  for (const issue of result.error.issues.flatMap(closest)) {
-    const field = issue.path.join('.');
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) add([...issue.path, key].join('.'), 'There is no such field.');
-    else add(field, issue.message);
-  }
+  const issues = result.error.issues.slice(0, ERRORS_MAX).flatMap(closest).slice(0, ERRORS_MAX);
+  for (const [field, message] of issues.flatMap(messagesOf).slice(0, ERRORS_MAX))
+    (errors[field || 'body'] ??= []).push(message);
   const [[field, [message]]] = Object.entries(errors) as [[string, [string]]];
   throw new Fault(422, ValidationFailed.code, `${field}: ${message}`, { errors });
 }

@@ -29,11 +29,15 @@ const LETTERS: Readonly<Record<string, string>> = {
 const spelled = (text: string) => text.replaceAll(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign);
 const core = (text: string) => text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
+/** A common password is shorter, also with digits around it. The expressions below take quadratic time. */
+const LONGEST = 200;
+
 /**
  * Whether a password is among the most common ones, also with digits and signs around it or for letters in it, or written
  * several times.
  */
 export function isCommon(password: string): boolean {
+  if (password.length > LONGEST) return false;
   const plain = password.toLowerCase();
   const once = /^(.+?)\1+$/.exec(plain)?.[1] ?? plain;
   if ([plain, once, spelled(plain)].some((text) => common().has(text))) return true;

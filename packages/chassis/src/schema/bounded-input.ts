@@ -1,0 +1,113 @@
+/**
+ * Bounds the work of checking input by its schema, and not by its size. zod runs every rule on a text that is too long, and checks
+ * every element of some lists that are: 120,000 elements take seconds, and so may one regular expression.
+ */
+import { z } from 'zod';
+import { refused } from './text.ts';
+
+/** The parts of a zod definition that the walk follows. */
+interface Parts {
+  type: string;
+  innerType?: z.ZodType;
+  element?: z.ZodType;
+  valueType?: z.ZodType;
+  in?: z.ZodType;
+  left?: z.ZodType;
+  getter?: () => z.ZodType;
+  options?: readonly z.ZodType[];
+  items?: readonly z.ZodType[];
+}
+
+const partsOf = (schema: z.ZodType): Parts => schema.def;
+
+/** The longest text or list that a schema accepts; undefined without a maximum. */
+function maximumOf({ def }: z.ZodType): number | undefined {
+  const limits = (def.checks ?? []).flatMap(({ _zod: { def: check } }) => {
+    const { maximum, length } = check as { maximum?: number; length?: number };
+    return maximum ?? length ?? [];
+  });
+  return limits.length > 0 ? Math.min(...limits) : undefined;
+}
+
+/** Entries of a map. No map of the API has as many. */
+const ENTRIES_MAX = 1_000;
+/** Chosen: a schema may trim or normalize a text before it measures it, so a text is cut only far beyond its maximum. */
+const isFarBeyond = (length: number, max: number): boolean => length > 4 * max + 1_000;
+
+/** The schema that first sees the value: without what makes it optional, and before it is transformed. */
+function bare(schema: z.ZodType): z.ZodType {
+  const { innerType, in: from, left, getter } = partsOf(schema);
+  const inner = innerType ?? from ?? left ?? getter?.();
+  return inner ? bare(inner) : schema;
+}
+
+const TYPES_OF_TEXT = ['string', 'enum', 'literal', 'template_literal'];
+/** No word of a closed list is longer. */
+const WORD_MAX = 200;
+
+/** Whether a schema describes values of the kind of this one. */
+function fits(schema: z.ZodType, value: object | string): boolean {
+  const { type, options } = partsOf(schema);
+  if (options) return options.some((option) => fits(bare(option), value));
+  if (typeof value === 'string') return TYPES_OF_TEXT.includes(type);
+  return Array.isArray(value) ? type === 'array' || type === 'tuple' : type === 'object' || type === 'record';
+}
+
+/** The value as the most generous of several schemas bounds it. */
+function boundedByOptions(options: readonly z.ZodType[], value: object | string, path: readonly string[]): unknown {
+  const results = options.filter((option) => fits(bare(option), value)).map((option) => walk(option, value, path));
+  return results.length === 0 || results.includes(value) ? value : results[0];
+}
+
+function boundedList(schema: z.ZodType, list: readonly unknown[], path: readonly string[]): readonly unknown[] {
+  const { element, items } = partsOf(schema);
+  const max = items ? items.length : (maximumOf(schema) ?? list.length);
+  const elements = list.length > max ? list.slice(0, max + 1) : list;
+  const bounded = elements.map((inner, at) => {
+    const of = items ? items[at] : element;
+    return of ? walk(of, inner, [...path, String(at)]) : inner;
+  });
+  const isSame = elements === list && bounded.every((inner, at) => inner === list[at]);
+  return isSame ? list : bounded;
+}
+
+function boundedObject(fields: readonly [string, z.ZodType][], value: object, path: readonly string[]): object {
+  const changed: [string, unknown][] = [];
+  for (const [name, schema] of fields) {
+    if (!Object.hasOwn(value, name)) continue;
+    const before = (value as Record<string, unknown>)[name];
+    const bounded = walk(schema, before, [...path, name]);
+    if (bounded !== before) changed.push([name, bounded]);
+  }
+  // A copy keeps a field that is named __proto__ a field.
+  return changed.length === 0 ? value : Object.fromEntries([...Object.entries(value), ...changed]);
+}
+
+function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unknown {
+  if ((typeof value !== 'object' && typeof value !== 'string') || value === null) return value;
+  const known = bare(schema);
+  const { type, options, valueType } = partsOf(known);
+  if (options) return boundedByOptions(options, value, path);
+  if (typeof value === 'string') {
+    const max = type === 'enum' || type === 'literal' ? WORD_MAX : type === 'string' ? maximumOf(known) : undefined;
+    return max !== undefined && isFarBeyond(value.length, max) ? 'x'.repeat(max + 1) : value;
+  }
+  if (Array.isArray(value)) return type === 'array' || type === 'tuple' ? boundedList(known, value, path) : value;
+  if (known instanceof z.ZodObject)
+    return boundedObject(Object.entries(known.shape) as [string, z.ZodType][], value, path);
+  if (type !== 'record' || !valueType) return value;
+  const names = Object.keys(value);
+  if (names.length > ENTRIES_MAX) throw refused(path.join('.') || 'body', `Add at most ${ENTRIES_MAX} entries.`);
+  return boundedObject(
+    names.map((name) => [name, valueType]),
+    value,
+    path,
+  );
+}
+
+/**
+ * Returns the input without what is beyond its maximum: one element more than a list may have, and a text that is too long in place
+ * of one that is far too long. The schema then rejects it in the same words, without having looked at the rest.
+ * @throws ValidationFailed for a map with too many entries
+ */
+export const bounded = (schema: z.ZodType, value: unknown): unknown => walk(schema, value, []);

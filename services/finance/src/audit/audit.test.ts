@@ -22,6 +22,7 @@ describe('the auditor', () => {
         'the trial balance is zero',
         'the chain of hashes is whole',
         'what is open of an item is what the journal says, in its currency and in base currency',
+        'on no day is more of an item settled than it has',
         'control accounts are the sum of their open items',
       ],
     ],

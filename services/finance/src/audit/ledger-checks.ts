@@ -75,6 +75,12 @@ const journal: readonly Check[] = [
           WHERE workspace_id = reversal.workspace_id AND entry_id = reversal.id))`,
   },
   {
+    name: 'no entry is reversed on a day before its own',
+    sql: `SELECT reversal.workspace_id, reversal.number AS detail FROM journal_entries AS reversal
+      JOIN journal_entries AS entry ON entry.workspace_id = reversal.workspace_id AND entry.id = reversal.reversal_of
+      WHERE reversal.date < entry.date`,
+  },
+  {
     name: 'groups take no lines, and accounts none of another currency than theirs',
     sql: `SELECT line.workspace_id, line.id::text AS detail FROM journal_lines AS line
       JOIN gl_accounts AS account ON account.workspace_id = line.workspace_id AND account.id = line.account_id
@@ -92,6 +98,17 @@ const items: readonly Check[] = [
       GROUP BY item.workspace_id, item.id
       HAVING abs(coalesce(sum(${signed}), 0)) <> CASE WHEN item.voided THEN 0 ELSE item.amount - item.settled END
         OR abs(coalesce(sum(line.debit - line.credit), 0)) <> CASE WHEN item.voided THEN 0 ELSE item.base_amount - item.base_settled END`,
+  },
+  {
+    name: 'on no day is more of an item settled than it has',
+    sql: `WITH moved AS (
+        SELECT workspace_id, open_item_id, date, sum(${signed}) AS value FROM journal_lines AS line
+        WHERE open_item_id IS NOT NULL AND amount <> 0 GROUP BY workspace_id, open_item_id, date),
+      run AS (
+        SELECT workspace_id, open_item_id, date, sum(value) OVER (PARTITION BY workspace_id, open_item_id ORDER BY date) AS open FROM moved)
+      SELECT run.workspace_id, item.document_type || ' ' || item.number || ' on ' || run.date AS detail FROM run
+      JOIN open_items AS item ON item.workspace_id = run.workspace_id AND item.id = run.open_item_id
+      WHERE run.open * CASE WHEN (item.kind = 'claim') = (item.customer_id IS NOT NULL) THEN 1 ELSE -1 END NOT BETWEEN 0 AND item.amount`,
   },
   {
     name: 'control accounts are the sum of their open items',

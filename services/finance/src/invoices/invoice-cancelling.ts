@@ -6,7 +6,7 @@ import type { Attempt } from '@suite/saga';
 import { booksOf } from '../books/books.ts';
 import { cancelCommission } from '../commissions/accrual.ts';
 import { assertNotBefore } from '../ledger/claims.rules.ts';
-import { lockItemOf } from '../ledger/claims.ts';
+import { lockItemOf, openSince } from '../ledger/claims.ts';
 import { assertPeriodOpen, reverseEntry } from '../ledger/journal.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { beginSettingAside, giveBackLater, receivedLines, setAside } from '../stock/giving-back.ts';
@@ -34,10 +34,17 @@ async function voidClaim(db: Db, trade: Side, id: string): Promise<void> {
     await db.rows(sql`UPDATE open_items SET voided = TRUE WHERE id = ${claim.id}::uuid`);
 }
 
-/** The day on which an invoice is cancelled. @throws BeforeDocument */
-function dayFor({ invoice_date, number }: Invoice, date: string | undefined): string {
-  if (date) assertNotBefore(date, [{ date: invoice_date, number: number! }]);
-  return date ?? invoice_date;
+/**
+ * The day on which an invoice is cancelled: its own by default, or the one on which its last settlement was undone.
+ * @throws BeforeDocument
+ */
+async function dayFor(db: Db, trade: Side, { id, invoice_date, number }: Invoice, date?: string): Promise<string> {
+  const [claim] = await db.rows<{ id: string; amount: string }>(sql`
+    SELECT id, amount FROM open_items WHERE document_type = ${SIDES[trade].invoice} AND document_id = ${id}::uuid`);
+  const open = claim && (await openSince(db, [claim])).get(claim.id);
+  const first = open ?? { date: invoice_date, number: number! };
+  if (date) assertNotBefore(date, [first]);
+  return date ?? first.date;
 }
 
 /** Refuses what can be refused without inventory, then records that goods are about to be set aside. */
@@ -48,7 +55,7 @@ async function beginCancelling({ caller, dry_run }: PrepareContext, db: Db, id: 
   const invoice = await lockInvoice(db, 'purchase', id);
   if (!isDue(SIDES.purchase.states, invoice, { action: 'cancel', done: ['cancelled'] }, caller)) return undefined;
   await assertNothingReturned(db, 'purchase', id);
-  const day = dayFor(invoice, date);
+  const day = await dayFor(db, 'purchase', invoice, date);
   await assertPeriodOpen(db, day, scope);
   const lines = await receivedLines(db, invoice_key, invoice.warehouse_id, id);
   if (lines.length === 0) return undefined;
@@ -109,7 +116,7 @@ export async function cancelInvoice(
   if (!(await states.move(modelOf(db, trade), id, 'cancel', {}, caller))) return;
   await assertNothingReturned(db, trade, id);
   const invoice = await lockInvoice(db, trade, id);
-  const day = dayFor(invoice, date);
+  const day = await dayFor(db, trade, invoice, date);
   await (trade === 'sales' ? moveGoods.undoLater(db, id) : giveBackLater(db, id, aside));
   await db.rows(
     sql`UPDATE stock_sagas SET reversal_date = ${day} WHERE document_id = ${id}::uuid AND state = 'reversing'`,

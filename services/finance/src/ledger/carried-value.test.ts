@@ -71,6 +71,18 @@ describe('a bank account in a foreign currency', () => {
     await trade.expectSoundBooks(serving);
   });
 
+  test('has no value once a reversal at a rate of 1 has emptied it', async () => {
+    const { bank_id } = await filled();
+    const { id } = (await trade.revenue({ bank_account_id: bank_id, amount: '500.00', rate: '1' })).body.data;
+    for (const verb of ['approve', 'post']) await trade.act('revenues', verb, id);
+    const spent = (await trade.expense({ bank_account_id: bank_id, amount: '500.00', rate: '1' })).body.data;
+    for (const verb of ['approve', 'post']) await trade.act('expenses', verb, spent.id);
+    expect(await bankBase(bank_id)).toBe('550.00');
+    expect(await trade.act('revenues', 'reverse', id)).toMatchObject({ status: 200 });
+    expect(await bankBase(bank_id)).toBe('0.00');
+    await trade.expectSoundBooks(serving);
+  });
+
   test('that still carries a value cannot be archived', async () => {
     const { bank_id } = await filled();
     expect(await ours.owner.post(`/api/bank-accounts/update/${bank_id}`, { active: false })).toMatchObject({

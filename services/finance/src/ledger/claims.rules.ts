@@ -37,16 +37,25 @@ export interface OpenItem {
   voided: boolean;
 }
 
+/** The first day that a document allows, and its number. */
+export interface FirstDay {
+  date: string;
+  number: string;
+  /** Whether the document is older, but was settled until that day. */
+  is_settled_until?: boolean;
+}
+
 /**
  * Refuses a settlement before one of its documents: on that day the document would be settled and not yet exist.
  * @throws BeforeDocument with the first day that is possible, and the document that it depends on
  */
-export function assertNotBefore(date: string, documents: readonly { date: string; number: string }[]): void {
+export function assertNotBefore(date: string, documents: readonly FirstDay[]): void {
   const last = documents.reduce((latest, one) => (one.date > latest.date ? one : latest));
   if (date >= last.date) return;
   const { status, code, text } = BeforeDocument;
+  const reason = last.is_settled_until ? 'was settled until' : 'is dated';
   throw new Fault(status, code, text, {
-    errors: { date: [`${last.number} is dated ${last.date}. Choose that day or a later one.`] },
+    errors: { date: [`${last.number} ${reason} ${last.date}. Choose that day or a later one.`] },
     details: { date, earliest: last.date, document: last.number },
   });
 }
@@ -106,9 +115,22 @@ export function creditAmount({ amount, rate }: Part, { claim, credit }: Currenci
   return taken;
 }
 
-/** The base amount that settling so much more takes; the steps add up to the whole exactly. */
-const baseStep = (item: Pick<OpenItem, 'base_amount' | 'amount' | 'settled'>, now: string, base_currency: string) =>
-  portion(item.base_amount, { whole: item.amount, before: item.settled, now }, base_currency);
+type Settleable = Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'base_settled' | 'currency'>;
+
+/**
+ * The base amount that settling so much more takes. The steps add up to the whole exactly, also after one between others was
+ * undone: each step leads to the base amount of all that is settled then, from the base amount that is settled now.
+ */
+function baseStep(item: Settleable, now: string, base_currency: string): string {
+  const { amount, base_amount, settled, base_settled, currency } = item;
+  const total = sum([settled, now], currency);
+  const step = subtract(
+    portion(base_amount, { whole: amount, before: '0', now: total }, base_currency),
+    base_settled,
+    base_currency,
+  );
+  return step.startsWith('-') ? sum([], base_currency) : step;
+}
 
 /**
  * Works out what settling claims out of a credit takes from each. The claims must be locked.
@@ -118,12 +140,13 @@ const baseStep = (item: Pick<OpenItem, 'base_amount' | 'amount' | 'settled'>, no
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, a 422 for a claim that is none of this party
  */
 export function planSettlements(
-  credit: Pick<OpenItem, 'amount' | 'base_amount' | 'settled' | 'currency' | 'date' | 'number'> & { party: Party },
+  credit: Settleable & Pick<OpenItem, 'date' | 'number'> & { party: Party },
   claims: ReadonlyMap<string, OpenItem>,
   asked: readonly Asked[],
   { base_currency, field, date }: { base_currency: string; field: string; date: string },
 ): Settlement[] {
   let spent = credit.settled;
+  let spent_base = credit.base_settled;
   return asked.map(({ open_item_id, ...part }, at) => {
     const { amount, rate = null } = part;
     if (asked.findIndex((other) => other.open_item_id === open_item_id) !== at) {
@@ -144,8 +167,10 @@ export function planSettlements(
     }
     if (compare(credit_amount, left) > 0) throw OverAllocated({ field: `${field}.${at}.amount`, left });
     const claim_base = baseStep(claim, amount, base_currency);
-    const credit_base = baseStep({ ...credit, settled: spent }, credit_amount, base_currency);
+    const before = { ...credit, settled: spent, base_settled: spent_base };
+    const credit_base = baseStep(before, credit_amount, base_currency);
     spent = sum([spent, credit_amount], currency);
+    spent_base = sum([spent_base, credit_base], base_currency);
     // A claim in base currency has that worth; between two foreign currencies, the rate of the credit counts.
     const exchange_base = rate && (claim.currency === base_currency ? claim_base : credit_base);
     return { claim, amount, credit_amount, rate, claim_base, credit_base, exchange_base };

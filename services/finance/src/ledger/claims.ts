@@ -9,7 +9,7 @@ import { accountOfRole } from '../accounts/account.ts';
 import type { NumberInStatement } from '@suite/numbering';
 import type { Db } from '../operations.ts';
 import type { Party } from './journal.rules.ts';
-import type { OpenItem, Settlement } from './claims.rules.ts';
+import type { FirstDay, OpenItem, Settlement } from './claims.rules.ts';
 
 /** The accounts whose lines name an open item. */
 export type ControlRole = 'receivable' | 'payable' | 'customer_advances' | 'vendor_advances';
@@ -60,6 +60,33 @@ export async function lockItems(db: Db, ids: readonly string[]): Promise<Map<str
       rate, amount, base_amount, settled, base_settled, voided
     FROM open_items WHERE id = ANY(${[...new Set(ids)]}::uuid[]) ORDER BY id FOR UPDATE`);
   return new Map(rows.map((item) => [item.id, item]));
+}
+
+/**
+ * The first day from which on so much of each item is open, on every later day, too: an allocation or a payment that is undone
+ * on a day of its own settles the item until then. The items must be locked. A payment that was spent at once has no line on its
+ * item before a part of it is open again.
+ */
+export async function openSince(
+  db: Db,
+  asked: readonly { id: string; amount: string }[],
+): Promise<Map<string, FirstDay>> {
+  if (asked.length === 0) return new Map();
+  const [ids, amounts] = [asked.map(({ id }) => id), asked.map(({ amount }) => amount)];
+  const rows = await db.rows<FirstDay & { id: string }>(sql`
+    WITH run AS (
+      SELECT open_item_id AS id, date,
+        abs(sum(sum(CASE WHEN debit > 0 THEN amount ELSE - amount END)) OVER (PARTITION BY open_item_id ORDER BY date)) AS open
+      FROM journal_lines WHERE open_item_id = ANY(${ids}::uuid[]) GROUP BY open_item_id, date),
+    short AS (
+      SELECT asked.id, max(run.date) AS date FROM unnest(${ids}::uuid[], ${amounts}::numeric[]) AS asked (id, amount)
+        JOIN run ON run.id = asked.id AND run.open < asked.amount GROUP BY asked.id)
+    SELECT item.id, item.number, greatest(item.date, later.date)::text AS date, later.date > item.date AS is_settled_until
+    FROM open_items AS item LEFT JOIN short ON short.id = item.id LEFT JOIN LATERAL (
+      SELECT min(run.date) AS date FROM run
+      WHERE run.id = item.id AND run.date > coalesce(short.date, '-infinity')) AS later ON TRUE
+    WHERE item.id = ANY(${ids}::uuid[])`);
+  return new Map(rows.map(({ id, ...first }) => [id, first]));
 }
 
 /** Locks the item of a document; nothing for one that has none. */

@@ -1,12 +1,13 @@
 /** The journal: what is booked is never changed. An entry balances, or the database refuses it at the commit. */
 import { randomUUIDv7 } from 'node:crypto';
 import { fault, NotFound, type Sql, sql, today } from '@suite/chassis';
-import { compare, roundTo } from '@suite/money';
+import { roundTo } from '@suite/money';
 import { accountFor, accountsByRole, type RoleAccounts } from '../accounts/account.ts';
 import type { SystemRole } from '../books/seeded-chart.ts';
 import type { Db } from '../operations.ts';
 import type { PostedTax } from '../taxes/tax-bases.rules.ts';
 import { emptyBanks, valueBankLines } from './carried-value.ts';
+import { assertNotBefore } from './claims.rules.ts';
 import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
 
 export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day.');
@@ -87,21 +88,22 @@ export async function postEntry(db: Db, { lines, narration, ...entry }: Entry, k
 /**
  * Takes an entry back by its opposite, line for line.
  * @param date of the reversal; the day of the entry when it is not given
- * @throws AlreadyReversed, PeriodLocked
+ * @throws AlreadyReversed, PeriodLocked; BeforeDocument for a day before the entry
  */
 export async function reverseEntry(
   db: Db,
   entry_id: string,
   { date, narration }: { date?: string; narration: string },
 ): Promise<Posted> {
-  const [entry] = await db.rows<Entry & { reversed: boolean }>(sql`
-    SELECT scope, source_type, source_id, purpose, date,
+  const [entry] = await db.rows<Entry & { number: string; reversed: boolean; base_currency: string }>(sql`
+    SELECT number, scope, source_type, source_id, purpose, date, (SELECT base_currency FROM books) AS base_currency,
       EXISTS (SELECT FROM journal_entries AS other WHERE other.reversal_of = entry.id) AS reversed
     FROM journal_entries AS entry WHERE id = ${entry_id}::uuid`);
   if (!entry) throw NotFound();
-  const { reversed, ...source } = entry;
+  const { reversed, number, base_currency, ...source } = entry;
   if (reversed) throw AlreadyReversed();
-  const lines = await db.rows<{ position: number; account_id: string; currency: string; rate: string }>(sql`
+  if (date) assertNotBefore(date, [{ date: source.date, number }]);
+  const lines = await db.rows<{ position: number; account_id: string; currency: string }>(sql`
     SELECT account_id, credit AS debit, debit AS credit, currency, amount, rate, party_kind, party_id, open_item_id,
       tax_id, product_id, warehouse_id, project_id, memo
     FROM journal_lines WHERE entry_id = ${entry_id}::uuid ORDER BY position`);
@@ -116,8 +118,9 @@ export async function reverseEntry(
     taxes,
     lines: lines.map((line) => ({ ...line, id: randomUUIDv7() })),
   });
-  const foreign = lines.filter(({ rate }) => compare(rate, '1') !== 0).map(({ account_id }) => account_id);
-  if (foreign.length > 0) await clearEmptyBanks(db, foreign, { date: date ?? source.date, entry_id: reversal.id });
+  const foreign = lines.filter(({ currency }) => currency !== base_currency).map(({ account_id }) => account_id);
+  if (foreign.length > 0)
+    await clearEmptyBanks(db, foreign, { date: date ?? source.date, entry_id: reversal.id, base_currency });
   return reversal;
 }
 
@@ -128,10 +131,8 @@ export async function reverseEntry(
 async function clearEmptyBanks(
   db: Db,
   accounts: readonly string[],
-  { date, entry_id }: { date: string; entry_id: string },
+  { date, entry_id, base_currency }: { date: string; entry_id: string; base_currency: string },
 ): Promise<void> {
-  const [books] = await db.rows<{ base_currency: string }>(sql`SELECT base_currency FROM books`);
-  const base_currency = books!.base_currency;
   for (const { id, currency, base } of await emptyBanks(db, accounts)) {
     const value = roundTo(base, base_currency);
     const isNegative = value.startsWith('-');

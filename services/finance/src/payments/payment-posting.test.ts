@@ -58,7 +58,8 @@ describe('a payment', () => {
           const paid = subtract(String(share), '0', currency);
           const base_amount = toBase(paid, rate, BASE);
           const asked = [{ open_item_id: item.id, amount: paid }];
-          const credit = { amount: paid, base_amount, settled: '0', currency, party, date: '2026-03-10', number: 'P' };
+          const nothing = { settled: '0', base_settled: '0' };
+          const credit = { amount: paid, base_amount, ...nothing, currency, party, date: '2026-03-10', number: 'P' };
           const settlements = planSettlements(credit, new Map([[item.id, item]]), asked, {
             base_currency: BASE,
             field: 'x',

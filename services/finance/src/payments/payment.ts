@@ -6,7 +6,7 @@ import { compare, roundTo, subtract, sum, toBase } from '@suite/money';
 import type { Books } from '../books/books.ts';
 import { postEntry } from '../ledger/journal.ts';
 import { type Asked, OverAllocated, type Part, planSettlements, type Settlement } from '../ledger/claims.rules.ts';
-import { lockItems, openItem, settle } from '../ledger/claims.ts';
+import { lockItems, openItem, openSince, settle } from '../ledger/claims.ts';
 import { toBaseCurrency, type Party } from '../ledger/journal.rules.ts';
 import { applyCredit, claimsChanged, lastOf } from '../settlement/settlement.ts';
 import { takeNumber } from '../numbers/number.ts';
@@ -157,8 +157,14 @@ export async function recordPayment(
     asked.map(({ open_item_id }) => open_item_id),
   );
   const base_amount = toBase(amount, rate, base_currency);
-  const spent = { amount, base_amount, settled: '0', currency, party, date, number: 'This payment' };
-  const isLater = ({ open_item_id }: Asked) => claims.get(open_item_id)!.date > date;
+  const nothing = { settled: '0', base_settled: '0' };
+  const spent = { amount, base_amount, ...nothing, currency, party, date, number: 'This payment' };
+  const open = await openSince(
+    db,
+    asked.map(({ open_item_id: id, amount: part }) => ({ id, amount: part })),
+  );
+  const dayOf = ({ open_item_id }: Asked) => open.get(open_item_id)!.date;
+  const isLater = (part: Asked) => dayOf(part) > date;
   // All of it must fit, also what takes effect later.
   planSettlements(spent, claims, asked, { base_currency, field, date: lastOf(date, claims.values()) });
   const today = asked.filter((part) => !isLater(part));
@@ -187,8 +193,9 @@ export async function recordPayment(
     settlements.map(({ claim }) => claim.id),
     date,
   );
-  // Chosen: what is paid before the date of its invoice is an advance until then.
-  const later = Map.groupBy(asked.filter(isLater), ({ open_item_id }) => claims.get(open_item_id)!.date);
+  // Chosen: what is paid before the date of its invoice is an advance until then, as is what is paid while another payment
+  // settled the invoice that was reversed on a later day.
+  const later = Map.groupBy(asked.filter(isLater), dayOf);
   for (const [day, allocations] of later)
     await applyCredit(work, { credit_id: item_id, allocations, date: day, field });
   emit(PaymentRecorded, { payment_id: id, number, kind: party.kind, party_id: party.id, amount, currency });

@@ -17,7 +17,7 @@ const NOTHING: Reversal = { journal_entry_id: '', number: '', date: '' };
  * Reverses an entry that was asked for, if it was posted at all.
  * Chosen: its asker has taken it back already, so that it cannot be refused any more; where the books are closed, the reversal
  * is dated on the first day on which they are open, and says so.
- * @param date of the reversal; empty for the day of the entry
+ * @param date of the reversal; empty, or before the entry, for the day of the entry
  */
 export async function reverseRequested(
   { db, caller }: { db: Db; caller: Caller },
@@ -29,7 +29,7 @@ export async function reverseRequested(
   const [entry] = await db.rows<{ number: string; date: string; scope: Scope }>(sql`
     SELECT number, date::text AS date, scope FROM journal_entries WHERE id = ${journal_entry_id}::uuid`);
   const lines = await linesIn(db, journal_entry_id);
-  const day = await openDay(db, date || entry!.date, { scope: entry!.scope, lines }, timezone);
+  const day = await openDay(db, date > entry!.date ? date : entry!.date, { scope: entry!.scope, lines }, timezone);
   const narration = `${entry!.number} reversed${day.note}`;
   const { id, number } = await reverseEntry(db, journal_entry_id, { date: day.date, narration });
   return { journal_entry_id: id, number, date: day.date };

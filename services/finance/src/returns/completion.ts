@@ -9,9 +9,9 @@ import { partyOf, type Side, SIDES } from '../documents/kind.ts';
 import type { PrepareContext } from '../invoices/invoice-posting.ts';
 import { type LineToBook, returnLines } from '../documents/document.rules.ts';
 import { openOf } from '../ledger/claims.rules.ts';
-import { lockItemOf } from '../ledger/claims.ts';
+import { lockItemOf, openSince } from '../ledger/claims.ts';
 import { assertPeriodOpen } from '../ledger/journal.ts';
-import { applyCredit } from '../settlement/settlement.ts';
+import { applyCredit, lastOf } from '../settlement/settlement.ts';
 import { issueNote } from '../notes/note.ts';
 import type { Db, CommandContext } from '../operations.ts';
 import { beginMoves, finishMoves, recordCosts, type Moved, type Moves, settleMoves } from '../stock/saga.ts';
@@ -151,7 +151,10 @@ export async function completeReturn(
   const amount = compare(open, total) < 0 ? open : total;
   if (!isZero(amount)) {
     const allocations = [{ open_item_id: claim.id, amount }];
-    await applyCredit(work, { credit_id: note.open_item_id, allocations, date: back.return_date });
+    // A payment that was reversed on a later day settles the invoice until then.
+    const open_since = [...(await openSince(db, [{ id: claim.id, amount }])).values()];
+    const date = lastOf(back.return_date, open_since);
+    await applyCredit(work, { credit_id: note.open_item_id, allocations, date });
   }
   announce(work, trade, back, back.number!, note);
 }

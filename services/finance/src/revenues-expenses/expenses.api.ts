@@ -10,6 +10,7 @@ import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unap
 import { Expense, ExpenseChanges, ExpenseFilter, ExpenseInput } from './cash.schema.ts';
 import { cashView, PostedExpense, readExpense, withJournal } from './cash.view.ts';
 import { postCash } from './cash-posting.ts';
+import { PaymentRefunded } from '../payments/payment-voiding.ts';
 import { reverseCash } from './cash-reversal.ts';
 import { askForReferences } from './expense-references.ts';
 import { CASH } from './cash-kind.ts';
@@ -109,7 +110,7 @@ export const reverse = command('POST /api/expenses/reverse/{id}', {
   params: { id: idOf('expenses') },
   body: ReversalInput,
   reply: ok(Expense),
-  faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
+  faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
     await reverseCash({ db, emit, caller }, 'expense', params.id, body.date);
     return await readExpense(db, caller, params.id);

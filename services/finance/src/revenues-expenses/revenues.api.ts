@@ -10,6 +10,7 @@ import { approveCash, changeCash, createCash, ApproverIsAuthor, removeCash, unap
 import { Revenue, RevenueChanges, RevenueFilter, RevenueInput } from './cash.schema.ts';
 import { cashView, PostedRevenue, readRevenue, withJournal } from './cash.view.ts';
 import { postCash } from './cash-posting.ts';
+import { PaymentRefunded } from '../payments/payment-voiding.ts';
 import { reverseCash } from './cash-reversal.ts';
 import { snapshotTax } from './cash-tax.ts';
 import { CASH } from './cash-kind.ts';
@@ -110,7 +111,7 @@ export const reverse = command('POST /api/revenues/reverse/{id}', {
   params: { id: idOf('revenues') },
   body: ReversalInput,
   reply: ok(Revenue),
-  faults: [Reconciled, BeforeDocument, PeriodLocked, AlreadyReversed],
+  faults: [Reconciled, PaymentRefunded, BeforeDocument, PeriodLocked, AlreadyReversed],
   handle: async ({ db, emit, caller, params, body }) => {
     await reverseCash({ db, emit, caller }, 'revenue', params.id, body.date);
     return await readRevenue(db, caller, params.id);

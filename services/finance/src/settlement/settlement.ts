@@ -2,13 +2,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { invalid, NotFound, sql, today } from '@suite/chassis';
 import { SalesInvoicePaymentChanged } from '@suite/proto/finance/v1/events';
-import { isZero, subtract } from '@suite/money';
+import { isZero, subtract, sum } from '@suite/money';
 import { booksOf } from '../books/books.ts';
 import { followPayments } from '../commissions/accrual.ts';
 import { followClaims } from '../invoices/invoice-status.ts';
 import {
   applicationLines,
   type Asked,
+  assertNotBefore,
   type OpenItem,
   partyOf,
   planSettlements,
@@ -16,7 +17,7 @@ import {
 } from '../ledger/claims.rules.ts';
 import type { CommandContext } from '../operations.ts';
 import { postEntry } from '../ledger/journal.ts';
-import { lockItems, settle } from '../ledger/claims.ts';
+import { lockItems, openSince, settle } from '../ledger/claims.ts';
 import { toBaseCurrency } from '../ledger/journal.rules.ts';
 
 /** A day, or the date of the latest of these documents if that is later. */
@@ -26,7 +27,7 @@ export const lastOf = (day: string, documents: Iterable<Pick<OpenItem, 'date'>>)
 /**
  * Allocates a credit to claims of the same party.
  * @param field where the allocations are in the body, for messages
- * @param date on which it takes effect; today or the latest document's, if there is none
+ * @param date on which it takes effect; by default today, or the first later day on which so much of both sides is open
  * @throws OverAllocated, CurrencyMismatch, BeforeDocument, PeriodLocked
  */
 export async function applyCredit(
@@ -45,9 +46,16 @@ export async function applyCredit(
   if (!spent || spent.kind !== 'credit') throw NotFound();
   if (spent.voided) throw invalid('allocations', 'There is nothing left of this.');
   const party = partyOf(spent);
-  const date = day ?? lastOf(today(timezone), items.values());
-  const terms = { base_currency, field, date };
-  const settlements = planSettlements({ ...spent, party }, items, allocations, terms);
+  const usual = day ?? lastOf(today(timezone), items.values());
+  const settlements = planSettlements({ ...spent, party }, items, allocations, { base_currency, field, date: usual });
+  const taken = sum(
+    settlements.map(({ credit_amount }) => credit_amount),
+    spent.currency,
+  );
+  const parts = settlements.map(({ claim, amount }) => ({ id: claim.id, amount }));
+  const open = [...(await openSince(db, [{ id: credit_id, amount: taken }, ...parts])).values()];
+  const date = day ?? lastOf(usual, open);
+  assertNotBefore(date, open);
   const { id: journal_id } = await postEntry(db, {
     date,
     scope: party.kind === 'customer' ? 'sales' : 'purchases',

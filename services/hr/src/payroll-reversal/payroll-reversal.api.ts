@@ -6,7 +6,7 @@ import { PayrollPending, Reconciled } from '../payroll-postings/posting-step.ts'
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { readPayroll } from '../payrolls/payroll.view.ts';
-import { completeReversal, LaterRun, prepareReversal } from './reversal.ts';
+import { BeforeEntry, completeReversal, LaterRun, prepareReversal } from './reversal.ts';
 
 export const reverse = command('POST /api/payroll/reverse/{payroll_id}', {
   summary: 'Reverse a payroll run',
@@ -17,7 +17,7 @@ export const reverse = command('POST /api/payroll/reverse/{payroll_id}', {
   query: { dry_run: DryRun },
   body: PayrollReversalInput,
   reply: ok(PayrollReversed),
-  faults: [LaterRun, PeriodLocked, PayrollPending, Reconciled],
+  faults: [LaterRun, BeforeEntry, PeriodLocked, PayrollPending, Reconciled],
   prepare: ({ params, query: { dry_run }, body, ...context }) =>
     prepareReversal(context, params.payroll_id, body, dry_run),
   async handle({ params: { payroll_id }, body, prepared, ...context }) {

@@ -47,6 +47,22 @@ describe('reversing a run', () => {
     ]);
   });
 
+  test('is rejected for a day before one of its entries', async () => {
+    await hireThree();
+    const { id } = await acme.approved();
+    const early = (earliest: string) => ({
+      status: 422,
+      body: { code: 'before_entry', details: { earliest }, errors: { journal_date: [expect.any(String)] } },
+    });
+    for (const query of ['', '?dry_run=true'])
+      expect(await reverse(id, { journal_date: '2026-06-29' }, query)).toMatchObject(early('2026-06-30'));
+    await acme.pay(id, { paid_on: '2026-07-02' });
+    const returned = { money: 'returned', journal_date: '2026-07-01' };
+    expect(await reverse(id, returned)).toMatchObject(early('2026-07-02'));
+    expect((await acme.show(id)).status).toBe('paid');
+    expect(await reverse(id, { ...returned, journal_date: '2026-07-02' })).toMatchObject({ status: 200 });
+  });
+
   test('whose money is to be recovered leaves it with its people, who owe it', async () => {
     const [jurgen] = await hireThree();
     const { id } = await acme.approved();

@@ -1,5 +1,5 @@
 /** How a run that was approved is taken back: by opposite entries in finance, and with it everything that its payslips did. */
-import { type Caller, fault, invalid, type Keys, sql } from '@suite/chassis';
+import { type Caller, Fault, fault, invalid, type Keys, sql } from '@suite/chassis';
 import { isZero, sum, toBase } from '@suite/money';
 import { PayrollReversed } from '@suite/proto/hr/v1/events';
 import { openSealed, readSealed } from '@suite/sealed';
@@ -27,6 +27,12 @@ export const LaterRun = fault(
   409,
   'later_run',
   'A later run of somebody of this one is approved, and was computed from it. Reverse that one first.',
+);
+
+export const BeforeEntry = fault(
+  422,
+  'before_entry',
+  'A payroll cannot be reversed before the day of its journal entries. Choose a later date.',
 );
 
 interface PrepareContext {
@@ -120,8 +126,20 @@ async function examine({ caller, keys, write }: PrepareContext, id: string, body
   });
 }
 
-/** The postings with the days of their reversals. @throws PeriodLocked, Reconciled */
+/** Refuses a day before one of the entries: the run would be reversed and not yet booked. @throws BeforeEntry */
+function assertNotBefore(asked: string, postings: readonly OfficialPosting[]): void {
+  const earliest = postings.reduce((last, { date }) => (date > last ? date : last), '');
+  if (asked >= earliest) return;
+  const { status, code, text } = BeforeEntry;
+  const errors = {
+    journal_date: [`The last entry of this payroll is dated ${earliest}. Choose that day or a later one.`],
+  };
+  throw new Fault(status, code, text, { errors, details: { earliest } });
+}
+
+/** The postings with the days of their reversals. @throws BeforeEntry, PeriodLocked, Reconciled */
 async function datesOf(rpc: Rpc, { postings }: Taken, asked: string | undefined): Promise<Reversed[]> {
+  if (asked) assertNotBefore(asked, postings);
   const { refusals } = await rpc.finance.checkReversal({
     journal_entry_ids: postings.map(({ journal_id }) => journal_id),
   });
@@ -175,7 +193,7 @@ async function bookRecovery(
 /**
  * Makes sure that finance can reverse a run, and books what people owe then, before the transaction.
  * @returns nothing where the run is reversed already
- * @throws InvalidTransition, LaterRun, PeriodLocked, Reconciled, PayrollPending
+ * @throws InvalidTransition, LaterRun, BeforeEntry, PeriodLocked, Reconciled, PayrollPending
  */
 export async function prepareReversal(
   context: PrepareContext,

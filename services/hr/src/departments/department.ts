@@ -12,7 +12,8 @@ import {
   remove,
   sql,
 } from '@suite/chassis';
-import type { Db } from '../operations.ts';
+import { assertMayHead } from '../employment/reach.ts';
+import type { CommandContext, Db } from '../operations.ts';
 import { employeeLabels } from '../employees/employee-label.ts';
 import { headCount } from '../setup/head-count.ts';
 import { assertThere } from '../setup/references.ts';
@@ -29,13 +30,16 @@ const viewOf = (db: Db) => ({
 
 export const listDepartments = (db: Db, request: ListRequest) => paginate(db, request, viewOf(db));
 
-/** Makes sure that a head is employed, and keeps it so until the transaction ends. @throws a 422 that names the field */
-async function assertHead(db: Db, head_id: string | null | undefined): Promise<void> {
+type Work = Pick<CommandContext, 'db' | 'caller'>;
+
+/** Makes sure that a head is employed, and keeps it so until the transaction ends. @throws Forbidden, a 422 that names the field */
+async function assertHead(work: Work, head_id: string | null | undefined): Promise<void> {
   if (!head_id) return;
-  const [head] = await db.rows<{ status: string }>(sql`
+  const [head] = await work.db.rows<{ status: string }>(sql`
     SELECT status FROM employees WHERE id = ${head_id}::uuid FOR NO KEY UPDATE`);
   if (!head) throw invalid('head_id', 'Employee not found.');
   if (head.status === 'left') throw invalid('head_id', 'This employee has left. Select another head.');
+  await assertMayHead(work, head_id);
 }
 
 /** Makes sure that a parent exists, and does not lie inside the department. */
@@ -51,27 +55,30 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
 }
 
 /** Makes a department. @throws a 422 when its branch or its parent is none */
-export async function createDepartment(db: Db, data: DepartmentInput) {
+export async function createDepartment(work: Work, data: DepartmentInput) {
+  const { db } = work;
   await serializeOn(db, 'departments');
   await assertThere(db, 'branches', { branch_id: data.branch_id });
   await assertParent(db, undefined, data.parent_id);
-  await assertHead(db, data.head_id);
+  await assertHead(work, data.head_id);
   const { id } = await db.department.create({ data });
   return await readOne(db, Department, id, viewOf(db));
 }
 
 /** Changes or moves a department. @throws DepartmentCircle, Stale, a 422 when its branch or its parent is none */
 export async function changeDepartment(
-  db: Db,
+  work: Work,
   id: string,
   { version: _, ...patch }: DepartmentChanges,
   expect: number | undefined,
 ) {
+  const { db } = work;
   await serializeOn(db, 'departments');
-  assertSeen(await find(db.department, id), expect);
+  const before = await find(db.department, id);
+  assertSeen(before, expect);
   await assertThere(db, 'branches', { branch_id: patch.branch_id });
   await assertParent(db, id, patch.parent_id);
-  await assertHead(db, patch.head_id);
+  if (patch.head_id !== before.head_id) await assertHead(work, patch.head_id);
   await change(db.department, id, patch);
   return await readOne(db, Department, id, viewOf(db));
 }

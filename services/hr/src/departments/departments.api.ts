@@ -24,7 +24,7 @@ export const create = command('POST /api/department/create', {
   access: can('department.create'),
   body: DepartmentInput,
   reply: created(Department),
-  handle: ({ db, body }) => createDepartment(db, body),
+  handle: ({ body, ...work }) => createDepartment(work, body),
 });
 
 export const update = command('POST /api/department/update/{id}', {
@@ -34,7 +34,7 @@ export const update = command('POST /api/department/update/{id}', {
   body: DepartmentChanges,
   reply: ok(Department),
   faults: [DepartmentCircle],
-  handle: ({ db, params, body, expect }) => changeDepartment(db, params.id, body, expect),
+  handle: ({ params, body, expect, ...work }) => changeDepartment(work, params.id, body, expect),
 });
 
 export const remove = command('DELETE /api/department/delete/{id}', {

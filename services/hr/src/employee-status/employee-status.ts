@@ -79,12 +79,12 @@ export async function rehire(
   const said = termsIn(body);
   const terms = { ...(await termsOf(db, id, employee.exit_date ?? day)), ...said } as Terms;
   await assertWorkplace(db, said, terms);
-  await assertReportingLine(db, id, said.manager_id, joining_date);
+  await assertReportingLine(context, id, said.manager_id, joining_date);
   employeeStates.assertFits('rehire', employee, caller);
   if (joining_date <= employee.exit_date!)
     throw invalid('joining_date', 'This day lies within the employment before: write a later one.');
   await assertWorkplace(db, terms, terms);
-  await assertReportingLine(db, id, terms.manager_id, joining_date);
+  await assertReportingLine(context, id, terms.manager_id, joining_date);
   // Once he has left again he is forgotten anew.
   const known = { erased_at: null, erasure_basis: null };
   const patch = { exit_date: null, joining_date: date(joining_date), notice_days: notice_days ?? null };

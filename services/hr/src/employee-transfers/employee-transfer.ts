@@ -58,7 +58,7 @@ const termsOf = ({ to_branch_id, to_department_id, to_manager_id }: Places): Par
  * @returns the terms of its day without it
  */
 async function assertTransfer(
-  { db }: Pick<CommandContext, 'db'>,
+  { db, caller }: Pick<CommandContext, 'db' | 'caller'>,
   employee: LockedEmployee,
   { effective_date, ...places }: Places & { effective_date: string },
   day: string,
@@ -67,7 +67,7 @@ async function assertTransfer(
   if (Object.keys(terms).length === 0) throw invalid('to_branch_id', 'Name a branch, a department or a manager.');
   const before = await termsBefore(db, employee, effective_date, day);
   await assertTakesPeople(db, terms, 'to_');
-  await assertReportingLine(db, employee.id, terms.manager_id, effective_date, 'to_manager_id');
+  await assertReportingLine({ db, caller }, employee.id, terms.manager_id, effective_date, 'to_manager_id');
   assertChanges(terms, before, 'The person works there already.');
   return before;
 }
@@ -118,7 +118,7 @@ async function transfer(context: EffectContext, record: Row, employee: LockedEmp
   const terms = termsOf(record);
   const before = await termsBefore(db, employee, effective_date, day);
   await assertTakesPeople(db, terms, 'to_');
-  await assertReportingLine(db, employee.id, terms.manager_id, effective_date, 'to_manager_id');
+  await assertReportingLine({ db, caller: null }, employee.id, terms.manager_id, effective_date, 'to_manager_id');
   await putIntoEffect(context, employee, { id, cause: 'transfer', effective_date, day }, { terms });
   await transferStates.move(db.employeeTransfer, id, 'take_effect', fromOf(before));
 }
@@ -136,10 +136,10 @@ export async function decideTransfer(
     KIND,
     { ...decision, id, expect },
     {
-      approve: (record, employee) =>
-        record.effective_date <= day
-          ? transfer(context, record, employee, day)
-          : assertTransfer(context, employee, record, day),
+      async approve(record, employee) {
+        await assertTransfer(context, employee, record, day);
+        if (record.effective_date <= day) await transfer(context, record, employee, day);
+      },
     },
   );
   return await readPlainTransfer(context, id);

@@ -50,7 +50,7 @@ async function changeTerms(
     body.effective_from !== undefined || value !== ((before as Terms)[field as keyof Terms] ?? null);
   const changed: Partial<Terms> = Object.fromEntries(Object.entries(given).filter(isNew));
   await assertWorkplace(db, changed, { ...before, ...changed });
-  await assertReportingLine(db, employee_id, changed.manager_id, effective_from);
+  await assertReportingLine(context, employee_id, changed.manager_id, effective_from);
   const salary = await salaryOf(context, body.salary, sealed);
   await writeTerms(db, { employee_id, employment_id, effective_from, cause: 'manual' }, changed, salary);
   return Object.keys(changed).length > 0 || salary !== undefined ? effective_from : undefined;

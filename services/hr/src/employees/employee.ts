@@ -56,7 +56,7 @@ export async function createEmployee(context: CommandContext, body: EmployeeInpu
   const terms = { manager_id: null, calendar_id: null, payroll_basis: null, ...termsIn(rest) } as Terms;
   terms.shift_id = rest.shift_id === undefined ? await defaultShift(db) : rest.shift_id;
   await assertWorkplace(db, terms, terms);
-  await assertReportingLine(db, undefined, terms.manager_id, joining_date);
+  await assertReportingLine(context, undefined, terms.manager_id, joining_date);
   const [id, employment_id] = [randomUUIDv7(), randomUUIDv7()];
   await takeUser(db, user, id);
   const sealed = await seals(context, body);

@@ -1,6 +1,7 @@
 /** The people whose records of a kind somebody works with: all, himself, or also those whom he leads. */
-import { type Caller, invalid, type Sql, sql } from '@suite/chassis';
+import { type Caller, Forbidden, invalid, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
+import { whoSeesWhat } from '../visibility.ts';
 
 /** The condition that an employee is one of them. @param noun the kind of record */
 export const inReach = ({ record_scopes }: Pick<Caller, 'record_scopes'>, noun: string): Sql => {
@@ -22,4 +23,52 @@ export async function assertInReach(
   employee_id: string,
 ): Promise<void> {
   if (!(await isInReach(db, caller, noun, employee_id))) throw invalid('employee_id', 'There is no such record.');
+}
+
+/** The nouns of HR that have a record scope. */
+const NOUNS = [
+  ...new Set(whoSeesWhat.flatMap((visible) => (visible.rule === 'conditions' ? visible.conditions.noun : []))),
+];
+
+/** The right that a caller lacks who would lead more people: a scope of `all`, or the permission to decide on leave. */
+function lackingToLead({ permissions, record_scopes }: Caller): object | undefined {
+  const noun = NOUNS.find((each) => record_scopes[each] === 'team');
+  if (noun) return { permission: `${noun}.view`, record_scope: 'all' };
+  return permissions.includes('leave.decide') ? undefined : { permission: 'leave.decide' };
+}
+
+interface Appointing {
+  db: Db;
+  caller: Caller;
+}
+
+/**
+ * Rejects a change by which the caller leads an employee whom they do not lead yet, directly or through others. A manager
+ * sees records by the scope `team`, and decides on leave, so the caller needs these rights for all employees already.
+ * @param field the field of the body that names the manager
+ * @throws Forbidden, naming the permission and, where it is narrower, the record scope
+ */
+export async function assertMayLead(
+  { db, caller }: Appointing,
+  employee_id: string,
+  { manager_id, field }: { manager_id: string; field: string },
+): Promise<void> {
+  const lacking = lackingToLead(caller);
+  if (!lacking) return;
+  const [gained] = await db.rows(sql`
+    SELECT FROM employees_in_reach('team') AS led
+    WHERE ${manager_id}::uuid = ANY (led) AND ${employee_id}::uuid <> ALL (led)`);
+  if (gained) throw Forbidden({ ...lacking, field });
+}
+
+/**
+ * Rejects a caller who makes themselves the head of a department without the permission to decide on leave: heads decide on
+ * the leave of employees without a manager.
+ * @throws Forbidden
+ */
+export async function assertMayHead({ db, caller }: Appointing, head_id: string): Promise<void> {
+  if (caller.permissions.includes('leave.decide')) return;
+  const own = await db.rows(sql`
+    SELECT FROM employees WHERE id = ${head_id}::uuid AND user_id = ${caller.user_id}::uuid`);
+  if (own.length > 0) throw Forbidden({ permission: 'leave.decide', field: 'head_id' });
 }

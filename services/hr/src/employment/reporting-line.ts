@@ -1,19 +1,21 @@
 /** Managers: nobody leads himself, not even over others, on no day. */
-import { fault, invalid, sql } from '@suite/chassis';
+import { type Caller, fault, invalid, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../setup/serialize.ts';
+import { assertMayLead } from './reach.ts';
 
 export const ManagerCircle = fault(422, 'manager_circle', 'Nobody can lead himself, also not over others.');
 
 /**
  * Makes sure that a manager works here and is not led by the employee, on each day from `since` until the employee has another
- * manager. Two who are moved at once wait for each other.
+ * manager. Two who are moved at once wait for each other. The caller must have the rights that they gain by it.
+ * @param context.caller null for a decided change that takes effect on its day
  * @param employee_id none for somebody who is only being entered, whom nobody can be led by
  * @param field how the body calls the manager
- * @throws ManagerCircle, a 422 where there is no such colleague
+ * @throws ManagerCircle, Forbidden, a 422 where there is no such colleague
  */
 export async function assertReportingLine(
-  db: Db,
+  { db, caller }: { db: Db; caller: Caller | null },
   employee_id: string | undefined,
   manager_id: string | null | undefined,
   since: string,
@@ -26,6 +28,7 @@ export async function assertReportingLine(
   if (!manager) throw invalid(field, 'There is no such colleague.');
   if (!employee_id) return;
   if (manager_id === employee_id) throw ManagerCircle({ field });
+  if (caller) await assertMayLead({ db, caller }, employee_id, { manager_id, field });
   const [above] = await db.rows(sql`
     WITH RECURSIVE held AS MATERIALIZED (
       SELECT employee_id, value::uuid AS manager_id, effective_from AS since,

@@ -39,6 +39,7 @@ plans({
     ticket_links: inNoList,
     note_files: inNoList,
     mail_messages: 'a received e-mail is unique by its content, so no copies can be made',
+    parked_mails: 'a mailbox has a few for thirty days',
     ticket_counts: counted,
     ticket_figures: counted,
     ticket_facts: 'reports read it, whose plans have a test of their own',
@@ -50,6 +51,5 @@ plans({
     ticket_tags: counted,
     mailboxes: 'a workspace has a few',
     mailbox_verifications: 'a mailbox has a few a day',
-    parked_mails: 'a mailbox has a few for thirty days',
   },
 });

@@ -45,8 +45,9 @@ export const whoSeesWhat = [
   // Notes, history and mails are for agents alone, whatever else somebody may see of the ticket.
   follows('ticket_notes', thread),
   follows('note_files', { note_id: 'ticket_notes' }),
-  // Received e-mails are for agents who see all tickets: the ignored ones belong to none.
+  // Received e-mails are for agents who see all tickets: ignored and failed ones belong to none.
   visibility('mail_messages', { noun: 'ticket', limited: 'FALSE' }),
+  visibility('parked_mails', { noun: 'ticket', limited: 'FALSE' }),
   ...['activities', 'mails'].map((table) => follows(table, { ticket_id: 'tickets' })),
   visibility('ticket_counts', { noun: 'ticket', limited: ownCounts, client: ownCounts, vendor: ownCounts }),
   visibility('ticket_figures', { noun: 'ticket', limited: 'FALSE' }),
@@ -80,7 +81,6 @@ export const whoSeesWhat = [
     'ticket_tags',
     'mailboxes',
     'mailbox_verifications',
-    'parked_mails',
     'blocked_senders',
     'calendars',
     'sla_policies',

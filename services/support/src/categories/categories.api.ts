@@ -3,6 +3,7 @@ import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/
 import { upsertUserCopies } from '@suite/users';
 import { command, query } from '../operations.ts';
 import { askForAssignee } from '../people/people.ts';
+import { AgentsOnly, assertAgent } from '../ticket-states/ticket.rules.ts';
 import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemoval } from './category.schema.ts';
 import { removeCategory } from './category.ts';
 
@@ -20,8 +21,10 @@ export const create = command('POST /api/support-ticket/category/store', {
   access: can('ticket.update'),
   body: CategoryInput,
   reply: created(Category),
+  faults: [AgentsOnly],
   prepare: ({ body, rpc }) => askForAssignee(rpc, body.default_assignee, 'default_assignee'),
-  async handle({ db, body, prepared: assignee }) {
+  async handle({ db, body, caller, prepared: assignee }) {
+    assertAgent(caller);
     if (assignee) await upsertUserCopies(db, [assignee]);
     return await db.category.create({ data: body });
   },
@@ -33,8 +36,10 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
   params: { id: idOf('categories') },
   body: CategoryChanges,
   reply: ok(Category),
+  faults: [AgentsOnly],
   prepare: ({ body, rpc }) => askForAssignee(rpc, body.default_assignee, 'default_assignee'),
-  async handle({ db, params, body: { version: _, ...changes }, prepared: assignee, expect }) {
+  async handle({ db, params, body: { version: _, ...changes }, prepared: assignee, expect, caller }) {
+    assertAgent(caller);
     if (assignee) await upsertUserCopies(db, [assignee]);
     return await change(db.category, params.id, changes, expect);
   },
@@ -47,5 +52,9 @@ export const remove = command('POST /api/support-ticket/category/delete/{id}', {
   params: { id: idOf('categories') },
   body: CategoryRemoval,
   reply: removed,
-  handle: ({ db, params, body }) => removeCategory(db, params.id, body.move_to),
+  faults: [AgentsOnly],
+  handle({ db, params, body, caller }) {
+    assertAgent(caller);
+    return removeCategory(db, params.id, body.move_to);
+  },
 });

@@ -38,6 +38,20 @@ test('a category has a name of its own, and goes only when nothing is sorted und
   expect(await violations(office)).toEqual([]);
 });
 
+test('only agents who see all tickets change categories, which decide who gets new tickets', async () => {
+  const own = office.member({
+    can: ['ticket.view', 'ticket.update', 'ticket.reply'],
+    record_scopes: { ticket: 'own' },
+  });
+  const [{ id }] = (await own.get(`${base}/categories`)).body.data;
+  const replies = [
+    await own.post(`${base}/category/store`, { name: 'Mine', color: '#112233' }),
+    await own.post(`${base}/category/update/${id}`, { default_assignee: own.caller.user_id }),
+    await own.post(`${base}/category/delete/${id}`, {}),
+  ];
+  for (const reply of replies) expect(reply).toMatchObject({ status: 403, body: { code: 'agents_only' } });
+});
+
 test('requesters read the names of categories, and nothing of who works on them', async () => {
   const client = office.member({ kind: 'client' });
   const { data } = (await client.get(`${base}/categories`)).body;

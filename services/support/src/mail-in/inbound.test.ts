@@ -220,6 +220,10 @@ describe('an answer by e-mail', () => {
     const agent = office.member({});
     const listed = (await agent.get('/api/support-ticket/parked-mails')).body.data;
     expect(listed).toMatchObject([{ id: parked_id, reason: 'forged_thread' }]);
+    const own = office.member({ can: ['ticket.view', 'ticket.update'], record_scopes: { ticket: 'own' } });
+    expect((await own.get('/api/support-ticket/parked-mails')).body.data).toEqual([]);
+    expect((await own.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {})).status).toBe(404);
+    expect((await own.post(`/api/support-ticket/parked-mail/delete/${parked_id}`)).status).toBe(404);
     const taken = await agent.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {});
     expect(taken.body.data).toMatchObject({ outcome: 'created', number: 'T-000002' });
     expect((await agent.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {})).status).toBe(404);

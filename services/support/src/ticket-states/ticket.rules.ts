@@ -46,6 +46,7 @@ export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' |
 export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
 
 export const NotAgent = fault(403, 'not_agent', 'This ticket is worked on by agents. You asked for it.');
+export const AgentsOnly = fault(403, 'agents_only', 'Only agents who see all tickets can do this. Ask an agent.');
 export const NotRequester = fault(403, 'not_requester', 'Only the requester of this ticket does this.');
 export const TicketClosed = fault(409, 'ticket_closed', 'This ticket is closed. Open a new one.');
 export const TicketMerged = fault(409, 'ticket_merged', 'This ticket was merged into another one. Answer there.');
@@ -84,6 +85,11 @@ export const sideOf = (caller: Pick<Caller, 'kind' | 'user_id'>, { requester_use
 /** Whether a caller is on the agents' side of the support desk as a whole. */
 export const isAgent = ({ kind, record_scopes }: Pick<Caller, 'kind' | 'record_scopes'>): boolean =>
   kind === 'owner' || (kind === 'staff' && (record_scopes['ticket'] ?? 'all') === 'all');
+
+/** @throws AgentsOnly for a caller who does not see all tickets */
+export function assertAgent(caller: Pick<Caller, 'kind' | 'record_scopes'>): void {
+  if (!isAgent(caller)) throw AgentsOnly();
+}
 
 /** Whether a caller is the requester; the holder of a link, who has not signed in, stands for a requester without a user. */
 export const isRequesterOf = ({ user_id }: Pick<Caller, 'user_id'>, { requester_user_id }: Requested): boolean =>

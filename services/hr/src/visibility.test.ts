@@ -3,7 +3,9 @@ import { expect, test } from '@jest/globals';
 import type { Rights } from '@suite/testing';
 import { asSeen, sql } from '@suite/chassis';
 import { openHr } from '../test/fixture.ts';
+import { LED_NOUNS } from './employment/reach.ts';
 import type { Db } from './operations.ts';
+import { whoSeesWhat } from './visibility.ts';
 
 const { serving, company } = await openHr();
 
@@ -74,4 +76,10 @@ test('the tree of managers is that of today, and of the own workspace', async ()
   expect(other).toBeTruthy();
   expect(await seenBy('boss', { can: ['employee.view'] })).not.toContain('rival');
   expect(acme.workspace).not.toBe(rival.workspace);
+});
+
+test('the nouns that managers see by the scope team are known to the check of new managers', () => {
+  const conditions = whoSeesWhat.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
+  const led = conditions.filter(({ limited }) => /employees_(?:in_reach|led)/.test(JSON.stringify(limited)));
+  expect(new Set(LED_NOUNS)).toEqual(new Set(led.map(({ noun }) => noun)));
 });

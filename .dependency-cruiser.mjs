@@ -31,6 +31,7 @@ const rooms = [
     ['reading'],
     ['database'],
     ['operation', 'visibility'],
+    ['lists'],
     ['lifecycle'],
     ['schema', 'bus', 'identity'],
     ['watchdog', 'files'],

@@ -140,7 +140,7 @@ function reachableFrom(start: string, next: ReadonlyMap<string, readonly FolderI
   return reached;
 }
 
-const lead = file('packages/chassis/src/http/bind.ts', "import { list } from '../operation/list.ts';\n");
+const lead = file('packages/chassis/src/http/bind.ts', "import { list } from '../lists/list.ts';\n");
 
 const circles: Rule = {
   name: 'folders import each other in one direction',
@@ -157,8 +157,8 @@ const circles: Rule = {
       );
   },
   broken: [
-    [lead, file('packages/chassis/src/operation/list.ts', "import { bind } from '../http/bind.ts';\n")],
-    [lead, file('packages/chassis/src/operation/list.ts', "import type { Bind } from '../http/bind.ts';\n")],
+    [lead, file('packages/chassis/src/lists/list.ts', "import { bind } from '../http/bind.ts';\n")],
+    [lead, file('packages/chassis/src/lists/list.ts', "import type { Bind } from '../http/bind.ts';\n")],
     [
       file('gateway/src/request/routing.ts', "import { limit } from '../limits/rate-limits.ts';\n"),
       file('gateway/src/limits/rate-limits.ts', "import { session } from '../session/session.ts';\n"),

@@ -1,4 +1,5 @@
 /** The front door of the chassis: what a service may use of it. */
+export { inDecimalsOf } from './schema/amounts.ts';
 export { Country, Locale } from './schema/locale.ts';
 export { BusinessDay, BusinessMoment, PlannedDay } from './schema/business-day.ts';
 export { type ColumnOf, namesOf, type Tables } from './schema/tables.ts';
@@ -65,7 +66,10 @@ export {
   input,
   ShortText,
   Money,
+  BaseMoneyOut,
   MoneyOut,
+  moneyOutIn,
+  OuterMoneyOut,
   Name,
   LongText,
   midnight,
@@ -98,7 +102,8 @@ export type { Log } from './runtime/log.ts';
 export { orderedId } from './runtime/ordered-id.ts';
 export { PAGE_STYLE, pageHeaders } from './runtime/page-headers.ts';
 export { Actions, type Lifecycle, lifecycle } from './lifecycle/lifecycle.ts';
-export { list, type ListQuery, type ListRequest, type Page } from './operation/list.ts';
+export { expandable, onDemand } from './lists/choice.ts';
+export { list, type ListQuery, type ListRequest, type Page } from './lists/list.ts';
 export {
   cached,
   created,

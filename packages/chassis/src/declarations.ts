@@ -3,7 +3,7 @@ export { eventName, type EventMessage } from './operation/events.ts';
 export { everyFault, type FaultMaker, standardFaults } from './runtime/fault.ts';
 export { doneBy } from './actions.ts';
 export type { Life } from './lifecycle/lifecycle.ts';
-export { choosable } from './operation/choice.ts';
+export { choosable } from './lists/choice.ts';
 export { foreignIds, tables } from './schema/fields.ts';
 export {
   idsIn,
@@ -16,14 +16,15 @@ export {
 } from './references/reference.ts';
 export { foreignIn } from './references/guards.ts';
 export { marked } from './schema/schema-walk.ts';
-export { isListQuery, type ListQuery } from './operation/list.ts';
-export { columnOf, operatorsOf } from './operation/list-filter.ts';
+export { isListQuery, type ListQuery } from './lists/list.ts';
+export { columnOf, operatorsOf } from './lists/list-filter.ts';
 export { type Fields, type Operation, type Reply } from './operation/operation.ts';
 export { accountScope, everyPermissionOf, openedBy, permissionsOf } from './operation/access.ts';
 export { docsUrl } from './http/answer.ts';
 export { type DeclaredOperations, calledBy, operationsOf, type Service } from './service.ts';
 export { type Format, MEDIA } from './operation/answering.ts';
 export { innerFields } from './schema/fields.ts';
+export { amounts, type CurrencyOf, writeAmounts } from './schema/amounts.ts';
 export { type Condition, described } from './visibility/condition.ts';
 export { visibilitySql } from './visibility/policy.ts';
 export { nounsOf } from './visibility/seen.ts';

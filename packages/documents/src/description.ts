@@ -30,7 +30,7 @@ which the walk began. \`q\` takes the words as beginnings; beyond 10 000 matches
 count, and everybody else gets JSON. A draft is printed as a draft.
 
 **Writing.** Send an \`Idempotency-Key\` with every write that you may have to repeat: within 24 hours the same key gives the first answer again.
-Records carry a \`version\` and an \`ETag\`; send it back as \`If-Match\`, and a record that changed in between answers 412. Amounts are decimal strings.
+Records carry a \`version\` and an \`ETag\`; send it back as \`If-Match\`, and a record that changed in between answers 412. Amounts are decimal strings with the decimals of their currency.
 
 **Limits.** Every answer carries \`RateLimit\` and \`RateLimit-Policy\`; a 429 carries \`Retry-After\` in seconds.
 

@@ -1,5 +1,5 @@
 /** How quantities and costs look on the wire, beside what the chassis knows. */
-import { Decimal } from 'decimal.js';
+import { BaseMoneyOut } from '@suite/chassis';
 import { z } from 'zod';
 
 const QUANTITY = 'Write a quantity as a decimal string such as "2.5", with at most six decimals.';
@@ -24,11 +24,5 @@ export const Rate = z
   .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Write a rate as a decimal string such as "19", with at most six decimals.')
   .meta({ example: '19' });
 
-const cost = (value: unknown) => {
-  if (value === null || value === undefined) return value;
-  const exact = new Decimal(String(value));
-  return exact.toFixed(Math.max(2, exact.decimalPlaces()));
-};
-
 /** A cost per unit, in the base currency: an average may have more decimals than the currency. */
-export const UnitCostOut = z.preprocess(cost, z.string()).meta({ example: '5.96875' });
+export const UnitCostOut = BaseMoneyOut.meta({ example: '5.96875' });

@@ -25,7 +25,7 @@ import {
 import type { FileLinks } from '../identity/file-links.ts';
 import type { Storage } from '../operation/storage.ts';
 import { type Caller, type Keys, onBehalfOf } from '../identity/identity.ts';
-import { isListQuery } from '../operation/list.ts';
+import { isListQuery } from '../lists/list.ts';
 import { countStored } from '../schedules/stored-objects.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -119,7 +119,8 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const { caller, idempotency_key: key } = input;
   const { storage, keys, database, outgoing, public_url } = host;
   const links = host.links.of(caller?.instance ? undefined : caller?.user_id);
-  const means = { ...input, storage, links, keys, public_url };
+  const expanded: ReadonlySet<string> = input.choice?.expand ?? new Set();
+  const means = { ...input, expanded, storage, links, keys, public_url };
   const isQuery = operation.kind === 'query';
   const look = isQuery ? database.view : database.read;
   const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);

@@ -7,7 +7,7 @@ import { tables } from '../schema/fields.ts';
 import { receive, type StoredFile, type Upload } from '../operation/files.ts';
 import { receiveMessage } from '../operation/message.ts';
 import type { Storage } from '../operation/storage.ts';
-import { choosable, type Choice, parseChoice } from '../operation/choice.ts';
+import { choosable, type Choice, parseChoice } from '../lists/choice.ts';
 import type { Caller } from '../identity/identity.ts';
 import { type Format, MEDIA, type RequestFacts } from '../operation/answering.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -110,7 +110,8 @@ function chosen(operation: Operation, asked: Record<string, string>, format: For
   if (!offered) return { choice: undefined, rest: asked };
   if (format)
     throw invalid(fields === undefined ? 'expand' : 'fields', `A ${format.toUpperCase()} always shows everything.`);
-  return { choice: parseChoice({ fields, expand }, offered, offered.expand), rest };
+  const usual = offered.expand.filter((name) => !offered.on_demand.includes(name));
+  return { choice: parseChoice({ fields, expand }, offered, usual), rest };
 }
 
 /**

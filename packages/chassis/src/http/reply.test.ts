@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Fault, fault } from '../runtime/fault.ts';
 import { secret, Timestamp } from '../schema/fields.ts';
 import type { Answer } from './idempotency.ts';
-import { list, type Page } from '../operation/list.ts';
+import { list, type Page } from '../lists/list.ts';
 import { created, ok, type Operation, page, type Reply, removed, stream, upserted } from '../operation/operation.ts';
 import { shape, withoutSecrets } from './reply.ts';
 

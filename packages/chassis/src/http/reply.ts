@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Choice, choosable, choose } from '../operation/choice.ts';
+import { type Choice, choosable, choose } from '../lists/choice.ts';
+import { writeAmounts } from '../schema/amounts.ts';
 import { secrets } from '../schema/fields.ts';
 import { Fault } from '../runtime/fault.ts';
 import type { Answer, Outcome } from './idempotency.ts';
-import { isListQuery, type ListRequest, type Page } from '../operation/list.ts';
+import { isListQuery, type ListRequest, type Page } from '../lists/list.ts';
 import type { Caller } from '../identity/identity.ts';
 import { withoutInnerFields } from './visible.ts';
 import type { Send } from '../operation/answering.ts';
@@ -26,11 +27,15 @@ function rowParser(schema: z.ZodType, fields: ReadonlySet<string> | undefined) {
     Object.fromEntries(shown.map(([name, field]) => [name, field.parse((row as Record<string, unknown>)[name])]));
 }
 
+/** A parsed record as this caller gets it. @param value the record before it was parsed */
+const finished = <T>(schema: z.ZodType, parsed: T, value: unknown, caller: Caller | null): T =>
+  writeAmounts(schema, withoutInnerFields(schema, parsed, value, caller), value, caller?.currency);
+
 function pageAnswer(operation: Operation, request: ListRequest, found: Page, caller: Caller | null): Answer {
   const { path, reply } = operation;
   const { rows, ...meta } = found;
   const parseRow = rowParser(reply.schema, request.fields);
-  const records = rows.map((row) => withoutInnerFields(reply.schema, parseRow(row), row, caller));
+  const records = rows.map((row) => finished(reply.schema, parseRow(row), row, caller));
   const links = isListQuery(operation.query) ? linksOf(path, request, found) : [];
   return { status: 200, body: { data: records, meta }, ...(links.length && { headers: { Link: links.join(', ') } }) };
 }
@@ -61,7 +66,7 @@ export function shape(
       ? { ...asItIs, ...(value as { created?: boolean; repeated?: boolean; record: unknown }) }
       : asItIs;
   const parsed = reply.schema.parse(record) as { version?: unknown };
-  const body = withoutInnerFields(reply.schema, parsed, record, input.caller);
+  const body = finished(reply.schema, parsed, record, input.caller);
   const offered = input.choice && choosable(operation);
   const data = offered ? choose(body, input.choice!, offered) : body;
   const headers = typeof body?.version === 'number' ? { ETag: etagOf(body.version, data) } : undefined;

@@ -6,7 +6,7 @@ import { asNamed, asSeen } from '../database/running.ts';
 import { current } from '../database/running.ts';
 import { assertRequestVisible, opens } from '../reading/list-visible.ts';
 import { innerFields, tables } from '../schema/fields.ts';
-import { isListQuery, type ListRequest } from '../operation/list.ts';
+import { isListQuery, type ListRequest } from '../lists/list.ts';
 import type { Operation } from '../operation/operation.ts';
 import { marked, valuesAt } from '../schema/schema-walk.ts';
 import { invalid, NotFound } from '../runtime/fault.ts';

@@ -13,7 +13,7 @@ import type { StoredFile, Upload } from './files.ts';
 import type { WholeMessage } from './message.ts';
 import type { Storage } from './storage.ts';
 import type { Caller, Keys } from '../identity/identity.ts';
-import type { ListQuery, ListRequest, Page } from './list.ts';
+import type { ListQuery, ListRequest, Page } from '../lists/list.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Route = `${Method} /api/${string}`;
@@ -99,6 +99,8 @@ interface Input<A, P, Q, B> {
   files: StoredFile[];
   /** The version that the caller has seen (`If-Match`, or `version` in the body). */
   expect: number | undefined;
+  /** The expansions that `expand` or `fields` names where one record is shown. */
+  expanded: ReadonlySet<string>;
   request: RequestFacts;
 }
 

@@ -1,6 +1,6 @@
 /** The filters of a list as SQL. Names come from declarations only; values are always parameters. */
 import { raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
-import type { Filter } from '../operation/list-filter.ts';
+import type { Filter } from '../lists/list-filter.ts';
 import { current } from '../database/running.ts';
 
 const OPERATORS = { eq: '=', ne: 'IS DISTINCT FROM', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

@@ -1,7 +1,7 @@
 /** Pages in the second half of a long list, which are read from its end: an offset costs all rows that it skips. */
 import { raw, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
-import type { ListRequest } from '../operation/list.ts';
+import type { ListRequest } from '../lists/list.ts';
 import { isRanked, type Listing, offsetOf, order, type PageOptions, type Row, rowsOf } from './page-rows.ts';
 
 /** Skipping fewer rows costs less than counting the list first. */

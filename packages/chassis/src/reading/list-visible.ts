@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { current } from '../database/running.ts';
 import type { Caller } from '../identity/identity.ts';
-import type { ListQuery, ListRequest } from '../operation/list.ts';
+import type { ListQuery, ListRequest } from '../lists/list.ts';
 import { invalid } from '../runtime/fault.ts';
 import { innerFields, type Opened } from '../schema/fields.ts';
 

@@ -2,8 +2,8 @@
 import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
 import { cast, condition, ours } from './conditions.ts';
-import type { ListRequest } from '../operation/list.ts';
-import { RANK, type SortKey } from '../operation/list-cursor.ts';
+import type { ListRequest } from '../lists/list.ts';
+import { RANK, type SortKey } from '../lists/list-cursor.ts';
 import { current } from '../database/running.ts';
 import type { Condition } from '../visibility/condition.ts';
 

@@ -1,7 +1,7 @@
 import { assertRequestVisible } from './list-visible.ts';
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Rows } from '../database/database.ts';
-import type { ListRequest, Page } from '../operation/list.ts';
+import type { ListRequest, Page } from '../lists/list.ts';
 import { asSeen, current } from '../database/running.ts';
 import { questionOf } from './counted.ts';
 import { findFarRows, isFar } from './far-page.ts';

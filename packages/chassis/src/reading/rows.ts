@@ -3,6 +3,7 @@ import { join, raw, type Sql } from '@prisma/client/runtime/client';
 import type { z } from 'zod';
 import type { Rows } from '../database/database.ts';
 import { NotFound } from '../runtime/fault.ts';
+import { isOnDemand } from '../lists/choice.ts';
 import type { Expansion } from './paginate.ts';
 import { asSeen, asTrue } from '../database/running.ts';
 import { sql } from '../database/sql.ts';
@@ -28,9 +29,9 @@ export interface View {
  * `WITH notes AS (INSERT INTO notes … RETURNING *) SELECT ${shownColumns(Note, view)} FROM notes`.
  */
 export function shownColumns(schema: z.ZodObject, { table, compute = {}, expand = {} }: View): Sql {
-  const columns = Object.keys(schema.shape)
-    .filter((name) => !(name in compute) && !(name in expand))
-    .map((name) => raw(`${table}.${name}`));
+  const columns = Object.entries<z.ZodType>(schema.shape)
+    .filter(([name, field]) => !(name in compute) && !(name in expand) && !isOnDemand(field))
+    .map(([name]) => raw(`${table}.${name}`));
   const computed = Object.entries(compute).map(([name, value]) => sql`(${value}) AS ${raw(name)}`);
   return join([...columns, ...computed]);
 }

@@ -2,6 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { amounts, type CurrencyOf } from './amounts.ts';
 import { sentence } from './sentences.ts';
 
 // Set where every schema comes from, so that none can forget it.
@@ -161,11 +162,23 @@ const decimalWith = (least: number) => (value: unknown) => {
   const shown = decimals.replace(/0+$/, '').padEnd(least, '0');
   return shown ? `${whole}.${shown}` : whole;
 };
-/** An amount in an answer: a decimal string with at least two decimals. */
-export const MoneyOut = z
-  .preprocess(decimalWith(2), z.string())
-  .meta({ example: '1250.00' })
-  .register(columnKinds, { column: 'numeric' });
+const amountIn = (currency: CurrencyOf) =>
+  z
+    .preprocess(decimalWith(2), z.string())
+    .meta({ example: '1250.00' })
+    .register(columnKinds, { column: 'numeric' })
+    .register(amounts, { currency });
+/**
+ * An amount in a response, in the `currency` of the nearest object around it, or in the base currency where there is none.
+ * The response writes it with the decimals of that currency.
+ */
+export const MoneyOut = amountIn('own');
+/** An amount in a response in the base currency of the workspace, next to a `currency` that is not its own. */
+export const BaseMoneyOut = amountIn('base');
+/** An amount in a response in the currency of the object around the one that contains it. */
+export const OuterMoneyOut = amountIn('outer');
+/** An amount in a response in the currency that the field next to it contains. */
+export const moneyOutIn = (field: string) => amountIn({ field });
 
 const QUANTITY = 'Write a quantity as a decimal string greater than "0", with at most six decimals.';
 /** A quantity in a body: a decimal string, more than nothing, at most six decimals. */

@@ -114,7 +114,8 @@ const words = (names: readonly string[]): Json => ({ type: 'string', enum: names
 
 /** `fields` and `expand`, where one record is shown. */
 export function choiceParameters(operation: Operation): Json[] {
-  const { fields = [], expand = [] } = choosable(operation) ?? {};
+  const { fields = [], expand = [], on_demand = [] } = choosable(operation) ?? {};
+  const named = on_demand.map((name) => `\`${name}\``).join(' and ');
   return [
     ...(fields.length ? [several('fields', words(fields), 'Only these fields.')] : []),
     ...(expand.length
@@ -122,7 +123,7 @@ export function choiceParameters(operation: Operation): Json[] {
           several(
             'expand',
             words(expand),
-            'Related records to add to the chosen `fields`. Without `fields`, all of them are shown.',
+            `Related records to add to the chosen \`fields\`. Without \`fields\`, all of them are shown${named && `, except ${named}`}.`,
           ),
         ]
       : []),

@@ -143,10 +143,14 @@ export function testChoice(probe: Probe): void {
     expect(named(await ask({ fields: 'id,nonsense' }))).toEqual(refused('fields'));
     expect(named(await ask({ expand: 'nonsense' }))).toEqual(refused('expand'));
     if (offered.expand.length === 0) return;
-    for (const expand of ['', ...offered.expand]) expect(await shown({ expand })).toEqual(everything);
+    for (const expand of ['', ...offered.expand])
+      expect((await shown({ expand })).toSorted()).toEqual(
+        [...everything, ...offered.on_demand.filter((name) => name === expand)].toSorted(),
+      );
+    const shownOrDemanded = [...everything, ...offered.on_demand];
     for (const name of offered.expand)
       expect((await shown({ expand: name, fields: 'id' })).toSorted()).toEqual(
-        everything.filter((field) => field === 'id' || field === name).toSorted(),
+        shownOrDemanded.filter((field) => field === 'id' || field === name).toSorted(),
       );
   });
 }

@@ -1,4 +1,4 @@
-import { Currency, choice, Id, list, MoneyOut, record, Timestamp } from '@suite/chassis';
+import { Currency, choice, Id, list, BaseMoneyOut, record, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import { SYSTEM_ROLES } from '../books/seeded-chart.ts';
 
@@ -26,7 +26,7 @@ export const GlAccount = record({
   currency: Currency.nullable(),
   system_role: choice(...SYSTEM_ROLES).nullable(),
   active: z.boolean(),
-  balance: MoneyOut.describe('In base currency, on the side on which accounts of its type grow.'),
+  balance: BaseMoneyOut.describe('In base currency, on the side on which accounts of its type grow.'),
   type: z.object({ id: Id, code: z.string(), name: z.string(), class: z.string(), normal: z.string() }).optional(),
 }).meta({ id: 'GlAccount' });
 
@@ -47,7 +47,7 @@ const ChartAccount = z.object({
   currency: Currency.nullable(),
   system_role: z.string().nullable(),
   active: z.boolean(),
-  balance: MoneyOut.describe('In base currency; of a group, that of all accounts below it.'),
+  balance: BaseMoneyOut.describe('In base currency; of a group, that of all accounts below it.'),
   updated_at: Timestamp,
 });
 

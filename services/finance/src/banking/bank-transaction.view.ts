@@ -14,6 +14,7 @@ export const transactionView = (caller: Caller) =>
     table: 'bank_transactions',
     compute: {
       running_balance: running,
+      currency: sql`SELECT currency FROM bank_accounts WHERE bank_accounts.id = bank_transactions.bank_account_id`,
       allowed_actions: transactionStates.shownTo(caller, 'bank_transactions'),
     },
   }) satisfies View;

@@ -11,6 +11,7 @@ import {
   foreignId,
   inner,
   ShortText,
+  BaseMoneyOut,
   MoneyOut,
   LongText,
   QtyOut,
@@ -51,7 +52,7 @@ export const InvoiceLine = z
     ...productFields,
     ...agreedFields,
     ...figures,
-    cost: costField(MoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
+    cost: costField(BaseMoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
     returned_qty: QtyOut.describe('How much of it approved returns take back.'),
     source_line: inner(
       SourceLine.nullable().describe('The line or billing run that this line bills. `null` for none.'),
@@ -91,7 +92,7 @@ export const totals = {
   currency: Currency,
   rate: z.string().describe('What one unit of the currency is worth in base currency; frozen at posting.'),
   ...sums,
-  base_total: MoneyOut.describe('The total in base currency.'),
+  base_total: BaseMoneyOut.describe('The total in base currency.'),
 };
 
 /** Requests to other services that are not finished yet. */
@@ -147,5 +148,5 @@ export const StockMove = z.object({
   warehouse_id: Id,
   direction: choice('issue', 'receipt'),
   qty: QtyOut,
-  cost: costField(MoneyOut),
+  cost: costField(BaseMoneyOut),
 });

@@ -1,5 +1,5 @@
 /** The view of journal entries: one is reversed when another entry reverses it. */
-import { choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
+import { BaseMoneyOut, choice, Id, list, many, MoneyOut, NotFound, Day, sql, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
 import type { Db } from '../operations.ts';
 import { Purpose, SourceType } from './journal.rules.ts';
@@ -8,8 +8,8 @@ const JournalLine = z
   .object({
     id: Id,
     account: z.object({ id: Id, code: z.string(), name: z.string() }),
-    debit: MoneyOut.describe('In base currency, like the credit.'),
-    credit: MoneyOut,
+    debit: BaseMoneyOut.describe('In base currency, like the credit.'),
+    credit: BaseMoneyOut.describe('In base currency.'),
     currency: z.string(),
     amount: MoneyOut.describe('In the currency of the line.'),
     rate: z.string(),

@@ -1,11 +1,11 @@
 import { Actions, choice, Currency, Day, Discount, Id, inner, list, MoneyOut, QtyOut, record } from '@suite/chassis';
 import { z } from 'zod';
-import { allocated } from '../payments/payment.schema.ts';
+import { allocatedIn } from '../payments/payment.schema.ts';
 import { figures, Summary } from '../documents/document.schema.ts';
 import { RefundSummary } from '../refunds/refund.schema.ts';
 import { noteStates } from './note.rules.ts';
 
-const Application = z.object({ id: Id, invoice_id: Id, number: z.string(), ...allocated, date: Day });
+const Application = z.object({ id: Id, invoice_id: Id, number: z.string(), ...allocatedIn, date: Day });
 
 const shown = {
   number: z.string().nullable().describe('Null for a draft.'),

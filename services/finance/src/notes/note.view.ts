@@ -7,7 +7,7 @@ import { noteStates } from './note.rules.ts';
 
 const applications = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
-    SELECT allocation.id, note.id AS note_id, claim.document_id AS invoice_id, claim.number, allocation.amount,
+    SELECT allocation.id, note.id AS note_id, claim.document_id AS invoice_id, claim.number, claim.currency, allocation.amount,
       allocation.rate, allocation.credit_amount, allocation.date
     FROM notes AS note JOIN allocations AS allocation ON allocation.credit_id = note.open_item_id
       JOIN open_items AS claim ON claim.id = allocation.claim_id

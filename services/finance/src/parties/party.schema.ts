@@ -11,6 +11,7 @@ import {
   list,
   Locale,
   Money,
+  BaseMoneyOut,
   MoneyOut,
   Name,
   LongText,
@@ -28,8 +29,8 @@ const Metadata = z
 const Balances = {
   balance: MoneyOut.describe('What is open now, in this currency.'),
   overdue_balance: MoneyOut.describe('What of it is overdue.'),
-  base_balance: MoneyOut.describe('What is open now, in base currency.'),
-  base_overdue_balance: MoneyOut.describe('What of it is overdue, in base currency.'),
+  base_balance: BaseMoneyOut.describe('What is open now, in base currency.'),
+  base_overdue_balance: BaseMoneyOut.describe('What of it is overdue, in base currency.'),
 };
 
 /** The fields of a party. Staff see amounts only with the permission to view its invoices; the party itself sees its own. */
@@ -50,7 +51,7 @@ const shownWith = (permission: string) => {
     currency: Currency,
     payment_terms_days: z.int(),
     credit_limit: inner(
-      MoneyOut.nullable().describe('Credit limit over all currencies, in base currency.'),
+      BaseMoneyOut.nullable().describe('Credit limit over all currencies, in base currency.'),
       permission,
     ),
     external_id: inner(z.string().nullable()),
@@ -70,7 +71,7 @@ const shownWith = (permission: string) => {
         .describe('The same for each currency in which something is open.'),
     ),
     credit_available: inner(
-      MoneyOut.nullable().describe('What the credit limit leaves, in base currency; null without one.'),
+      BaseMoneyOut.nullable().describe('What the credit limit leaves, in base currency; null without one.'),
       permission,
     ),
   };

@@ -10,6 +10,7 @@ import {
   list,
   Money,
   MoneyOut,
+  OuterMoneyOut,
   QtyOut,
   record,
   refTo,
@@ -28,17 +29,20 @@ const RATE = "How much of the payment's currency, or the note's, one unit of the
 export const allocated = {
   amount: MoneyOut.describe('In the currency of the invoice.'),
   rate: QtyOut.nullable().describe(`${RATE}; null where they are the same.`).meta({ example: '1.0842' }),
-  credit_amount: MoneyOut.describe(
+  credit_amount: OuterMoneyOut.describe(
     'What it took of the payment or note, in its currency: the amount times the rate.',
   ).meta({ example: '1355.25' }),
 };
+
+/** The same with the currency of the invoice. */
+export const allocatedIn = { ...allocated, currency: Currency.describe('Currency of the invoice.') };
 
 const Allocation = z.object({
   id: Id,
   document_type: z.string(),
   invoice_id: Id,
   number: z.string(),
-  ...allocated,
+  ...allocatedIn,
   date: Day,
 });
 

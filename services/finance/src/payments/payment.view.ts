@@ -8,7 +8,7 @@ import { paymentStates } from '../banking/reconciliation.rules.ts';
 const settled = (db: Db, ids: readonly string[]) =>
   db.rows(sql`
     SELECT allocation.id, payment.id AS payment_id, claim.document_type, claim.document_id AS invoice_id, claim.number,
-      allocation.amount, allocation.rate, allocation.credit_amount, allocation.date
+      claim.currency, allocation.amount, allocation.rate, allocation.credit_amount, allocation.date
     FROM payments AS payment JOIN allocations AS allocation ON allocation.credit_id = payment.open_item_id
       JOIN open_items AS claim ON claim.id = allocation.claim_id
     WHERE payment.id = ANY(${ids}::uuid[]) ORDER BY allocation.created_at, claim.number`);

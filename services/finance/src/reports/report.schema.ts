@@ -1,4 +1,4 @@
-import { choice, Day, Id, MoneyOut } from '@suite/chassis';
+import { choice, Day, Id, BaseMoneyOut, MoneyOut } from '@suite/chassis';
 import { z } from 'zod';
 import { AsOf } from '../ledger/as-of.schema.ts';
 
@@ -129,8 +129,8 @@ export const AgeingQuery = { kind: choice('customer', 'vendor').default('custome
 const Balances = {
   opening_balance: MoneyOut.describe('What was open before the first day.'),
   closing_balance: MoneyOut.describe('What was open after the last day.'),
-  base_opening_balance: MoneyOut.describe('What was open before the first day, in base currency.'),
-  base_closing_balance: MoneyOut.describe('What was open after the last day, in base currency.'),
+  base_opening_balance: BaseMoneyOut.describe('What was open before the first day, in base currency.'),
+  base_closing_balance: BaseMoneyOut.describe('What was open after the last day, in base currency.'),
 };
 
 export const Statement = z
@@ -141,8 +141,12 @@ export const Statement = z
     currency: z.string().describe('Of the customer or vendor; both balances are in it.'),
     base_currency: z.string(),
     ...Balances,
-    base_opening_balance: MoneyOut.describe('What was open before the first day in all currencies, in base currency.'),
-    base_closing_balance: MoneyOut.describe('What was open after the last day in all currencies, in base currency.'),
+    base_opening_balance: BaseMoneyOut.describe(
+      'What was open before the first day in all currencies, in base currency.',
+    ),
+    base_closing_balance: BaseMoneyOut.describe(
+      'What was open after the last day in all currencies, in base currency.',
+    ),
     balances: z
       .array(z.object({ currency: z.string(), ...Balances }))
       .describe('The same for each currency, that of the customer or vendor first.'),
@@ -159,9 +163,9 @@ export const Statement = z
         balance: MoneyOut.describe(
           'Open amount after this line in this currency. Positive if the customer owes us, or if we owe the vendor.',
         ),
-        base_debit: MoneyOut,
-        base_credit: MoneyOut,
-        base_balance: MoneyOut.describe('What was open after it in all currencies, in base currency.'),
+        base_debit: BaseMoneyOut,
+        base_credit: BaseMoneyOut,
+        base_balance: BaseMoneyOut.describe('What was open after it in all currencies, in base currency.'),
       }),
     ),
   })

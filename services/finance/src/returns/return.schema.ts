@@ -8,6 +8,7 @@ import {
   inner,
   input,
   list,
+  BaseMoneyOut,
   MoneyOut,
   LongText,
   Qty,
@@ -38,7 +39,9 @@ const ReturnLine = z
     unit_price: MoneyOut,
     disposition: Disposition.describe('Whether the goods go back into stock.'),
     ...figures,
-    cost: costField(MoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.')),
+    cost: costField(
+      BaseMoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.'),
+    ),
   })
   .meta({ id: 'ReturnLine' });
 

@@ -1,4 +1,16 @@
-import { Actions, BusinessDay, choice, Currency, Day, Id, input, list, MoneyOut, record } from '@suite/chassis';
+import {
+  Actions,
+  BusinessDay,
+  choice,
+  Currency,
+  Day,
+  Id,
+  input,
+  list,
+  BaseMoneyOut,
+  MoneyOut,
+  record,
+} from '@suite/chassis';
 import { z } from 'zod';
 import { Rate } from '../ledger/rate.schema.ts';
 import { revaluationStates } from './revaluation.rules.ts';
@@ -21,9 +33,9 @@ const RevaluationLine = z
     vendor_id: Id.nullable(),
     currency: Currency,
     amount: MoneyOut.describe('Balance in the currency. Payables and overdrawn accounts are negative.'),
-    base_before: MoneyOut.describe('Balance in base currency before the revaluation.'),
-    base_after: MoneyOut.describe('Balance in base currency at the rate of the day.'),
-    difference: MoneyOut.describe('Gain, or loss if negative, in base currency.'),
+    base_before: BaseMoneyOut.describe('Balance in base currency before the revaluation.'),
+    base_after: BaseMoneyOut.describe('Balance in base currency at the rate of the day.'),
+    difference: BaseMoneyOut.describe('Gain, or loss if negative, in base currency.'),
   })
   .meta({ id: 'RevaluationLine' });
 
@@ -33,8 +45,8 @@ export const Revaluation = record({
   reversal_date: Day.describe('The next day, on which the entry is reversed.'),
   status: choice('posted', 'reversed').describe('A `reversed` revaluation has no effect on any day.'),
   rates: z.array(CurrencyRate),
-  gain: MoneyOut.describe('Unrealised gain in base currency.'),
-  loss: MoneyOut.describe('Unrealised loss in base currency.'),
+  gain: BaseMoneyOut.describe('Unrealised gain in base currency.'),
+  loss: BaseMoneyOut.describe('Unrealised loss in base currency.'),
   journal_id: Id.nullable().describe('Entry on the day. Null if no value changed.'),
   reversal_journal_id: Id.nullable().describe('Opposite entry on the next day. Null if no value changed.'),
   allowed_actions: Actions(revaluationStates),

@@ -59,6 +59,8 @@ export const CASH = {
 
 /** A part of an invoice or bill that a document settles, and what that takes of its amount. */
 export interface Allocated extends InvoicePart {
+  /** Currency of the invoice. Absent in records from before it was stored. */
+  currency?: string;
   rate: string | null;
   credit_amount: string;
 }

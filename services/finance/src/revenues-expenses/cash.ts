@@ -111,7 +111,8 @@ async function allocate(
     const credit_amount = creditAmount(part, currencies, `${field}.${at}`);
     left = subtract(left, credit_amount, currency);
     if (left.startsWith('-')) throw invalid(field, 'More would be settled than there is.');
-    return { invoice_id: part.invoice_id, amount: part.amount, rate: part.rate ?? null, credit_amount };
+    const { invoice_id, rate = null } = part;
+    return { invoice_id, currency: currencies.claim, amount: part.amount, rate, credit_amount };
   });
   if (isNew) assertAllocatable(claims, parts, field);
   return allocated;

@@ -1,6 +1,6 @@
 import { choice, Day, Id, inner, list, Timestamp } from '@suite/chassis';
 import { z } from 'zod';
-import { Salary } from '../employees/employee.schema.ts';
+import { Salary } from '../salary-components/salary.schema.ts';
 import { DATED } from '../employment/terms.ts';
 
 /** A term of an employee, as it is from a day on. */

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { stillClock } from '@suite/testing';
 import { openHr } from '../../test/fixture.ts';
 
@@ -51,5 +51,38 @@ test('history tells why a state was changed, and terms are not confused by it', 
     status: 'active',
     employment_type: 'full',
     scheduled_changes: [],
+  });
+});
+
+describe('GET /api/employee/show/{id}', () => {
+  test('adds history, balances and documents when `expand` names them, and removes nothing', async () => {
+    stillClock('2026-06-15T10:00:00Z');
+    const acme = await company();
+    const user_id = platform.hire(acme.workspace);
+    const id = await acme.employ({ user_id });
+    const shown = async (query: string, by = acme.owner) =>
+      (await by.get(`/api/employee/show/${id}${query}`)).body.data;
+    const { history, balances, ...rest } = await shown('?expand=history,balances,documents');
+    expect(rest).toEqual(await shown(''));
+    expect(history).toContainEqual(
+      expect.objectContaining({ field: 'employment_type', value: 'full', cause: 'joining' }),
+    );
+    const listed = await acme.owner.get(`/api/leave-balances?employee_id=${id}`);
+    expect(balances).toEqual(listed.body.data);
+    expect(balances).not.toEqual([]);
+    expect(await shown('?fields=id,history')).toEqual({ id, history });
+  });
+
+  test('shows balances to the employee and to callers with `leave_balance.view` only', async () => {
+    stillClock('2026-06-15T10:00:00Z');
+    const acme = await company();
+    const user_id = platform.hire(acme.workspace);
+    const id = await acme.employ({ user_id });
+    const shownTo = async (by: typeof acme.owner) =>
+      (await by.get(`/api/employee/show/${id}?expand=balances,history`)).body.data;
+    const clerk = await shownTo(acme.member({ can: ['employee.view'] }));
+    expect(Object.keys(clerk)).not.toContain('balances');
+    expect(clerk.history.map(({ field }: { field: string }) => field)).not.toContain('salary');
+    expect((await shownTo(acme.member({ user_id, can: [] }))).balances).not.toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
-import { Actions, choice, Currency, Day, Id, inner, list, MoneyOut, record } from '@suite/chassis';
+import { Actions, choice, Day, Id, inner, list, onDemand, expandable, record } from '@suite/chassis';
 import { UserLabel } from '@suite/users';
 import { z } from 'zod';
 import { payrollBases } from '../days/day.rules.ts';
 import { EmployeeDocument } from '../employee-documents/document.schema.ts';
+import { EmployeeChange } from '../employee-history/employee-change.schema.ts';
 import { employeeStates, PERSONAL } from '../employment/employment.rules.ts';
+import { Salary } from '../salary-components/salary.schema.ts';
+import { LeaveBalance } from '../leave-balances/leave-balance.schema.ts';
 
 /** The person sees his own; others need these to see what is private: who keeps the file of a person, and may identify him. */
 const oneself = { person: 'user_id' };
@@ -21,20 +24,6 @@ const Masked = z.object({
 const Bank = z
   .object({ name: z.string(), holder: z.string().nullable(), code: z.string().nullable(), account: Masked })
   .meta({ id: 'EmployeeBank' });
-const SalaryPart = z.object({ component_id: Id, value: z.string().nullable() });
-/** A salary by contract. */
-export const Salary = z
-  .object({
-    basis: choice('monthly', 'hourly'),
-    amount: MoneyOut.describe('For a month, or for an hour.'),
-    currency: Currency,
-    weekly_hours: z.string(),
-    hourly_source: choice('attendance', 'projects')
-      .nullable()
-      .describe('Where the hours of an hourly salary are counted.'),
-    components: z.array(SalaryPart),
-  })
-  .meta({ id: 'Salary' });
 const EmergencyContact = z.object({ name: z.string(), relation: z.string().nullable(), phone: z.string() });
 
 /** A row of setup, or a colleague, in a few words. */
@@ -147,13 +136,25 @@ const ScheduledChange = z
 export const EmployeeDetails = Employee.extend({
   employments: z.array(Employment),
   scheduled_changes: z.array(ScheduledChange),
-  documents: personal(z.array(EmployeeDocument)),
+  documents: expandable(personal(z.array(EmployeeDocument))),
+  history: onDemand(
+    z
+      .array(EmployeeChange)
+      .describe(
+        'The 100 latest changes of terms, without salaries. `GET /api/employee/history/{id}` returns all of them.',
+      ),
+  ),
+  balances: onDemand(
+    inner(z.array(LeaveBalance), 'leave_balance.view', oneself).describe(
+      'Leave balances as of `as_of`, or today. Requires `leave_balance.view`, except for your own.',
+    ),
+  ),
   allowed_actions: Actions(employeeStates),
 }).meta({ id: 'EmployeeDetails' });
 
 const unread = Object.fromEntries([...LABELS, ...SEALED].map((name) => [name, true as const]));
 
 /** An employee as commands answer him: nothing is unsealed for that. */
-export const PlainEmployee = EmployeeDetails.omit({ documents: true })
+export const PlainEmployee = EmployeeDetails.omit({ documents: true, history: true, balances: true })
   .omit(unread as Record<(typeof LABELS)[number] | (typeof SEALED)[number], true>)
   .meta({ id: 'PlainEmployee' });

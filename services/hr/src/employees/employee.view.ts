@@ -20,6 +20,10 @@ import { userLabels } from '@suite/users';
 import type { z } from 'zod';
 import { DATED, termsOn } from '../employment/terms.ts';
 import type { Db } from '../operations.ts';
+import { EmployeeChangeFilter } from '../employee-history/employee-change.schema.ts';
+import { listChanges } from '../employee-history/employee-history.ts';
+import { LeaveBalanceFilter } from '../leave-balances/leave-balance.schema.ts';
+import { listBalances } from '../leave-balances/leave-balance.view.ts';
 import { documentsIn } from '../employee-documents/document.ts';
 import { setupLabels } from '../setup/setup-label.ts';
 import { employeeLabels } from './employee-label.ts';
@@ -122,8 +126,29 @@ const scheduledIn = (db: Db, { timezone }: Caller): Expansion =>
       ORDER BY effective_from, field`),
   );
 
+/** The most changes that an employee is shown with. */
+const CHANGES = { per_page: '100' };
+
+/** The parts of an employee that are loaded only on demand. */
+async function demandedOf(reader: Reader, id: string, expanded: ReadonlySet<string>, { as_of }: Asked) {
+  type Rows<Name extends 'history' | 'balances'> = NonNullable<z.input<typeof EmployeeDetails>[Name]>;
+  const balances = { employee_id: id, per_page: '100', ...(as_of !== undefined && { as_of }) };
+  return {
+    ...(expanded.has('history') && {
+      history: (await listChanges(reader, id, EmployeeChangeFilter.parse(CHANGES))).rows as Rows<'history'>,
+    }),
+    ...(expanded.has('balances') && {
+      balances: (await listBalances(reader, LeaveBalanceFilter.parse(balances))).rows as Rows<'balances'>,
+    }),
+  };
+}
+
 /** An employee. @throws NotFound also when the caller may not see him, or he is not employed on the day that is asked for */
-export async function readEmployee(reader: Reader & { links: FileLinks }, id: string, asked: Asked) {
+export async function readEmployee(
+  reader: Reader & { links: FileLinks; expanded: ReadonlySet<string> },
+  id: string,
+  asked: Asked,
+) {
   const { db, caller, links } = reader;
   const { revealed: _, expand, compute, ...view } = viewFor(reader, asked);
   const row = await readOne(db, EmployeeDetails, id, {
@@ -131,7 +156,7 @@ export async function readEmployee(reader: Reader & { links: FileLinks }, id: st
     compute: { ...compute, allowed_actions: sql`NULL` },
     expand: { ...expand, ...times(db, caller), documents: documentsIn(db, links) },
   });
-  return withActions(caller, row);
+  return { ...withActions(caller, row), ...(await demandedOf(reader, id, reader.expanded, asked)) };
 }
 
 const times = (db: Db, caller: Caller) => ({

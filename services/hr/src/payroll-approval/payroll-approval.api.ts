@@ -6,7 +6,7 @@ import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';
 import { readPayroll, seesSums } from '../payrolls/payroll.view.ts';
 import { completeApproval, FourEyes, InputsChanged, prepareApproval } from './approval.ts';
-import { PayrollApproval, PayrollBooked } from './payroll-approval.schema.ts';
+import { linesIn, PayrollApproval, PayrollBooked } from './payroll-approval.schema.ts';
 
 export const approve = command('POST /api/payroll/approve/{payroll_id}', {
   summary: 'Approve a payroll run',
@@ -23,6 +23,9 @@ export const approve = command('POST /api/payroll/approve/{payroll_id}', {
   async handle({ params: { payroll_id }, prepared, ...context }) {
     await completeApproval(context, payroll_id, prepared);
     const run = await readPayroll(context.db, context.caller, payroll_id);
-    return { ...run, ...(prepared && seesSums(context.caller, run) && { journal: prepared.journal }) };
+    return {
+      ...run,
+      ...(prepared && seesSums(context.caller, run) && { journal: linesIn(context.caller.currency, prepared.journal) }),
+    };
   },
 });

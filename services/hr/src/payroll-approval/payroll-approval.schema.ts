@@ -1,4 +1,4 @@
-import { BusinessDay, choice, Day, Id, input, MoneyOut, Qty } from '@suite/chassis';
+import { BusinessDay, choice, Currency, Day, Id, input, MoneyOut, Qty } from '@suite/chassis';
 import { z } from 'zod';
 import { Payroll } from '../payrolls/payroll.schema.ts';
 
@@ -6,9 +6,18 @@ const Line = z.object({
   account_id: Id.nullable(),
   role: z.string().nullable().describe('The use of the account, where none is named.'),
   memo: z.string(),
+  currency: Currency.describe(
+    'Currency of the line: the base currency on approval, the currency of the run on payment.',
+  ),
   debit: MoneyOut,
   credit: MoneyOut,
 });
+
+/** The lines of a journal with the currency of their amounts. */
+export const linesIn = <Line extends object>(
+  currency: string,
+  lines: readonly Line[],
+): (Line & { currency: string })[] => lines.map((line) => ({ ...line, currency }));
 
 /** A run with the journal of what was done to it, or would be. */
 export const PayrollBooked = Payroll.extend({

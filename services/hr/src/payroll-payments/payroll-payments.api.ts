@@ -3,7 +3,7 @@ import { DryRun, idOf, ok } from '@suite/chassis';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { aloneWith } from '../employment/own-record.ts';
 import { command } from '../operations.ts';
-import { PayrollBooked } from '../payroll-approval/payroll-approval.schema.ts';
+import { linesIn, PayrollBooked } from '../payroll-approval/payroll-approval.schema.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';
 import { PeriodLocked } from '../payroll-postings/open-days.ts';
 import { payrollStates, PaymentDateOutOfRange } from '../payrolls/payroll.rules.ts';
@@ -32,7 +32,7 @@ export const pay = command('POST /api/payroll/pay/{payroll_id}', {
     const { db, caller } = context;
     const run = await readPayroll(db, caller, payroll_id);
     const isCrowd = prepared && seesSums(caller, { employee_count: prepared.slip_ids.length });
-    return { ...run, ...(isCrowd && { journal: prepared.journal }) };
+    return { ...run, ...(isCrowd && { journal: linesIn(run.currency, prepared.journal) }) };
   },
 });
 

@@ -2,7 +2,8 @@ import { Actions, Day, Id, inner, input, list, record, refTo, version } from '@s
 import { z } from 'zod';
 import { about, aboutInput, decided, Words } from '../employee-records/employee-record.schema.ts';
 import { SalaryInput } from '../employees/employee-input.schema.ts';
-import { Named, Salary } from '../employees/employee.schema.ts';
+import { Named } from '../employees/employee.schema.ts';
+import { Salary } from '../salary-components/salary.schema.ts';
 import { promotionStates } from './promotion.rules.ts';
 
 /** A promotion: a person becomes something else from a day on, perhaps for another salary. */

@@ -1,5 +1,5 @@
 /** Plans as an operator reads them in a terminal. */
-import { sql } from '@suite/chassis';
+import { inDecimalsOf, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { NoSuchPlan } from '../plans/plan-catalogue.ts';
 
@@ -31,14 +31,11 @@ const readPlans = (all: Db, code: string | null): Promise<Row[]> =>
         AND subscriptions.status NOT IN ('canceled', 'incomplete_expired')) AS subscriptions
     FROM plans WHERE ${code}::text IS NULL OR code = ${code} ORDER BY position, code`);
 
-/** `49.0000` → `49.00`, and never fewer than two decimals. */
-const shown = (amount: string): string => amount.replace(/(\.\d\d\d*?)0+$/, '$1');
-
 const priceOf = ({ currency, interval, amount, per_user, wholesale }: Row['prices'][number]): string =>
   [
-    `${shown(amount)} ${currency} a ${interval}`,
+    `${inDecimalsOf(currency, amount)} ${currency} a ${interval}`,
     ...(per_user ? ['for each user'] : []),
-    ...(wholesale === null ? [] : [`(wholesale ${shown(wholesale)})`]),
+    ...(wholesale === null ? [] : [`(wholesale ${inDecimalsOf(currency, wholesale)})`]),
   ].join(' ');
 
 const stateOf = ({ status, is_public, is_recommended }: Row): string =>

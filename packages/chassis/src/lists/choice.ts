@@ -1,15 +1,30 @@
 /** The choice of fields in a reply: `fields` picks, `expand` adds related records. On lists, and where one record is shown. */
 import { z } from 'zod';
 import { wrong } from './list-filter.ts';
-import type { Operation } from './operation.ts';
 
-/** Fields that a list fetches only when it is asked to, as the list declares them. */
-export const expansions = z.registry<{ expanded: true }>();
+/** Fields that lists load only if `expand` names them. Where one record is shown, only those `on_demand` need to be named. */
+export const expansions = z.registry<{ on_demand: boolean }>();
 
-const isExpansion = (schema: z.ZodType): boolean => {
+function expansionOf(schema: z.ZodType): { on_demand: boolean } | undefined {
   const { innerType } = schema.def as { innerType?: z.ZodType };
-  return expansions.has(schema) || (innerType !== undefined && isExpansion(innerType));
+  return expansions.get(schema) ?? (innerType && expansionOf(innerType));
+}
+
+/** A field of a shown record that is always there. `expand` can name it, as a list does. */
+export const expandable = <S extends z.ZodType>(schema: S): S => {
+  expansions.add(schema, { on_demand: false });
+  return schema;
 };
+
+/** A field of a shown record that is loaded and shown only if `expand` names it. The handler finds its name in `expanded`. */
+export const onDemand = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => {
+  const marked = schema.optional();
+  expansions.add(marked, { on_demand: true });
+  return marked;
+};
+
+/** Whether a field is loaded only if `expand` names it, so that no statement reads it with its record. */
+export const isOnDemand = (schema: z.ZodType): boolean => expansionOf(schema)?.on_demand ?? false;
 
 /** The words of a parameter, none of them twice. */
 function wordsOf(name: string, text: string, allowed: readonly string[]): string[] {
@@ -47,23 +62,30 @@ export function parseChoice(
 interface Choosable {
   fields: readonly string[];
   expand: readonly string[];
+  /** The expansions that are shown only if they are named. */
+  on_demand?: readonly string[];
+}
+
+/** The parts of an operation on which the choices depend. */
+interface Showing {
+  kind: string;
+  params?: object | undefined;
+  reply: { schema: z.ZodType; shape: string };
 }
 
 /**
- * The choices where one record is shown: all of its fields, and the expansions of its list.
+ * The choices where one record is shown: all of its fields, the expansions of its list, and its own.
  * @returns undefined where no record is shown
  */
-export function choosable({
-  kind,
-  params = {},
-  reply,
-}: Pick<Operation, 'kind' | 'params' | 'reply'>): Choosable | undefined {
+export function choosable({ kind, params = {}, reply }: Showing): Required<Choosable> | undefined {
   const { schema, shape } = reply;
   const isShow = kind === 'query' && shape === 'record' && Object.keys(params).length > 0;
   if (!isShow || !(schema instanceof z.ZodObject) || !('id' in schema.shape)) return undefined;
   const fields = Object.entries<z.ZodType>(schema.shape);
-  const expand = fields.filter(([, field]) => isExpansion(field));
-  return { fields: fields.map(([name]) => name), expand: expand.map(([name]) => name) };
+  const expand = fields.filter(([, field]) => expansionOf(field));
+  const on_demand = expand.filter(([, field]) => isOnDemand(field));
+  const [all, expansible, demanded] = [fields, expand, on_demand].map((some) => some.map(([name]) => name));
+  return { fields: all!, expand: expansible!, on_demand: demanded! };
 }
 
 /** Returns the chosen fields of a record: all of them unless `fields` was sent. */

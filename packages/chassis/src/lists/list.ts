@@ -215,7 +215,7 @@ export function list<
     ...filter.map((name) => [name, filterField(filterSchema(name)!)] as const),
     ...Object.entries(through).map(([name, membership]) => [name, filterThrough(membership)] as const),
   ]);
-  for (const name of expand) expansions.add(shape[name]!, { expanded: true });
+  for (const name of expand) expansions.add(shape[name]!, { on_demand: false });
   const grammar = { row, filters, sort, order, search, ranked, expand, also, columns };
   const declared = { row, filter, filterSchema, through: Object.keys(through), sort, search, expand, also };
   return { ...declared, parse: (query, of = '') => parseRequest(query, grammar, of) as never };

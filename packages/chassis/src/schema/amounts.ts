@@ -1,0 +1,140 @@
+/** Decimals of amounts on the wire: each amount has the decimals of its currency. */
+import { minorUnits } from '@suite/money';
+import { z } from 'zod';
+import type { Definition } from './schema-walk.ts';
+
+/**
+ * The currency of an amount. `own` is the `currency` of the nearest object around the amount, and the base currency where no
+ * object has one. `outer` skips the object that contains the amount. `base` is the base currency of the workspace. A `field`
+ * next to the amount contains its currency.
+ */
+export type CurrencyOf = 'own' | 'outer' | 'base' | { field: string };
+
+/** The fields that contain amounts, with their currency. */
+export const amounts = z.registry<{ currency: CurrencyOf }>();
+
+/** The currencies around a value, from the outside to the inside. */
+interface Around {
+  base: string | undefined;
+  own: string | undefined;
+  outer: string | undefined;
+  /** The object that contains the value, as it is shown and as it was before. */
+  holder: readonly unknown[];
+}
+
+/** Returns the value with its amounts written in the decimals of their currencies. Objects are changed in place. */
+type Write = (value: unknown, source: unknown, around: Around) => unknown;
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+/**
+ * An amount with the decimals of its currency: `5` EUR is `5.00`, `5.00` JPY is `5`, and `5.1` KWD is `5.100`. Further
+ * decimals that are not zero remain: a price per unit can have more of them.
+ */
+export function inDecimalsOf(currency: string, amount: string): string {
+  const [whole = '', decimals = ''] = amount.split('.');
+  const shown = decimals.replace(/0+$/, '').padEnd(minorUnits(currency), '0');
+  return shown ? `${whole}.${shown}` : whole;
+}
+
+const part = (value: unknown, key: string | number): unknown =>
+  value === null || typeof value !== 'object' ? undefined : (value as Record<string | number, unknown>)[key];
+
+const CODE = /^[A-Z]{3}$/;
+
+function currencyIn(values: readonly unknown[], field = 'currency'): string | undefined {
+  const codes = values.map((value) => part(value, field));
+  return codes.find((code): code is string => typeof code === 'string' && CODE.test(code));
+}
+
+function writeEach(
+  parts: [string | number, Write][],
+  { value, source }: { value: object; source: unknown },
+  around: Around,
+) {
+  const holder = value as Record<string | number, unknown>;
+  for (const [key, write] of parts)
+    if (holder[key] !== undefined && holder[key] !== null) holder[key] = write(holder[key], part(source, key), around);
+}
+
+const amountWriter =
+  (kind: CurrencyOf): Write =>
+  (value, _source, around) => {
+    const named = typeof kind === 'string' ? around[kind] : currencyIn(around.holder, kind.field);
+    const currency = named ?? around.base;
+    return typeof value === 'string' && currency && DECIMAL.test(value) ? inDecimalsOf(currency, value) : value;
+  };
+
+/** Writes the fields of an object. The value before it was parsed also has the currencies that the response does not show. */
+function objectWriter(fields: [string, Write][]): Write | undefined {
+  if (fields.length === 0) return undefined;
+  return (value, source, around) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const holder = [value, source];
+    const own = currencyIn(holder) ?? around.own;
+    writeEach(fields, { value, source }, { base: around.base, own, outer: around.own, holder });
+    return value;
+  };
+}
+
+const elementsWriter =
+  (write: Write): Write =>
+  (value, source, around) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+    writeEach(
+      keys.map((key) => [key, write]),
+      { value, source },
+      around,
+    );
+    return value;
+  };
+
+const known = new WeakMap<z.ZodType, { write: Write | undefined }>();
+
+function build(schema: z.ZodType): Write | undefined {
+  const kind = amounts.get(schema)?.currency;
+  if (kind) return amountWriter(kind);
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape).map(([name, field]) => [name, writerOf(field as z.ZodType)] as const);
+    return objectWriter(fields.filter((field): field is [string, Write] => field[1] !== undefined));
+  }
+  const {
+    type,
+    innerType,
+    element,
+    in: from,
+    out,
+    options,
+    valueType,
+  } = schema.def as unknown as Definition & {
+    valueType?: z.ZodType;
+  };
+  const elements = type === 'array' ? element : type === 'record' ? valueType : undefined;
+  const write = elements && writerOf(elements);
+  if (write) return elementsWriter(write);
+  const parts = [innerType, from, out, ...(options ?? [])].flatMap((inside) => (inside && writerOf(inside)) || []);
+  if (parts.length === 0) return undefined;
+  return (value, source, around) => parts.reduce((written, inside) => inside(written, source, around), value);
+}
+
+/** Returns the writer of a schema, built once. A schema that contains itself finds its own writer. */
+function writerOf(schema: z.ZodType): Write | undefined {
+  const before = known.get(schema);
+  if (before) return before.write;
+  const entry: { write: Write | undefined } = { write: undefined };
+  known.set(schema, { write: (value, source, around) => (entry.write ? entry.write(value, source, around) : value) });
+  entry.write = build(schema);
+  known.set(schema, entry);
+  return entry.write;
+}
+
+/**
+ * Writes the amounts of a parsed response in the decimals of their currencies. The response is changed.
+ * @param source the same response before it was parsed
+ * @param base the base currency of the workspace, if there is one
+ */
+export const writeAmounts = <T>(schema: z.ZodType, response: T, source: unknown, base: string | undefined): T => {
+  const write = writerOf(schema);
+  return write ? (write(response, source, { base, own: undefined, outer: undefined, holder: [] }) as T) : response;
+};

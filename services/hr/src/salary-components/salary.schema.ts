@@ -1,0 +1,18 @@
+/** Salaries by contract, as responses show them. */
+import { choice, Currency, Id, MoneyOut } from '@suite/chassis';
+import { z } from 'zod';
+
+const SalaryPart = z.object({ component_id: Id, value: z.string().nullable() });
+/** A salary by contract. */
+export const Salary = z
+  .object({
+    basis: choice('monthly', 'hourly'),
+    amount: MoneyOut.describe('For a month, or for an hour.'),
+    currency: Currency,
+    weekly_hours: z.string(),
+    hourly_source: choice('attendance', 'projects')
+      .nullable()
+      .describe('Where the hours of an hourly salary are counted.'),
+    components: z.array(SalaryPart),
+  })
+  .meta({ id: 'Salary' });

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { amounts, type CurrencyOf, marked, operationsOf, writeAmounts } from '@suite/chassis/declarations';
+import { declared } from '@suite/testing/declared';
+import type { z } from 'zod';
+
+const amountsOf = marked((schema) => {
+  const currency = amounts.get(schema)?.currency;
+  return currency === undefined ? undefined : { currency, about: schema.meta()?.description ?? '' };
+});
+
+/** A response that has an amount at a path, with a currency in each object around it. */
+function responseWith(path: readonly string[], currencies: readonly string[]): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return '5.0000';
+  if (name === '*') return [responseWith(rest, currencies)];
+  const [currency, ...inside] = currencies;
+  return { currency, [name]: responseWith(rest, inside) };
+}
+
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce((part, name) => (part as Record<string, unknown>)[name === '*' ? 0 : name], value);
+
+const WRITTEN: Readonly<Record<string, string>> = { JPY: '5', EUR: '5.00', KWD: '5.000' };
+const BASE = 'KWD';
+
+/** The currency that is expected of an amount: its own is JPY, and all around it are in EUR. */
+const expectedOf = (currency: CurrencyOf, path: readonly string[]): string => {
+  if (currency === 'base') return BASE;
+  if (currency === 'own') return 'JPY';
+  return path.filter((name) => name !== '*').length > 1 ? 'EUR' : BASE;
+};
+
+function writtenAt(schema: z.ZodType, path: readonly string[], currency: CurrencyOf): unknown {
+  const depth = path.filter((name) => name !== '*').length;
+  const currencies = Array.from({ length: depth }, (_, at) => (at === depth - 1 ? 'JPY' : 'EUR'));
+  const response = responseWith(path, currencies);
+  if (typeof currency === 'object')
+    (valueAt(response, path.slice(0, -1)) as Record<string, unknown>)[currency.field] = 'EUR';
+  return valueAt(writeAmounts(schema, response, response, BASE), path);
+}
+
+const fields = declared.flatMap((service) =>
+  [...operationsOf(service)].flatMap(([id, { reply }]) =>
+    amountsOf(reply.schema).map(({ path, mark }) => ({ id, path, mark, schema: reply.schema })),
+  ),
+);
+
+test('every amount of every response is written in the decimals of its currency', () => {
+  const shown = fields.map(({ id, path, mark, schema }) => [
+    `${id} ${path.join('.')}`,
+    writtenAt(schema, path, mark.currency),
+  ]);
+  expect(shown).toEqual(
+    fields.map(({ id, path, mark }) => [
+      `${id} ${path.join('.')}`,
+      WRITTEN[typeof mark.currency === 'object' ? 'EUR' : expectedOf(mark.currency, path)],
+    ]),
+  );
+  expect(fields.length).toBeGreaterThan(1_000);
+});
+
+/** `base_amount` of a commission is the amount that its rate applies to. */
+const OTHER_BASES = /^(commissions|agents|reports)\..*\bbase_amount$/;
+
+test('amounts in base currency are declared as such', () => {
+  const wrong = fields
+    .filter(({ path, mark }) => /^base_/.test(path.at(-1) ?? '') || /\bin base currency\b/i.test(mark.about))
+    .filter(({ id, path, mark }) => mark.currency !== 'base' && !OTHER_BASES.test(`${id} ${path.join('.')}`))
+    .map(({ id, path }) => `${id} ${path.join('.')}`);
+  expect(wrong).toEqual([]);
+});

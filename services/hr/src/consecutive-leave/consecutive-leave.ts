@@ -45,6 +45,8 @@ interface Request {
   leave_type_id: string;
   application_id: string;
   max_consecutive: number | null;
+  /** The days after which a document is required. */
+  requires_document_after: number | null;
   include_holidays: boolean;
   /** Whether somebody decides on it: then only leave that is granted counts, and otherwise all that is asked for. */
   is_decided: boolean;
@@ -52,9 +54,10 @@ interface Request {
 
 /** The days of a request with those of adjacent requests of the type, in hundredths. */
 export async function consecutiveDays(db: Db, request: Request, counted: readonly CountedDay[]): Promise<number> {
-  const { employee_id, leave_type_id, application_id, max_consecutive, include_holidays, is_decided } = request;
-  if (max_consecutive === null) return sumOf(counted);
-  const reach = max_consecutive * 2 + REST_DAYS_MAX;
+  const { employee_id, leave_type_id, application_id, include_holidays, is_decided } = request;
+  const { max_consecutive, requires_document_after } = request;
+  if (max_consecutive === null && requires_document_after === null) return sumOf(counted);
+  const reach = Math.max(max_consecutive ?? 0, requires_document_after ?? 0) * 2 + REST_DAYS_MAX;
   const [first, last] = [counted[0]!, counted.at(-1)!];
   const [from, to] = [daysAfter(first.day, -reach), daysAfter(last.day, reach)];
   const statuses = is_decided ? ['approved'] : ['pending', 'first_approved', 'approved'];

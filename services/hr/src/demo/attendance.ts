@@ -13,7 +13,7 @@ import { leaveToday } from '../leave-ledger/accounts.ts';
 import type { Db } from '../operations.ts';
 
 /** Covers the payrolls of the demo: this month and the two before. */
-const DAYS = 92;
+export const ATTENDED_DAYS = 92;
 const BATCH = 1_000;
 const MINUTE_MS = 60_000;
 
@@ -92,7 +92,7 @@ function* daysOf(company: Company, people: ReadonlyMap<string, Person>, span: { 
 /** Writes attendance up to yesterday. Existing days, such as days of leave, stay as they are. No event is sent. */
 export async function provideAttendance(db: Db): Promise<void> {
   const today = await leaveToday(db);
-  const span = { from: daysAfter(today, -DAYS), to: daysAfter(today, -1) };
+  const span = { from: daysAfter(today, -ATTENDED_DAYS), to: daysAfter(today, -1) };
   const ids = (await db.employee.findMany({ orderBy: { id: 'asc' }, select: { id: true } })).map(({ id }) => id);
   const { company, people } = await readCompanyAndPeople(db, span, ids);
   let batch: Figured[] = [];

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { clock } from '@suite/chassis';
 import { audit } from '@suite/auditor';
 import { keysOf } from '@suite/testing';
 import { openHr } from '../../test/fixture.ts';
 import { checks } from '../audit/audit.ts';
+import { easterOf, hasWorkingDay } from './public-holidays.ts';
 import { seedDemo } from './seed.ts';
 
 const { serving, company } = await openHr();
@@ -32,6 +34,9 @@ test('the demo employs thirty people in two branches, led by one another, once',
   expect(await states('warnings')).toEqual(['acknowledged', 'closed', 'issued']);
   expect(await states('complaints')).toEqual(['open', 'open', 'resolved']);
   expect((await acme.owner.get('/api/awards')).body.meta.total).toBe(3);
+  const year = clock.now().getUTCFullYear();
+  for (const one of [year, year + 1])
+    expect((await acme.owner.get(`/api/holidays?year=${one}&per_page=100`)).body.data).toHaveLength(9);
   const leader = acme.member({ user_id, can: ['employee.view'], record_scopes: { employee: 'team' } });
   expect((await leader.get('/api/employees?per_page=100')).body.meta.total).toBe(29);
   const balances = await acme.owner.get('/api/leave-balances?per_page=100&expand=lots');
@@ -53,7 +58,25 @@ test('the demo employs thirty people in two branches, led by one another, once',
   const [derived] = await serving.sql`
     SELECT count(*)::int AS open FROM attendances WHERE workspace_id = ${acme.workspace} AND state = 'open'`;
   expect(derived).toEqual({ open: 0 });
+  const [free] = await serving.sql`
+    SELECT count(*)::int AS worked FROM attendances JOIN holidays ON holidays.workspace_id = attendances.workspace_id
+      AND local_date BETWEEN holidays.from AND holidays.to
+    WHERE attendances.workspace_id = ${acme.workspace}`;
+  expect(free).toEqual({ worked: 0 });
   expect(await states('announcements')).toEqual(['archived', 'draft', 'published', 'published']);
   expect(await states('events')).toEqual(['cancelled', 'draft', 'published', 'published']);
   expect(await audit(serving.database_url, checks, acme.workspace)).toEqual([]);
+});
+
+test('holidays that move follow Easter', () => {
+  expect([1961, 1981, 2000, 2011, 2024, 2026, 2027, 2038, 2049, 2076].map(easterOf)).toEqual([
+    ...['1961-04-02', '1981-04-19', '2000-04-23', '2011-04-24', '2024-03-31'],
+    ...['2026-04-05', '2027-03-28', '2038-04-25', '2049-04-18', '2076-04-19'],
+  ]);
+});
+
+test('leave is not requested for days that are free anyway', () => {
+  expect(hasWorkingDay('2028-12-23', '2028-12-26')).toBe(false);
+  expect(hasWorkingDay('2028-12-23', '2028-12-27')).toBe(true);
+  expect(hasWorkingDay('2026-04-03', '2026-04-06')).toBe(false);
 });

@@ -6,6 +6,7 @@ import { decideByPermission } from '../leave-decisions/leave-decision.ts';
 import { leaveToday } from '../leave-ledger/accounts.ts';
 import { earlier, firstOf, lastOf, yearOf } from '../leave-ledger/calendar.rules.ts';
 import type { Db } from '../operations.ts';
+import { hasWorkingDay } from './public-holidays.ts';
 
 /** The decisions on every fifth application. One of five waits. */
 const DECISIONS = [
@@ -17,6 +18,10 @@ const DECISIONS = [
 const EVERY = 3;
 /** Within a working week, whatever day it is. */
 const LENGTH_DAYS = 4;
+
+/** The first day of a leave of so many days: a week or more earlier if these days are free anyway. */
+const workableFrom = (from: string, days: number): string =>
+  hasWorkingDay(from, daysAfter(from, days - 1)) ? from : workableFrom(daysAfter(from, -7), days);
 
 /** The Monday of a day's week. */
 const mondayBefore = (day: string): string => daysAfter(day, 1 - weekdayOf(day));
@@ -36,7 +41,7 @@ async function provideTaken(context: LeaveContext, people: readonly { id: string
   for (const [at, { id: employee_id }] of people.filter((_, place) => place % EVERY_TAKEN === 1).entries()) {
     const { code, ago, days } = TAKEN[at % TAKEN.length]!;
     const type = types.find((one) => one.code === code);
-    const from = mondayBefore(daysAfter(today, -ago - at));
+    const from = workableFrom(mondayBefore(daysAfter(today, -ago - at)), days);
     if (!type || from < since) continue;
     const { joining_date } = await context.db.employee.findFirstOrThrow({ where: { id: employee_id } });
     if (joining_date.toISOString().slice(0, 10) > from) continue;
@@ -57,7 +62,8 @@ export async function provideApplications(work: { db: Db; emit: Emit }, caller: 
   const asking = people.filter(({ user_id }, at) => at % EVERY === 0 && user_id !== caller.user_id);
   for (const [at, { id: employee_id }] of asking.entries()) {
     // Days of the next year are granted when it begins: late in a year its last weeks are asked for.
-    const from = earlier(daysAfter(today, 14 + at * 3), daysAfter(lastOf(yearOf(today)), -LENGTH_DAYS - at));
+    const latest = daysAfter(lastOf(yearOf(today)), -LENGTH_DAYS - at);
+    const from = workableFrom(earlier(daysAfter(today, 14 + at * 3), latest), LENGTH_DAYS);
     const asked = { employee_id, leave_type_id: annual.id, from, to: daysAfter(from, LENGTH_DAYS - 1) };
     const { id } = await askForOther(context, asked, []);
     for (const decision of DECISIONS[at % DECISIONS.length]!) await decideByPermission(context, id, decision);

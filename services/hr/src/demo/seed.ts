@@ -10,6 +10,7 @@ import { provideSetup } from '../setup/defaults.ts';
 import { createShift } from '../shifts/shift.ts';
 import { ShiftInput } from '../shifts/shift.schema.ts';
 import { callerOf, employPeople } from './staff.ts';
+import { provideHolidays } from './public-holidays.ts';
 import { writeNotices } from './notices.ts';
 import { writeRecords } from './staff-records.ts';
 
@@ -30,6 +31,7 @@ async function prepare(db: Db, { users }: DemoWorkspace): Promise<void> {
 /** Adds what the company has beyond that. Returns whether it was missing. */
 async function fill(db: Db, emit: Emit): Promise<boolean> {
   if ((await db.branch.count()) > 1) return false;
+  await provideHolidays(db);
   await createBranch(db, { name: 'Harbour warehouse', active: true });
   await createShift({ db, emit }, { timezone: ZONE }, ShiftInput.parse(NIGHT));
   await installPack(db, { timezone: ZONE }, 'progressive');

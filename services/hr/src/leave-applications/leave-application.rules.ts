@@ -150,13 +150,17 @@ const REFUSALS: readonly Refusal[] = [
   ],
 ];
 
-/** Whether a request takes so many days that it needs a document, and has none. */
+/**
+ * Whether a request needs a document and has none.
+ * Chosen: adjacent requests count together, as for the most days in a row. An absence is not shorter because it is requested in
+ * parts, and a document covers only the days of its own request.
+ */
 export const isDocumentDue = ({
-  counted,
+  consecutive,
   has_document,
   policy: { requires_document_after: most },
-}: Pick<RequestFacts, 'counted' | 'has_document'> & { policy: Pick<RequestPolicy, 'requires_document_after'> }) =>
-  most !== null && !has_document && counted > most * 100;
+}: Pick<RequestFacts, 'consecutive' | 'has_document'> & { policy: Pick<RequestPolicy, 'requires_document_after'> }) =>
+  most !== null && !has_document && consecutive > most * 100;
 
 /**
  * Refuses what cannot be granted, with the first reason of all that there are.

@@ -39,6 +39,21 @@ describe('what is wrong is told, field by field', () => {
     expect(await ask('2026-06-08')).toMatchObject(refused(409, 'too_many_days', { days: '7' }));
   });
 
+  test('a document that is missing for days in a row, in however many requests', async () => {
+    const { acme, request } = office;
+    const leave_type_id = await acme.leaveType({ name: 'Ill', code: 'ill', requires_document_after: 3 });
+    const ask = (from: string, to = from) => request({ leave_type_id, from, to });
+    expect(await ask('2026-06-02', '2026-06-04')).toMatchObject({ status: 201 });
+    for (const [from, to] of [
+      ['2026-06-05', '2026-06-05'],
+      ['2026-06-01', '2026-06-01'],
+    ] as const)
+      expect(await ask(from, to)).toMatchObject(refused(409, 'document_missing', { requires_document_after: 3 }));
+    expect(await ask('2026-06-08', '2026-06-10')).toMatchObject({ status: 201 });
+    // The day between them would join both.
+    expect(await ask('2026-06-05')).toMatchObject({ status: 409, body: { code: 'document_missing' } });
+  });
+
   test('half of several days, a weekend, and types that are not for one', async () => {
     const { acme, request } = office;
     expect(await request({ half_day: 'first' })).toMatchObject(refused(422, 'half_day_needs_one_day'));

@@ -180,6 +180,36 @@ describe('an answer to a closed ticket', () => {
     expect(await arrive({ subject, body: 'Last' })).toMatchObject({ outcome: 'created', number: 'T-000003' });
     expect(await violations(office)).toEqual([]);
   });
+
+  test('belongs to its author, with the mailbox of the closed ticket', async () => {
+    const first = await arrive({ id: '<first@example.com>', more: ['Cc: Bob <bob@example.com>'] });
+    for (const status of ['resolved', 'closed']) await update(first.ticket_id, status);
+    const answer = (from: string, body: string) =>
+      arrive({ from, subject: 'Re: The printer', body, more: ['In-Reply-To: <first@example.com>'] });
+    const stranger = await answer('Eve <eve@example.net>', 'Send it to me');
+    expect(await box.show(stranger.ticket_id)).toMatchObject({
+      requester: { name: 'Eve', email: 'eve@example.net' },
+      cc: [],
+      linked_to: first.ticket_id,
+    });
+    const copied = await answer('Bob <bob@example.com>', 'It broke again');
+    expect(await box.show(copied.ticket_id)).toMatchObject({
+      requester: { name: 'Bob', email: 'bob@example.com' },
+      cc: ['ada@example.com'],
+    });
+    // Both take part in the follow-up, and Eve in hers.
+    for (const [from, ticket_id] of [
+      ['Ada <ada@example.com>', copied.ticket_id],
+      ['Bob <bob@example.com>', copied.ticket_id],
+      ['Eve <eve@example.net>', stranger.ticket_id],
+    ] as const)
+      expect(await answer(from, `From ${from}`)).toMatchObject({ outcome: 'replied', ticket_id });
+    expect(
+      await serving.sql`SELECT count(DISTINCT mailbox_id)::int AS boxes, count(*) FILTER (WHERE mailbox_id IS NULL)::int AS none
+        FROM tickets WHERE workspace_id = ${office.workspace}`,
+    ).toEqual([{ boxes: 1, none: 0 }]);
+    expect(await violations(office)).toEqual([]);
+  });
 });
 
 describe('an out-of-office answer without header fields', () => {

@@ -147,7 +147,12 @@ async function replyFromMail(
   if (reply.id) await db.reply.updateMany({ where: { id: reply.id }, data: { unverified: !takesPart, ...origin } });
   // Words on a closed ticket have become a ticket of their own.
   else
-    await keepOrigin(db, { id: reply.ticket.id, requester_email: ticket.requester_email }, prepared, body.is_truncated);
+    await keepOrigin(
+      db,
+      { id: reply.ticket.id, requester_email: speaker.email ?? ticket.requester_email },
+      prepared,
+      body.is_truncated,
+    );
   return reply;
 }
 

@@ -122,6 +122,27 @@ describe('the requester of a ticket that was merged into another customer’s ti
     expect(bodies(await show(agent, target.ticket_id))).toEqual(expect.arrayContaining([...words, 'From one']));
   });
 
+  test('continues with a ticket of their own when the target is closed', async () => {
+    const target = await arrive({ from: 'One <first@example.com>', subject: 'One' });
+    const source = await arrive({ from: 'Two <second@example.com>', subject: 'Two' });
+    const link = await linkOf('second@example.com');
+    await merge(source.ticket_id, target.ticket_id, { force: true });
+    for (const status of ['resolved', 'closed'])
+      await agent.post(`${base}/ticket/update/${target.ticket_id}`, { status });
+    expect((await serving.stranger.post(`${link}/reply`, { body: 'Private words of two' })).status).toBe(201);
+    const subject = `Re: [${source.number}] Two`;
+    const { ticket_id } = await arrive({ from: 'Two <second@example.com>', subject, body: 'More' });
+    const followed = await show(agent, ticket_id);
+    expect(followed).toMatchObject({
+      requester: { name: 'Two', email: 'second@example.com' },
+      cc: [],
+      description: 'Private words of two',
+      linked_to: target.ticket_id,
+    });
+    expect(bodies(followed)).toEqual(['More']);
+    expect(await violations(office)).toEqual([]);
+  });
+
   test('receives answers even if ten others receive copies', async () => {
     const [one, two] = [office.member({ kind: 'client' }), office.member({ kind: 'client' })];
     const [target, source] = [await open(one), await open(two)];

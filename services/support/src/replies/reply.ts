@@ -24,6 +24,7 @@ import {
   type Verb,
 } from '../ticket-states/ticket.rules.ts';
 import { openTicket } from '../tickets/ticket.ts';
+import { type Author, authorOf, followedBy } from './follow-up.ts';
 import type { ReplyInput } from './reply.schema.ts';
 
 const COPIES_MAX = 10;
@@ -153,35 +154,42 @@ function copiesWith(ticket: TicketRow, cc: readonly string[] = []): string[] | u
 }
 
 /** Opens a new ticket for a reply to one that is over, and links it to that one. */
-async function openFollowUp(context: ChangeContext, ticket: TicketRow, { body, cc, files }: Said): Promise<TicketRow> {
-  const { subject, requester_name, requester_email, requester_user_id, customer_id, customer_name } = ticket;
-  const whose = { requester_name, requester_email, requester_user_id, customer_id, customer_name };
-  const { category_id, type, channel } = ticket;
-  const copies = copiesWith(ticket, cc) ?? ticket.cc;
-  const opened = { ...whose, subject, description: body, category_id, type, channel, cc: copies, linked_to: ticket.id };
-  return await openTicket(context, opened, files);
+async function openFollowUp(
+  context: ChangeContext,
+  ticket: TicketRow,
+  { body, cc, files }: Said,
+  author: Author,
+): Promise<TicketRow> {
+  const { subject, category_id, type, channel, mailbox_id } = ticket;
+  const { cc: copies, ...whose } = await followedBy(context.db, ticket, author, copiesWith(ticket, cc) ?? ticket.cc);
+  const about = { subject, description: body, category_id, type, channel };
+  const from = { linked_to: ticket.id, mailbox_id: mailbox_id ?? undefined };
+  return await openTicket(context, { ...whose, ...about, ...from, cc: copies }, files);
 }
 
-/** The newest ticket of the same requester that continues a closed one and is not over itself. */
-async function openSuccessor({ db }: ChangeContext, { id, requester_email }: TicketRow): Promise<string | undefined> {
+/** The newest ticket that continues a closed one, is not over itself, and has the author as its requester or a recipient of copies. */
+async function openSuccessor(
+  { db }: ChangeContext,
+  { id }: TicketRow,
+  { requester_email: email }: Author,
+): Promise<string | undefined> {
+  const takesPart = sql`(tickets.requester_email = ${email} OR ${email} = ANY(tickets.cc)) AND tickets.deleted_at IS NULL`;
   const [next] = await db.rows<{ id: string }>(sql`
     WITH RECURSIVE successors (id, merged_into, at) AS (
-      SELECT id, merged_into, created_at FROM tickets
-      WHERE linked_to = ${id}::uuid AND requester_email = ${requester_email} AND deleted_at IS NULL
+      SELECT id, merged_into, created_at FROM tickets WHERE linked_to = ${id}::uuid AND ${takesPart}
       UNION SELECT tickets.id, tickets.merged_into, tickets.created_at
-      FROM tickets JOIN successors ON tickets.linked_to = successors.id
-      WHERE requester_email = ${requester_email} AND deleted_at IS NULL)
+      FROM tickets JOIN successors ON tickets.linked_to = successors.id WHERE ${takesPart})
     SELECT target.id FROM successors JOIN tickets AS target ON target.id = coalesce(successors.merged_into, successors.id)
     WHERE target.deleted_at IS NULL AND target.status NOT IN ('closed', 'spam', 'merged') ORDER BY at DESC, target.id DESC LIMIT 1`);
   return next?.id;
 }
 
 /** The ticket that a customer's words belong to: of a merged one, the target; of a closed one, its open successor. */
-async function lockForCustomer(context: ChangeContext, id: string): Promise<TicketRow> {
+async function lockForCustomer(context: ChangeContext, id: string, author: Author): Promise<TicketRow> {
   const ticket = await lockTicket(context, id);
-  if (ticket.status === 'merged') return await lockForCustomer(context, ticket.merged_into!);
-  const next = ticket.status === 'closed' ? await openSuccessor(context, ticket) : undefined;
-  return next ? await lockForCustomer(context, next) : ticket;
+  if (ticket.status === 'merged') return await lockForCustomer(context, ticket.merged_into!, author);
+  const next = ticket.status === 'closed' ? await openSuccessor(context, ticket, author) : undefined;
+  return next ? await lockForCustomer(context, next, author) : ticket;
 }
 
 /** The state of a ticket after a reply, as one side reads it. */
@@ -195,11 +203,12 @@ const ticketAs = (side: Side, { id, number, status, public_status, version, publ
 export async function addReply(context: ChangeContext, id: string, said: Said, speaker: Speaker, links: FileLinks) {
   const { db, emit } = context;
   const side = speaker.kind === 'agent' ? 'agent' : 'requester';
-  const ticket = side === 'agent' ? await lockTicket(context, id) : await lockForCustomer(context, id);
-  if (side === 'agent') assertAnswerable(ticket);
+  const author = side === 'agent' ? undefined : await authorOf(db, id, speaker);
+  const ticket = author ? await lockForCustomer(context, id, author) : await lockTicket(context, id);
+  if (!author) assertAnswerable(ticket);
   // Spam reads as closed to its requester, and behaves like it.
   else if (ticket.status === 'closed' || ticket.status === 'spam') {
-    const opened = await openFollowUp(context, ticket, said);
+    const opened = await openFollowUp(context, ticket, said, author);
     const { description: body, created_at: at } = opened;
     const words = {
       id: '',

@@ -49,6 +49,7 @@ export interface TicketRow {
   merged_into: string | null;
   merged_number: string | null;
   linked_to: string | null;
+  mailbox_id: string | null;
   resolved_at: string | null;
   closed_at: string | null;
   over_since: string | null;
@@ -64,7 +65,7 @@ export interface TicketRow {
 export const TICKET_COLUMNS = raw(
   `id, workspace_id, number, subject, description, requester_name, requester_email, requester_user_id, customer_id,
   customer_name, category_id, priority, type, status, public_status, assignee_id, team, tags, channel, cc, silent,
-  pending_until, moves_at, merged_into, merged_number, linked_to, resolved_at, closed_at, over_since, last_agent_reply_at, rating,
+  pending_until, moves_at, merged_into, merged_number, linked_to, mailbox_id, resolved_at, closed_at, over_since, last_agent_reply_at, rating,
   terms_id, created_at, public_version, version`,
 );
 

@@ -114,4 +114,15 @@ describe('the holder of a requester’s link', () => {
     const reply = await stranger.post(`${link}/reply`, { body: 'Hello?' });
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3600']);
   });
+
+  test('answers ten times in an hour at most, also when the ticket is closed and continued', async () => {
+    const { link, ticket } = await openWithLink();
+    const update = (id: string, status: string) => agent.post(`${base}/ticket/update/${id}`, { status });
+    const answer = () => stranger.post(`${link}/reply`, { body: 'Hello?' });
+    for (const status of ['resolved', 'closed']) await update(ticket.id, status);
+    const opened = (await answer()).body.data.ticket;
+    expect(opened.number).not.toBe(ticket.number);
+    for (let time = 1; time < 10; time += 1) expect((await answer()).status).toBe(201);
+    expect((await answer()).status).toBe(429);
+  });
 });

@@ -25,14 +25,23 @@ export async function readByLink(db: Db, id: string, links: FileLinks) {
   return { ...ticket, requester: { name, email: masked(email) } };
 }
 
+/** Counts the replies of the last hour: those of the ticket, and those that opened or continued its follow-ups. */
+async function repliesByLink(db: Db, id: string): Promise<number> {
+  const since = new Date(clock.now().getTime() - HOUR_S * 1_000);
+  const [given] = await db.rows<{ times: number }>(sql`
+    WITH RECURSIVE continued (id, opened_at) AS (
+      SELECT ${id}::uuid, NULL::timestamptz
+      UNION SELECT tickets.id, tickets.created_at FROM tickets JOIN continued ON tickets.linked_to = continued.id)
+    SELECT (SELECT count(*) FROM replies JOIN continued ON continued.id = replies.ticket_id WHERE by_link AND at > ${since})
+      + (SELECT count(*) FROM continued WHERE opened_at > ${since}) AS times`);
+  return given!.times;
+}
+
 /** Adds a reply of the requester. @throws TooManyRequests after ten in an hour */
 export async function addReplyByLink(context: ChangeContext, id: string, said: Said, links: FileLinks) {
   const { db } = context;
   const { requester_name: name, requester_email: email, requester_user_id } = await find(db.ticket, id);
-  const since = new Date(clock.now().getTime() - HOUR_S * 1_000);
-  const [given] = await db.rows<{ times: number }>(sql`
-    SELECT count(*) AS times FROM replies WHERE ticket_id = ${id}::uuid AND by_link AND at > ${since}`);
-  if (given!.times >= REPLIES_AN_HOUR) throw TooManyRequests({ retry_after_s: HOUR_S });
+  if ((await repliesByLink(db, id)) >= REPLIES_AN_HOUR) throw TooManyRequests({ retry_after_s: HOUR_S });
   return await addReply(
     context,
     id,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { subtract } from '@suite/money';
 import { statuses, together } from '@suite/testing';
 import { foreignCurrency, type Funds, SIDES } from '../../test/foreign-currency.ts';
 import { openFinance } from '../../test/fixture.ts';
@@ -152,13 +153,13 @@ describe('a payment in another currency than the invoice', () => {
     expect(await office.payment(side)).toMatchObject({
       source: cash,
       currency: money.currency,
-      unallocated: '0.00',
-      allocations: [{ invoice_id, ...shown }],
+      unallocated: subtract('0', '0', money.currency),
+      allocations: [{ invoice_id, ...shown, currency: invoice.currency }],
     });
     expect((await office.show(`${side}-invoice`, invoice_id)).body.data).toMatchObject({
       status: 'paid',
       payment_status: 'paid',
-      balance_due: '0.00',
+      balance_due: subtract('0', '0', invoice.currency),
       currency: invoice.currency,
     });
     expect(await office.balance(side === 'sales' ? 'receivable' : 'payable')).toBe('0.00');

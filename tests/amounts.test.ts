@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { amounts, type CurrencyOf, marked, operationsOf, writeAmounts } from '@suite/chassis/declarations';
+import { amounts, type CurrencyOf, marked, operationsOf, type Reply, writeAmounts } from '@suite/chassis/declarations';
 import { declared } from '@suite/testing/declared';
-import type { z } from 'zod';
 
 const amountsOf = marked((schema) => {
   const currency = amounts.get(schema)?.currency;
@@ -30,7 +29,7 @@ const expectedOf = (currency: CurrencyOf, path: readonly string[]): string => {
   return path.filter((name) => name !== '*').length > 1 ? 'EUR' : BASE;
 };
 
-function writtenAt(schema: z.ZodType, path: readonly string[], currency: CurrencyOf): unknown {
+function writtenAt(schema: Reply['schema'], path: readonly string[], currency: CurrencyOf): unknown {
   const depth = path.filter((name) => name !== '*').length;
   const currencies = Array.from({ length: depth }, (_, at) => (at === depth - 1 ? 'JPY' : 'EUR'));
   const response = responseWith(path, currencies);
@@ -64,7 +63,7 @@ const OTHER_BASES = /^(commissions|agents|reports)\..*\bbase_amount$/;
 
 test('amounts in base currency are declared as such', () => {
   const wrong = fields
-    .filter(({ path, mark }) => /^base_/.test(path.at(-1) ?? '') || /\bin base currency\b/i.test(mark.about))
+    .filter(({ path, mark }) => path.at(-1)?.startsWith('base_') || /\bin base currency\b/i.test(mark.about))
     .filter(({ id, path, mark }) => mark.currency !== 'base' && !OTHER_BASES.test(`${id} ${path.join('.')}`))
     .map(({ id, path }) => `${id} ${path.join('.')}`);
   expect(wrong).toEqual([]);

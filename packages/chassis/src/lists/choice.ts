@@ -62,7 +62,7 @@ export function parseChoice(
 interface Choosable {
   fields: readonly string[];
   expand: readonly string[];
-  /** The expansions that are shown only if they are named. */
+  /** The expansions that are shown only if `expand` or `fields` names them. */
   on_demand?: readonly string[];
 }
 

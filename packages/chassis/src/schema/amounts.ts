@@ -18,7 +18,7 @@ interface Around {
   base: string | undefined;
   own: string | undefined;
   outer: string | undefined;
-  /** The object that contains the value, as it is shown and as it was before. */
+  /** The object that contains the value: as the response shows it, and before it was parsed. */
   holder: readonly unknown[];
 }
 
@@ -29,7 +29,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 /**
  * An amount with the decimals of its currency: `5` EUR is `5.00`, `5.00` JPY is `5`, and `5.1` KWD is `5.100`. Further
- * decimals that are not zero remain: a price per unit can have more of them.
+ * decimals that are not zero remain, such as those of a price per unit.
  */
 export function inDecimalsOf(currency: string, amount: string): string {
   const [whole = '', decimals = ''] = amount.split('.');

@@ -47,7 +47,7 @@ const ChartAccount = z.object({
   currency: Currency.nullable(),
   system_role: z.string().nullable(),
   active: z.boolean(),
-  balance: BaseMoneyOut.describe('In base currency; of a group, that of all accounts below it.'),
+  balance: BaseMoneyOut.describe('In base currency. For a group, the balance of all accounts below it.'),
   updated_at: Timestamp,
 });
 

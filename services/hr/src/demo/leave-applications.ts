@@ -19,7 +19,7 @@ const EVERY = 3;
 /** Within a working week, whatever day it is. */
 const LENGTH_DAYS = 4;
 
-/** The first day of a leave of so many days: a week or more earlier if these days are free anyway. */
+/** Returns the first day of a leave, one or more weeks earlier if its days have no working day. */
 const workableFrom = (from: string, days: number): string =>
   hasWorkingDay(from, daysAfter(from, days - 1)) ? from : workableFrom(daysAfter(from, -7), days);
 

@@ -1,4 +1,4 @@
-/** Public holidays of the demo's company: those that apply in all of Germany. */
+/** Public holidays of the demo's company: the nationwide ones of Germany. */
 import { daysAfter, daysOf, weekdayOf } from '@suite/wall-clock';
 import { addHolidays } from '../holidays/holiday.ts';
 import { leaveToday } from '../leave-ledger/accounts.ts';

@@ -25,7 +25,7 @@ export async function readByLink(db: Db, id: string, links: FileLinks) {
   return { ...ticket, requester: { name, email: masked(email) } };
 }
 
-/** Counts the replies of the last hour: those of the ticket, and those that opened or continued its follow-ups. */
+/** Counts the replies of the last hour to a ticket and its follow-ups, with the replies that opened follow-ups. */
 async function repliesByLink(db: Db, id: string): Promise<number> {
   const since = new Date(clock.now().getTime() - HOUR_S * 1_000);
   const [given] = await db.rows<{ times: number }>(sql`

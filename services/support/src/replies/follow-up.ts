@@ -6,7 +6,7 @@ import type { Requester } from '../people/people.ts';
 /** The author of a customer's reply, as the requester of a ticket of their own. */
 export type Author = Requester;
 
-/** A ticket, as far as its follow-up depends on it. */
+/** The fields of a closed ticket that its follow-up copies. */
 interface Continued extends Requester {
   id: string;
   customer_id: string | null;
@@ -38,8 +38,8 @@ export async function authorOf(db: Db, ticket_id: string, speaker: Speaker): Pro
 /**
  * Returns the requester, customer and copies of a follow-up.
  * Chosen: the follow-up belongs to its author. Anyone who knows the address of a conversation can write to it, and the requester
- * of a merged ticket is another one than that of its target. Their words must not appear as those of the former requester.
- * @param cc the copies of the closed ticket with those of the reply
+ * of a merged ticket differs from the requester of the target. Their words must not appear under the name of the former requester.
+ * @param cc the copies of the closed ticket and of the reply
  */
 export async function followedBy(
   db: Db,

@@ -94,6 +94,7 @@ export { FileRefusedByScan, ScanUnavailable } from './runtime/fault.ts';
 export { KINDS as FILE_KINDS } from './files/file-type.ts';
 export { decodeText } from './files/text-content.ts';
 export { type FileLinks, LinkExpired } from './identity/file-links.ts';
+export { assertInScope } from './identity/permissions.ts';
 export { sendFile, storeFile, type StoredFile } from './operation/files.ts';
 export type { Storage } from './operation/storage.ts';
 export { type Caller, derivedSecret, type Keys, loadKeys, onBehalfOf } from './identity/identity.ts';

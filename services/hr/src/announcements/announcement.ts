@@ -29,7 +29,7 @@ export async function changeAnnouncement(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  const before = await lockNotice(db, 'announcement', id, expect);
+  const before = await lockNotice(context, 'announcement', id, expect);
   const given = Object.entries({ ...patch, start, end, audience }).filter(([, value]) => value !== undefined);
   assertOpen(
     announcementStates,

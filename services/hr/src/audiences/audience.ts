@@ -8,9 +8,9 @@ import { type AudienceInput, PARTS } from './audience.schema.ts';
 
 /** The kinds of what is published: their tables, and the columns that name one of them. */
 export const NOTICES = {
-  announcement: { table: 'announcements', column: 'announcement_id' },
-  document: { table: 'hrm_documents', column: 'document_id' },
-  event: { table: 'events', column: 'event_id' },
+  announcement: { noun: 'announcement', table: 'announcements', column: 'announcement_id' },
+  document: { noun: 'hrm_document', table: 'hrm_documents', column: 'document_id' },
+  event: { noun: 'event', table: 'events', column: 'event_id' },
 } as const;
 export type NoticeKind = keyof typeof NOTICES;
 

@@ -1,10 +1,11 @@
 /** Awards: given, corrected, and taken off the list. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
+import { Forbidden, type ListRequest, paginate, readOne, remove, sql } from '@suite/chassis';
 import { openPerson, openRecord } from '../employee-records/employee-record.ts';
 import { type RecordReader, viewAbout } from '../employee-records/employee-record.view.ts';
 import { date, dates } from '../employees/employee-columns.ts';
 import type { CommandContext } from '../operations.ts';
+import { isInReach } from '../employment/reach.ts';
 import { selfOf } from '../self/self.ts';
 import { Award, type AwardChanges, type AwardInput, PlainAward } from './award.schema.ts';
 
@@ -39,6 +40,16 @@ export async function createAward(context: CommandContext, { employee_id, ...bod
   return await readPlain(context, id);
 }
 
+/**
+ * Locks an award for a change. A public award of others is only shown beyond the record scope.
+ * @throws OwnRecord, Stale, Forbidden
+ */
+async function openAward(context: CommandContext, id: string, expect: number | undefined): Promise<void> {
+  const { employee } = await openRecord(context, 'awards', id, expect);
+  const { db, caller } = context;
+  if (!(await isInReach(db, caller, 'award', employee.id))) throw Forbidden({ noun: 'award', record_scope: 'all' });
+}
+
 /** Corrects an award. @throws OwnRecord, Stale */
 export async function changeAward(
   context: CommandContext,
@@ -46,13 +57,13 @@ export async function changeAward(
   { version: _, date: day, ...rest }: AwardChanges,
   expect: number | undefined,
 ) {
-  await openRecord(context, 'awards', id, expect);
+  await openAward(context, id, expect);
   await context.db.award.updateMany({ where: { id }, data: { ...rest, ...dates({ date: day }) } });
   return await readPlain(context, id);
 }
 
 /** Takes an award off the list. @throws OwnRecord */
 export async function removeAward(context: CommandContext, id: string) {
-  await openRecord(context, 'awards', id, undefined);
+  await openAward(context, id, undefined);
   return await remove(context.db.award, id);
 }

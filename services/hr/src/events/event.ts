@@ -42,7 +42,7 @@ export async function changeEvent(
   expect: number | undefined,
 ) {
   const { db, caller } = context;
-  const before = await lockNotice(db, 'event', id, expect);
+  const before = await lockNotice(context, 'event', id, expect);
   eventStates.assertFits('update', before, caller);
   const is = await db.event.findFirstOrThrow({ where: { id } });
   assertTimes({ start: patch.start ?? is.start.toISOString(), end: patch.end ?? is.end.toISOString() });

@@ -39,7 +39,7 @@ export async function changeDocument(
   expect: number | undefined,
 ) {
   const { db, caller, files } = context;
-  const before = await lockNotice(db, 'document', id, expect);
+  const before = await lockNotice(context, 'document', id, expect);
   const [file] = files;
   const given = Object.entries({ ...patch, start, end, audience, file }).filter(([, value]) => value !== undefined);
   assertOpen(

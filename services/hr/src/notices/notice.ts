@@ -1,5 +1,5 @@
 /** Publishes what is for an audience: shown from its first day on, acknowledged where that is asked for, and told by mail. */
-import { assertSeen, type Caller, clock, type Emit, InUse, NotFound, raw, sql } from '@suite/chassis';
+import { assertInScope, assertSeen, type Caller, clock, type Emit, InUse, NotFound, raw, sql } from '@suite/chassis';
 import { DocumentPublished } from '@suite/proto/hr/v1/events';
 import { keepAcknowledgments, workDay } from '../acknowledgments/acknowledgment.ts';
 import type { AudienceInput } from '../audiences/audience.schema.ts';
@@ -35,19 +35,20 @@ export interface LockedNotice {
   end: string | null;
 }
 
-/** Locks something for what changes it. @throws NotFound, Stale */
+/** Locks something for what changes it. @throws NotFound, Stale, Forbidden for one of another user beyond the record scope */
 export async function lockNotice(
-  db: Db,
+  { db, caller }: Pick<NoticeContext, 'db' | 'caller'>,
   kind: NoticeKind,
   id: string,
   expect: number | undefined,
 ): Promise<LockedNotice> {
   const asks = kind === 'event' ? sql`FALSE` : sql`requires_ack`;
   const as = kind === 'event' ? raw('::timestamptz') : raw('::text');
-  const [found] = await db.rows<LockedNotice>(sql`
-    SELECT id, status, version, published_at IS NOT NULL AS is_shown, ${asks} AS requires_ack, start${as} AS start, "end"${as} AS "end"
+  const [found] = await db.rows<LockedNotice & { created_by: string | null }>(sql`
+    SELECT id, created_by, status, version, published_at IS NOT NULL AS is_shown, ${asks} AS requires_ack, start${as} AS start, "end"${as} AS "end"
     FROM ${raw(NOTICES[kind].table)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!found) throw NotFound();
+  assertInScope(caller, NOTICES[kind].noun, found.created_by);
   assertSeen(found, expect);
   return found;
 }
@@ -117,7 +118,7 @@ export async function act<K extends NoticeKind>(
 ): Promise<void> {
   const { db, caller } = context;
   await serializeOn(db, 'notices');
-  const { status, is_shown } = await lockNotice(db, kind, id, expect);
+  const { status, is_shown } = await lockNotice(context, kind, id, expect);
   if (action === 'publish' && status === 'draft' && (await isOver(db, kind, id))) throw AlreadyOver();
   const moved = await STATES[kind].move(rowsOf(db, kind), id, action as 'publish', {}, caller);
   if (!moved) return;
@@ -130,8 +131,9 @@ export const expire = (db: Db, kind: NoticeKind, id: string): Promise<boolean> =
   STATES[kind].move(rowsOf(db, kind), id, 'expire');
 
 /** Deletes a draft. @throws InUse for what people have been shown, or was going to be: it is archived instead */
-export async function removeDraft({ db }: NoticeContext, kind: NoticeKind, id: string): Promise<{ id: string }> {
-  const { status } = await lockNotice(db, kind, id, undefined);
+export async function removeDraft(context: NoticeContext, kind: NoticeKind, id: string): Promise<{ id: string }> {
+  const { db } = context;
+  const { status } = await lockNotice(context, kind, id, undefined);
   if (status !== 'draft') throw InUse({ status });
   await db.rows(sql`DELETE FROM ${raw(NOTICES[kind].table)} WHERE id = ${id}::uuid`);
   return { id };

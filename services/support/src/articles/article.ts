@@ -1,5 +1,5 @@
 /** Writes, publishes, archives, restores and deletes articles. */
-import { assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
+import { assertInScope, assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
 import { ArticlePublished } from '@suite/proto/support/v1/events';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { excerptOf, toHtml } from '../markdown/markdown.ts';
@@ -18,10 +18,15 @@ export function rendered(body: string): { body_html: string; excerpt: string } {
 }
 type Rendered = ReturnType<typeof rendered>;
 
-/** Locks an article until the end of the transaction, and returns it as it is. @throws NotFound */
-async function lockArticle(db: Db, id: string) {
+/**
+ * Locks an article until the end of the transaction, and returns it as it is.
+ * @throws NotFound, Forbidden for the article of another author beyond the caller's record scope
+ */
+async function lockArticle({ db, caller }: Pick<CommandContext, 'db' | 'caller'>, id: string) {
   await db.rows(sql`SELECT FROM articles WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
-  return await find(db.article, id);
+  const article = await find(db.article, id);
+  assertInScope(caller, 'article', article.author_id);
+  return article;
 }
 type Row = Awaited<ReturnType<typeof lockArticle>>;
 
@@ -71,7 +76,7 @@ export async function changeArticle(
   { made, expect }: { made: Rendered | undefined; expect: number | undefined },
 ) {
   const { db, caller } = context;
-  const before = await lockArticle(db, id);
+  const before = await lockArticle({ db, caller }, id);
   assertSeen(before, expect);
   const words = await revise(db, before, { ...(title && { title }), ...(body && { body }) }, caller);
   const changes = { ...patch, ...words, ...made };
@@ -96,7 +101,7 @@ export async function restoreArticle(
   id: string,
   { title, body, ...made }: { title: string; body: string } & Rendered,
 ) {
-  const before = await lockArticle(db, id);
+  const before = await lockArticle({ db, caller }, id);
   const words = await revise(db, before, { title, body }, caller);
   if ('revision' in words) await db.article.updateMany({ where: { id }, data: { ...words, ...made } });
   return await readArticle(db, id, caller);
@@ -104,7 +109,7 @@ export async function restoreArticle(
 
 /** Deletes an article that is not published, with its revisions. @throws InvalidTransition */
 export async function removeArticle({ db, caller }: CommandContext, id: string): Promise<{ id: string }> {
-  const row = await lockArticle(db, id);
+  const row = await lockArticle({ db, caller }, id);
   articleStates.assertFits('delete', row, caller);
   return await remove(db.article, id);
 }

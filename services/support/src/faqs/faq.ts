@@ -1,8 +1,23 @@
 /** Writes, changes, orders and deletes frequent questions. */
-import { assertSeen, find, putInOrder, readOne, remove, sql, withPlace } from '@suite/chassis';
+import {
+  assertInScope,
+  assertSeen,
+  type Caller,
+  find,
+  putInOrder,
+  readOne,
+  remove,
+  sql,
+  withPlace,
+} from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { serializeOn } from '../serialize.ts';
 import { Faq, type FaqChanges, type FaqInput } from './faq.schema.ts';
+
+interface Editing {
+  db: Db;
+  caller: Caller;
+}
 
 const readFaq = (db: Db, id: string) => readOne(db, Faq, id, { table: 'faqs' });
 
@@ -29,15 +44,16 @@ export async function createFaq(db: Db, { position, ...input }: FaqInput, answer
   return await readFaq(db, id);
 }
 
-/** Changes a question, or moves it. In another category it is last, unless it says where. @throws Stale */
+/** Changes a question, or moves it. In another category it is last, unless it says where. @throws Stale, Forbidden */
 export async function changeFaq(
-  db: Db,
+  { db, caller }: Editing,
   id: string,
   { version: _, position, ...patch }: FaqChanges,
   { answer_html, expect }: { answer_html: string | undefined; expect: number | undefined },
 ) {
   await serializeOn(db, 'faqs');
   const before = await find(db.faq, id);
+  assertInScope(caller, 'faq', before.created_by);
   assertSeen(before, expect);
   const { category_id = before.category_id } = patch;
   await db.faq.updateMany({ where: { id }, data: { ...patch, answer_html } });
@@ -47,10 +63,11 @@ export async function changeFaq(
   return await readFaq(db, id);
 }
 
-/** Deletes a question. Those behind it move up. */
-export async function removeFaq(db: Db, id: string): Promise<{ id: string }> {
+/** Deletes a question. Those behind it move up. @throws Forbidden */
+export async function removeFaq({ db, caller }: Editing, id: string): Promise<{ id: string }> {
   await serializeOn(db, 'faqs');
-  const { category_id } = await find(db.faq, id);
+  const { category_id, created_by } = await find(db.faq, id);
+  assertInScope(caller, 'faq', created_by);
   await remove(db.faq, id);
   await putInOrder(db, sql`faqs`, await idsIn(db, category_id));
   return { id };

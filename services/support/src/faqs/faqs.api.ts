@@ -35,8 +35,8 @@ export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
   body: FaqChanges,
   reply: ok(Faq),
   prepare: async ({ body }) => (body.answer === undefined ? undefined : toHtml(body.answer)),
-  handle: ({ db, params, body, prepared, expect }) =>
-    changeFaq(db, params.faq_id, body, { answer_html: prepared, expect }),
+  handle: ({ params, body, prepared, expect, ...context }) =>
+    changeFaq(context, params.faq_id, body, { answer_html: prepared, expect }),
 });
 
 export const remove = command('POST /api/support-ticket/faq/delete/{faq_id}', {
@@ -44,5 +44,5 @@ export const remove = command('POST /api/support-ticket/faq/delete/{faq_id}', {
   access: can('faq.delete'),
   params: { faq_id: idOf('faqs') },
   reply: removed,
-  handle: ({ db, params }) => removeFaq(db, params.faq_id),
+  handle: ({ params, ...context }) => removeFaq(context, params.faq_id),
 });

@@ -17,6 +17,7 @@ import {
   LongText,
   Phone,
   record,
+  refTo,
   version,
 } from '@suite/chassis';
 import { z } from 'zod';
@@ -80,7 +81,12 @@ const shownWith = (permission: string) => {
 /** A customer: a party whom we sell to. */
 export const Customer = record(shownWith('sales_invoice.view')).meta({ id: 'Customer' });
 /** A vendor: a party whom we buy from. */
-export const Vendor = record(shownWith('purchase_invoice.view')).meta({ id: 'Vendor' });
+export const Vendor = record({
+  ...shownWith('purchase_invoice.view'),
+  expense_account_id: inner(
+    Id.nullable().describe('Account of bill lines without a product. `null` for the default account.'),
+  ),
+}).meta({ id: 'Vendor' });
 
 const grammar = {
   filter: [
@@ -160,6 +166,17 @@ export const PartyInput = input({
 /** Its currency stays once something is open in it. */
 export const PartyChanges = input({ name: Name.optional(), ...optional, active: z.boolean().optional(), version });
 
-export type PartyRow = z.input<typeof Customer>;
+const ofVendors = {
+  expense_account_id: refTo('gl_accounts')
+    .nullable()
+    .optional()
+    .describe('Account of bill lines without a product that name no account. `null` for the default account.'),
+};
+export const VendorInput = PartyInput.extend(ofVendors);
+export const VendorChanges = PartyChanges.extend(ofVendors);
+
+export type PartyRow = z.input<typeof Customer> & Pick<z.input<typeof Vendor>, 'expense_account_id'>;
+export type VendorInput = z.output<typeof VendorInput>;
+export type VendorChanges = z.output<typeof VendorChanges>;
 export type PartyInput = z.output<typeof PartyInput>;
 export type PartyChanges = z.output<typeof PartyChanges>;

@@ -16,7 +16,8 @@ import { columnNamed, tableNamed } from '../tables.ts';
 import { assertRoomForCustomer } from './customer-limit.ts';
 import type { PartyKind } from './party-kind.ts';
 import { announcePortalUser, linkPortalUser } from './portal-user.ts';
-import type { PartyChanges, PartyInput, PartyRow } from './party.schema.ts';
+import type { PartyInput, PartyRow, VendorChanges, VendorInput } from './party.schema.ts';
+import { refusals } from '../accounts/usable.ts';
 import { newParty, type PartyColumns, partyColumns, readParty, tableOf } from './party.view.ts';
 
 /** The day that it is in the workspace of a command. */
@@ -90,7 +91,7 @@ async function postOpening(
  * Creates a customer or vendor, under the next code of its series.
  * @throws PlanLimit; PeriodLocked for an opening balance; Forbidden, AccountLinked for a portal user
  */
-export async function createParty(work: CommandContext, kind: PartyKind, input: PartyInput): Promise<PartyRow> {
+export async function createParty(work: CommandContext, kind: PartyKind, input: VendorInput): Promise<PartyRow> {
   const { db, caller } = work;
   if (kind === 'customer') await assertRoomForCustomer(db, caller);
   const books = await booksOf(db, caller);
@@ -99,11 +100,12 @@ export async function createParty(work: CommandContext, kind: PartyKind, input: 
   const opening = openingOf(input, currency, books);
   const id = randomUUIDv7();
   if (columns.user_id) await linkPortalUser(work, { kind, id, before: null }, columns.user_id);
+  await assertVendorAccount(db, columns.expense_account_id);
   const party = await insertNumbered<'customers' | 'vendors', PartyColumns>(
     db,
     tableOf(kind),
     { ...columns, id, currency },
-    { column: 'code', number: takeNumber.inStatement(kind, dayOf(books)), shown: partyColumns },
+    { column: 'code', number: takeNumber.inStatement(kind, dayOf(books)), shown: partyColumns(kind) },
   );
   if (!opening) return newParty(party);
   await postOpening(db, kind, party, opening, books);
@@ -115,7 +117,7 @@ export async function changeParty(
   work: CommandContext,
   kind: PartyKind,
   id: string,
-  { version: _, ...patch }: PartyChanges,
+  { version: _, expense_account_id, ...patch }: VendorChanges,
   expect: number | undefined,
 ): Promise<void> {
   const { db, emit, caller } = work;
@@ -125,11 +127,21 @@ export async function changeParty(
       SELECT user_id FROM ${tableNamed(tableOf(kind))} WHERE id = ${id}::uuid FOR UPDATE`);
     await linkPortalUser(work, { kind, id, before: party?.user_id ?? null }, patch.user_id);
   }
-  if (kind === 'vendor') return void (await change(db.vendor, id, patch, expect));
+  if (kind === 'vendor') {
+    await assertVendorAccount(db, expense_account_id);
+    return void (await change(db.vendor, id, { ...patch, expense_account_id }, expect));
+  }
   if (patch.active) await assertRoomForCustomer(db, caller, id);
   const { name, active, user_id, version } = await change(db.customer, id, patch, expect);
   const isTold = [patch.name, patch.active, patch.user_id].some((value) => value !== undefined);
   if (isTold) emit(CustomerUpdated, { customer_id: id, name, active, user_id: user_id ?? '', version });
+}
+
+/** Asserts that bills can be posted to the account of a vendor. @throws a 422 that names the field */
+async function assertVendorAccount(db: Db, account_id: string | null | undefined): Promise<void> {
+  if (!account_id) return;
+  const [reason] = await refusals(db, [{ account_id, use: 'bill' }]);
+  if (reason) throw invalid('expense_account_id', reason);
 }
 
 /** Chosen: what is open in one currency is never shown in another, so the currency stays once there is something. */

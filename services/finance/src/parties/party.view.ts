@@ -3,7 +3,10 @@ import { join, type ListRequest, type Page, paginate, raw, readOne, type Sql, sq
 import type { Db } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
 import type { PartyKind } from './party-kind.ts';
-import { Customer, type PartyRow } from './party.schema.ts';
+import { Customer, type PartyRow, Vendor } from './party.schema.ts';
+
+/** The schema of customers or vendors. */
+const schemaOf = (kind: PartyKind) => (kind === 'customer' ? Customer : Vendor);
 
 export const tableOf = (kind: PartyKind) => `${kind}s` as const;
 
@@ -71,11 +74,12 @@ export async function listParties(db: Db, kind: PartyKind, request: ListRequest,
 const FIGURED = new Set<string>(['opening_balance', 'opening_balance_id', 'balances', 'credit_available', ...FIGURES]);
 
 /** The columns of a party, for the statement that makes it. */
-export const partyColumns: Sql = raw(
-  Object.keys(Customer.shape)
-    .filter((name) => !FIGURED.has(name))
-    .join(', '),
-);
+export const partyColumns = (kind: PartyKind): Sql =>
+  raw(
+    Object.keys(schemaOf(kind).shape)
+      .filter((name) => !FIGURED.has(name))
+      .join(', '),
+  );
 
 /** The columns of a party as they are read. */
 export type PartyColumns = Omit<
@@ -98,4 +102,4 @@ export const newParty = (row: PartyColumns): PartyRow => ({
 
 /** A party with its figures. */
 export const readParty = async (db: Db, kind: PartyKind, id: string, timezone: string): Promise<PartyRow> =>
-  withFigures(await readOne(db, Customer, id, view(kind, timezone)));
+  withFigures((await readOne(db, schemaOf(kind), id, view(kind, timezone))) as PartyRow);

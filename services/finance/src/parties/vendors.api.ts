@@ -4,7 +4,7 @@ import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';
 import { accounting } from '../operations.ts';
 import { changeParty, createParty, removeParty } from './party.ts';
-import { Vendor, VendorFilter, PartyChanges, PartyInput, PartySummary, PickerFilter } from './party.schema.ts';
+import { PartySummary, PickerFilter, Vendor, VendorChanges, VendorFilter, VendorInput } from './party.schema.ts';
 import { listParties, readParty } from './party.view.ts';
 import { AccountLinked, askForPortalUser } from './portal-user.ts';
 
@@ -31,7 +31,7 @@ export const create = command('POST /api/vendors/create', {
   summary: 'Create a vendor',
   description: 'Its code is the next of its series. An opening balance is posted.',
   access: can('vendor.create'),
-  body: PartyInput,
+  body: VendorInput,
   reply: created(Vendor),
   faults: [AccountLinked, PeriodLocked, AmountTooSmall],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),
@@ -43,7 +43,7 @@ export const update = command('POST /api/vendors/update/{id}', {
   description: '`active: false` archives it: it is offered no more, and its entries stay.',
   access: can('vendor.update'),
   params: { id: idOf('vendors') },
-  body: PartyChanges,
+  body: VendorChanges,
   reply: ok(Vendor),
   faults: [AccountLinked],
   prepare: ({ rpc, body }) => askForPortalUser(rpc, 'vendor', body),

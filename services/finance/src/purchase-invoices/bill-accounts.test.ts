@@ -88,6 +88,81 @@ describe('a bill line', () => {
   });
 });
 
+describe('the account of a vendor', () => {
+  const vendorWith = async (expense_account_id: string | null) =>
+    (await ours.owner.post('/api/vendors/create', { name: 'Freight Ltd', expense_account_id })).body.data;
+  const billed = async (vendor_id: string, ...lines: object[]) => {
+    const priced = lines.map((line) => ({ qty: '1', unit_price: '45.00', ...line }));
+    return (await trade.make('purchase-invoice', { vendor_id, invoice_date: '2026-03-10', lines: priced })).body.data;
+  };
+  const accountsOf = ({ lines }: { lines: { account_id: string }[] }) => lines.map(({ account_id }) => account_id);
+
+  test('is posted to by bill lines without a product that name no account', async () => {
+    const [own, other, cogs] = [await account('5050'), await account('6030'), await account('5010')];
+    const { id, expense_account_id } = await vendorWith(own);
+    expect(expense_account_id).toBe(own);
+    const product_id = trade.product({ type: 'service' });
+    const draft = await billed(
+      id,
+      { description: 'Freight' },
+      { description: 'Rent', account_id: other },
+      { product_id },
+    );
+    expect(accountsOf(draft)).toEqual([own, other, cogs]);
+    const posted = await trade.act('purchase-invoice', 'post', draft.id);
+    expect(debitsOf(posted.body.data)).toEqual({ 5050: '45.00', 6030: '45.00', 5010: '45.00' });
+  });
+
+  test('is copied into the bill, and read again when lines are sent', async () => {
+    const [first, second, usual] = [await account('5050'), await account('6030'), await account('5040')];
+    const { id } = await vendorWith(first);
+    const line = { description: 'Freight', qty: '1', unit_price: '45.00' };
+    const draft = await billed(id, line);
+    const set = (expense_account_id: string | null) =>
+      ours.owner.post(`/api/vendors/update/${id}`, { expense_account_id });
+    expect((await set(second)).body.data.expense_account_id).toBe(second);
+    const update = async (body: object) =>
+      accountsOf((await ours.owner.post(`/api/purchase-invoice/update/${draft.id}`, body)).body.data);
+    expect(await update({ reference: 'R-1' })).toEqual([first]);
+    expect(await update({ lines: [line] })).toEqual([second]);
+    const { id: vendor_id } = await vendorWith(null);
+    expect(await update({ vendor_id, lines: [line] })).toEqual([usual]);
+    expect((await set(null)).body.data.expense_account_id).toBeNull();
+    expect(accountsOf(await billed(id, line))).toEqual([usual]);
+  });
+
+  test('is replaced by the default account when it takes no entries any longer', async () => {
+    const own = await account('5050');
+    const { id } = await vendorWith(own);
+    await serving.sql`UPDATE gl_accounts SET active = FALSE WHERE id = ${own}`;
+    expect(accountsOf(await billed(id, { description: 'Freight' }))).toEqual([await account('5040')]);
+  });
+
+  test.each([
+    ['a group', '5000', 'This account is a group. Choose one below it.'],
+    ['income', '4040', 'Choose an account of expenses or assets.'],
+    ['an account of the suite', '1110', 'The suite keeps this account for something else.'],
+  ])('is not %s', async (_, code, reason) => {
+    const expense_account_id = await account(code);
+    const refused = { status: 422, body: { errors: { expense_account_id: [reason] } } };
+    expect(await ours.owner.post('/api/vendors/create', { name: 'Freight Ltd', expense_account_id })).toMatchObject(
+      refused,
+    );
+    const { id } = await vendorWith(null);
+    expect(await ours.owner.post(`/api/vendors/update/${id}`, { expense_account_id })).toMatchObject(refused);
+  });
+
+  test('is unknown to customers, and to other workspaces', async () => {
+    const expense_account_id = await account('5050');
+    const wrong = { status: 422, body: { errors: { expense_account_id: [expect.any(String)] } } };
+    expect(await ours.owner.post('/api/customers/create', { name: 'Ada', expense_account_id })).toMatchObject(wrong);
+    const other = await company();
+    expect(await other.owner.post('/api/vendors/create', { name: 'Freight Ltd', expense_account_id })).toMatchObject(
+      wrong,
+    );
+  });
+});
+
 describe('an account of a bill line is rejected', () => {
   test.each([
     ['that is a group', '5000', 'This account is a group. Choose one below it.'],

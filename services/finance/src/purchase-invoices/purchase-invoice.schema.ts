@@ -18,7 +18,7 @@ const PurchaseInvoiceLineInput = lineInput('InvoiceLineInput', 'price')
       .nullable()
       .optional()
       .describe(
-        'The expense or asset account that the line is posted to, such as freight or equipment. Defaults to the expense account of the product, and to "Purchased services" for a line without a product. Not allowed for stock items.',
+        'The expense or asset account that the line is posted to, such as freight or equipment. Defaults to the expense account of the product. A line without a product defaults to the account of the vendor, and then to "Purchased services". Not allowed for stock items.',
       ),
   })
   .meta({ id: 'PurchaseInvoiceLineInput' });

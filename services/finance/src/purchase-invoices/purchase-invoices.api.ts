@@ -19,6 +19,7 @@ import {
   PurchaseInvoiceInput,
 } from './purchase-invoice.schema.ts';
 import { SIDES } from '../documents/kind.ts';
+import { vendorOf, withVendorAccount } from './vendor-account.ts';
 
 const { query, command } = purchasing;
 
@@ -51,7 +52,9 @@ export const create = command('POST /api/purchase-invoice/create', {
     await assertLineAccounts(db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, ...rest } = body;
     const plain = { reference, notes, vendor_reference, received_date };
-    return await createInvoice({ db, emit, caller }, 'purchase', { ...rest, ...prepared, party_id, plain }, (draft) =>
+    const lines = await withVendorAccount(db, party_id, prepared.lines);
+    const facts = { ...rest, ...prepared, lines, party_id, plain };
+    return await createInvoice({ db, emit, caller }, 'purchase', facts, (draft) =>
       readWritten({ db, caller }, PurchaseInvoice, 'purchase', draft),
     );
   },
@@ -69,7 +72,10 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
   handle: async ({ db, emit, caller, params, body, expect, prepared }) => {
     await assertLineAccounts(db, body.lines);
     const { vendor_id: party_id, reference, notes, vendor_reference, received_date, version: _, ...rest } = body;
-    const given = { ...rest, ...prepared, party_id, plain: { reference, notes, vendor_reference, received_date } };
+    const plain = { reference, notes, vendor_reference, received_date };
+    const vendor_id = await vendorOf(db, params.invoice_id, party_id);
+    const lines = prepared.lines && (await withVendorAccount(db, vendor_id, prepared.lines));
+    const given = { ...rest, ...prepared, lines, party_id, plain };
     await changeInvoice({ db, emit, caller }, 'purchase', params.invoice_id, given, expect);
     return await readOne(db, PurchaseInvoice, params.invoice_id, invoiceView(db, 'purchase', caller));
   },

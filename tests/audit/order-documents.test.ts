@@ -17,6 +17,13 @@ let warehouse_id: string;
 const post = (path: string, body: object = {}): Promise<Reply['body']> => dataOf(acme.owner.post(path, body));
 const stock = async () => (await dataOf(acme.owner.get(`/api/product-stocks?product_id=${product_id}`)))[0];
 const violations = () => orderViolations(suite, acme.id);
+/** The rules that the integrity report finds broken. */
+const unsound = async (): Promise<string[]> => {
+  const { sound, checks } = await dataOf(acme.owner.get('/api/accounting/integrity'));
+  const broken = checks.filter(({ holds }: { holds: boolean }) => !holds).map(({ name }: { name: string }) => name);
+  expect(sound).toBe(broken.length === 0);
+  return broken;
+};
 
 beforeAll(async () => {
   acme = await openWorkspace(suite);
@@ -86,6 +93,7 @@ test('after any actions, invoiced quantities are those of posted lines, and rese
   for (const actions of sequences) await run(await confirmed(), actions);
   await untilIdle(suite);
   expect(await violations()).toEqual([]);
+  expect(await unsound()).toEqual([]);
   const open = await suite.sql<{ reserved: string }>(
     'crm',
     `SELECT trim_scale(coalesce(sum(reserved_qty), 0))::text AS reserved FROM sales_lines WHERE workspace_id = $1`,
@@ -124,7 +132,7 @@ test('cancelling an invoice immediately after posting reserves the goods of its 
   expect(await violations()).toEqual([]);
 }, 120_000);
 
-test('the auditor finds each fault that is planted', async () => {
+test('the auditor and the integrity report find each fault that is planted', async () => {
   const id = await confirmed();
   await convert(id);
   const lines = [{ description: 'Advice', qty: '1', unit_price: '10.00' }];
@@ -154,7 +162,9 @@ test('the auditor finds each fault that is planted', async () => {
   for (const [service, rule, plant, repair] of faults) {
     await suite.sql(service, `UPDATE ${plant}`);
     expect((await violations()).map(({ check }) => check)).toEqual([expect.stringContaining(rule)]);
+    expect(await unsound()).toEqual([expect.stringContaining(rule)]);
     await suite.sql(service, `UPDATE ${repair}`);
   }
   expect(await violations()).toEqual([]);
-}, 120_000);
+  expect(await unsound()).toEqual([]);
+}, 240_000);

@@ -16,7 +16,7 @@ const OUTSIDE: Readonly<Record<string, number>> = {
   'services/platform': 27,
   // Schedules ask for all that is due, and a form is found by its token.
   'services/crm': 3,
-  'services/finance': 1,
+  'services/finance': 2,
   'services/inventory': 1,
   'services/support': 6,
   'services/projects': 4,

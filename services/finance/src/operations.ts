@@ -1,4 +1,5 @@
 import { type Caller, type Clients, type Confined, consumers, type Emit, methods, operations } from '@suite/chassis';
+import { CrmServiceDefinition } from '@suite/proto/crm/v1/crm';
 import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory';
 import { PlatformServiceDefinition } from '@suite/proto/platform/v1/platform';
 import { ProjectsServiceDefinition } from '@suite/proto/projects/v1/projects';
@@ -9,6 +10,7 @@ export const calls = {
   platform: PlatformServiceDefinition,
   inventory: InventoryServiceDefinition,
   projects: ProjectsServiceDefinition,
+  crm: CrmServiceDefinition,
 };
 
 export type Db = Confined<PrismaClient>;

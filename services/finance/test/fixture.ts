@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Emit } from '@suite/chassis';
 import { everyPermission, type Member, type Rights, startReplicas } from '@suite/testing';
+import { crmStandIn } from '@suite/testing/neighbours/crm';
 import { inventoryStandIn } from '@suite/testing/neighbours/inventory';
 import { platformStandIn } from '@suite/testing/neighbours/platform';
 import { projectsStandIn } from '@suite/testing/neighbours/projects';
@@ -28,7 +29,13 @@ export async function openFinance(options: { replicas?: number } = {}) {
   const inventory = inventoryStandIn();
   const platform = platformStandIn();
   const projects = projectsStandIn();
-  const neighbours = { inventory: inventory.served, platform: platform.served, projects: projects.served };
+  const crm = crmStandIn();
+  const neighbours = {
+    inventory: inventory.served,
+    platform: platform.served,
+    projects: projects.served,
+    crm: crm.served,
+  };
   const { serving, others } = await startReplicas(finance, { neighbours, ...options });
 
   async function company(): Promise<Company> {
@@ -45,5 +52,5 @@ export async function openFinance(options: { replicas?: number } = {}) {
     inventory.in(workspace).warehouse();
     return { workspace, owner, member, work };
   }
-  return { serving, neighbours, others, inventory, platform, projects, company };
+  return { serving, neighbours, others, inventory, platform, projects, crm, company };
 }

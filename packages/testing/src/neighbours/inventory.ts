@@ -171,6 +171,7 @@ function lookUps({ products, taxes, warehouses }: Catalogue): Answers<typeof Inv
   const places = (workspace: string | undefined, ids: readonly string[]) =>
     ids.length > 0 ? rowsOf(warehouses, workspace, ids) : rowsOf(warehouses, workspace).filter(({ active }) => active);
   return {
+    listOrderReservations: async () => ({ reservations: [] }),
     batchGetTaxes: async ({ tax_ids }, { caller }) => ({ taxes: rowsOf(taxes, caller?.workspace_id, tax_ids) }),
     batchGetProducts: async ({ product_ids }, { caller }) => ({
       products: rowsOf(products, caller?.workspace_id, product_ids),

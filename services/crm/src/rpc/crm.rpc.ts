@@ -4,6 +4,7 @@ import { CrmServiceDefinition, type Deal, type ToDoMark, type ToDoTask } from '@
 import { StatedRights, withRights } from '@suite/users';
 import { z } from 'zod';
 import { type Db, method } from '../operations.ts';
+import { listConvertedProposals, listOrderProgress } from './order-progress.rpc.ts';
 
 const MOST_USERS = 1_000;
 const MOST_DEALS = 1_000;
@@ -64,4 +65,10 @@ const listToDoTasks = method(CrmServiceDefinition.methods.listToDoTasks, {
   handle: async ({ db, caller, input }) => ({ tasks: await toDoTasks(db, caller, input.known_task_ids) }),
 });
 
-export const crmRpc = serveMethods(CrmServiceDefinition, { batchGetDeals, batchGetToDoMarks, listToDoTasks });
+export const crmRpc = serveMethods(CrmServiceDefinition, {
+  batchGetDeals,
+  batchGetToDoMarks,
+  listToDoTasks,
+  listOrderProgress,
+  listConvertedProposals,
+});

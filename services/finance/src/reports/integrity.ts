@@ -4,6 +4,7 @@ import { subtract } from '@suite/money';
 import { checks as rules } from '../audit/audit.ts';
 import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
+import type { ProvenRule } from './order-proof.ts';
 import { proveStock, type Stock } from './stock-proof.ts';
 
 interface Control {
@@ -13,8 +14,11 @@ interface Control {
   open: string;
 }
 
-/** @param stock what inventory says that stock is worth, and what it has announced */
-export async function integrity(db: Db, { base_currency }: Books, stock: Stock) {
+/**
+ * @param stock what inventory says that stock is worth, and what it has announced
+ * @param orders the rules about orders and proposals, which crm and inventory were asked for
+ */
+export async function integrity(db: Db, { base_currency }: Books, stock: Stock, orders: readonly ProvenRule[]) {
   const checks = [];
   for (const { name, sql: question } of rules) {
     const found = await db.rows<{ detail: string }>(sql`SELECT detail FROM (${raw(question)}) AS wrong LIMIT 20`);
@@ -34,7 +38,7 @@ export async function integrity(db: Db, { base_currency }: Books, stock: Stock) 
     FROM journal_lines AS line`);
   const { debit, credit, entries } = totals!;
   const { check, inventory, pending } = await proveStock(db, stock, base_currency);
-  checks.push(check);
+  checks.push(check, ...orders);
   return {
     sound: checks.every(({ holds }) => holds),
     checks,

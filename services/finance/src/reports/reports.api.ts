@@ -3,6 +3,7 @@ import { andAlso, type Caller, can, idOf, ok, today, regardlessOfVisibility } fr
 import { viewBooks } from '../books/books.ts';
 import { AsOf } from '../ledger/as-of.schema.ts';
 import { accounting, type Db } from '../operations.ts';
+import { proveOrders } from './order-proof.ts';
 import { documentsUnderWay } from './stock-under-way.ts';
 import { integrity } from './integrity.ts';
 import { ageing, statementOf } from './parties.ts';
@@ -108,10 +109,13 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
 export const showIntegrity = query('GET /api/accounting/integrity', {
   summary: 'Prove that the books are sound',
   description:
-    'Entries and the trial balance balance, control accounts are the sum of what is open, banks of their transactions, stock accounts of the stock; numbers have no gap and the chain of the journal is whole. What is still to be booked is listed, and breaks nothing.',
+    'Entries and the trial balance balance, control accounts are the sum of what is open, banks of their transactions, stock accounts of the stock, and orders and proposals agree with their invoices and reservations; numbers have no gap and the chain of the journal is whole. What is still to be booked is listed, and breaks nothing.',
   access: can('ledger.view'),
   reply: ok(Integrity),
-  prepare: async ({ rpc, read }) => rpc.inventory.getStockValue({ sources: await read(documentsUnderWay) }),
-  handle: ({ db, caller, prepared }) =>
-    regardlessOfVisibility(async () => integrity(db, await viewBooks(db, caller), prepared)),
+  prepare: async ({ rpc, read }) => ({
+    orders: await proveOrders({ rpc, read: (work) => read((db) => regardlessOfVisibility(() => work(db))) }),
+    stock: await rpc.inventory.getStockValue({ sources: await read(documentsUnderWay) }),
+  }),
+  handle: ({ db, caller, prepared: { orders, stock } }) =>
+    regardlessOfVisibility(async () => integrity(db, await viewBooks(db, caller), stock, orders)),
 });

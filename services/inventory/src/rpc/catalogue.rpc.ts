@@ -4,7 +4,7 @@ import { InventoryServiceDefinition } from '@suite/proto/inventory/v1/inventory'
 import { z } from 'zod';
 import { method } from '../operations.ts';
 import { availabilityOf, productsOf, stockedProducts, taxesOf, warehousesOf } from './catalogue.ts';
-import { recentBookings, stockValue, valueByAccount, valueOfSources } from './worth.ts';
+import { recentBookings, reservationsOf, stockValue, valueByAccount, valueOfSources } from './worth.ts';
 
 const { methods } = InventoryServiceDefinition;
 
@@ -81,4 +81,12 @@ export const getStockValue = method(methods.getStockValue, {
     accounts: await valueByAccount(db),
     recent: await recentBookings(db),
   }),
+});
+
+/** The open reservations of orders, for proofs against crm. */
+export const listOrderReservations = method(methods.listOrderReservations, {
+  summary: 'List the open reservations of orders',
+  only: ['finance'],
+  input: z.object({ sales_order_ids: Ids }),
+  handle: async ({ db, input }) => ({ reservations: await reservationsOf(db, input.sales_order_ids) }),
 });

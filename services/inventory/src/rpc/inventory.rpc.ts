@@ -8,6 +8,7 @@ import {
   batchGetWarehouses,
   checkAvailability,
   getStockValue,
+  listOrderReservations,
   listStockedProducts,
 } from './catalogue.rpc.ts';
 import { issueStock, receiveStock, release, reserve, reverseIssue, reverseReceipt } from './stock.rpc.ts';
@@ -26,4 +27,5 @@ export const inventoryRpc = serveMethods(InventoryServiceDefinition, {
   reserve,
   release,
   getStockValue,
+  listOrderReservations,
 });

@@ -1,6 +1,6 @@
 /** Queries behind the methods about the value of stock, for proofs against the ledger. */
 import { sql } from '@suite/chassis';
-import type { AccountValue, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
+import type { AccountValue, OrderReservation, SourceValue, StockBooking } from '@suite/proto/inventory/v1/inventory';
 import type { Db } from '../operations.ts';
 import type { Source } from '../movements/movement.ts';
 
@@ -51,3 +51,10 @@ export async function valueOfSources(
     GROUP BY source.at ORDER BY source.at`);
   return rows.map(({ at, value }) => ({ source: sources[at - 1], value }));
 }
+
+/** The reserved quantities of orders that are not used yet, by line. */
+export const reservationsOf = (db: Db, order_ids: readonly string[]): Promise<OrderReservation[]> =>
+  db.rows<OrderReservation>(sql`
+    SELECT source_id AS sales_order_id, source_line AS line_id, trim_scale(sum(qty - consumed))::text AS qty
+    FROM reservations WHERE source_type = 'sales_order' AND status = 'active' AND source_id = ANY(${order_ids}::text[])
+    GROUP BY source_id, source_line ORDER BY source_id, source_line`);

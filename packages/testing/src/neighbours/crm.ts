@@ -1,0 +1,24 @@
+/** Crm, as far as finance asks it: orders and proposals, by default none. */
+import { type ConvertedProposal, CrmServiceDefinition, type OrderProgress } from '@suite/proto/crm/v1/crm';
+import { standIn } from './stand-in.ts';
+
+/** A fake of crm, and the records that a test adds to it. */
+export function crmStandIn() {
+  const orders: OrderProgress[] = [];
+  const proposals: ConvertedProposal[] = [];
+  /** The records of a page, which are in the order of their IDs. */
+  const page = <Row>(rows: readonly Row[], idOf: (row: Row) => string, after: string, limit: number): Row[] =>
+    rows
+      .filter((row) => idOf(row) > after)
+      .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+      .slice(0, limit);
+  const served = standIn(CrmServiceDefinition, {
+    listOrderProgress: async ({ after, limit }) => ({
+      orders: page(orders, ({ sales_order_id }) => sales_order_id, after, limit),
+    }),
+    listConvertedProposals: async ({ after, limit }) => ({
+      proposals: page(proposals, ({ proposal_id }) => proposal_id, after, limit),
+    }),
+  });
+  return { served, orders, proposals };
+}

@@ -1,0 +1,47 @@
+/** Methods that list orders and proposals with what crm knows of their invoices, for proofs against other services. */
+import { Id, sql } from '@suite/chassis';
+import { type ConvertedProposal, CrmServiceDefinition, type OrderProgress } from '@suite/proto/crm/v1/crm';
+import { z } from 'zod';
+import { type Db, method } from '../operations.ts';
+
+const { methods } = CrmServiceDefinition;
+
+const MOST = 1_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+const Page = z.object({
+  after: Id.or(z.literal('')).transform((id) => id || FIRST),
+  limit: z.int().min(1).max(MOST, `Ask for at most ${MOST}.`),
+});
+type Page = z.output<typeof Page>;
+
+const ordersOf = (db: Db, { after, limit }: Page): Promise<OrderProgress[]> =>
+  db.rows<OrderProgress>(sql`
+    SELECT orders.id AS sales_order_id, coalesce(orders.number, '') AS number, orders.status,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('line_id', line.id, 'qty_invoiced', trim_scale(line.qty_invoiced)::text,
+          'reserved_qty', trim_scale(line.reserved_qty)::text)) FROM sales_lines AS line
+        WHERE line.sales_order_id = orders.id AND (line.qty_invoiced <> 0 OR line.reserved_qty <> 0)), '[]') AS lines,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('sales_invoice_id', counted.sales_invoice_id, 'cancelled', counted.cancelled))
+        FROM order_invoices AS counted WHERE counted.sales_order_id = orders.id), '[]') AS invoices,
+      EXISTS (SELECT FROM order_reservations AS attempt
+        WHERE attempt.sales_order_id = orders.id AND attempt.state NOT IN ('reserved', 'released')) AS reserving
+    FROM sales_orders AS orders WHERE orders.id > ${after}::uuid ORDER BY orders.id LIMIT ${limit}`);
+
+/** Sales orders, with the invoices that were counted. */
+export const listOrderProgress = method(methods.listOrderProgress, {
+  summary: 'List orders with what is invoiced and reserved',
+  only: ['finance'],
+  input: Page,
+  handle: async ({ db, input }) => ({ orders: await ordersOf(db, input) }),
+});
+
+/** Proposals that were converted. */
+export const listConvertedProposals = method(methods.listConvertedProposals, {
+  summary: 'List converted proposals',
+  only: ['finance'],
+  input: Page,
+  handle: async ({ db, input: { after, limit } }) => ({
+    proposals: await db.rows<ConvertedProposal>(sql`
+      SELECT id AS proposal_id, coalesce(number, '') AS number, coalesce(invoice_id::text, '') AS invoice_id FROM proposals
+      WHERE status = 'converted' AND id > ${after}::uuid ORDER BY id LIMIT ${limit}`),
+  }),
+});

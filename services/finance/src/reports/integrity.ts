@@ -4,7 +4,7 @@ import { subtract } from '@suite/money';
 import { checks as rules } from '../audit/audit.ts';
 import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
-import type { ProvenRule } from './order-proof.ts';
+import type { ProvenRule } from '../order-proof/order-proof.ts';
 import { proveStock, type Stock } from './stock-proof.ts';
 
 interface Control {

@@ -3,7 +3,7 @@ import { andAlso, type Caller, can, idOf, ok, today, regardlessOfVisibility } fr
 import { viewBooks } from '../books/books.ts';
 import { AsOf } from '../ledger/as-of.schema.ts';
 import { accounting, type Db } from '../operations.ts';
-import { proveOrders } from './order-proof.ts';
+import { proveOrders } from '../order-proof/order-proof.ts';
 import { documentsUnderWay } from './stock-under-way.ts';
 import { integrity } from './integrity.ts';
 import { ageing, statementOf } from './parties.ts';

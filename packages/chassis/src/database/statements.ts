@@ -67,7 +67,7 @@ const HARMLESS = new Set([
   ...wordsOf('coalesce nullif greatest least count sum min max avg bool_and bool_or array_agg string_agg json_agg'),
   ...wordsOf('jsonb_agg json_build_object jsonb_build_object to_jsonb jsonb_array_elements unnest row_number rank'),
   ...wordsOf('round abs trim_scale now clock_timestamp make_interval date_trunc extract age timestamptz date'),
-  ...wordsOf('lower upper trim substr concat length cardinality generate_series'),
+  ...wordsOf('lower upper trim substr concat length octet_length cardinality generate_series'),
   // These read the table that they are told, which stands in the statement besides, and the settings of the transaction.
   ...wordsOf(
     'suite_search suite_search_newest suite_query suite_document suite_unaccented suite_actor_id suite_reach suite_people suite_kind suite_is_staff',

@@ -2,7 +2,7 @@
 import { assertInScope, assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
 import { ArticlePublished } from '@suite/proto/support/v1/events';
 import { personOf, upsertUserCopies } from '@suite/users';
-import { excerptOf, toHtml } from '../markdown/markdown.ts';
+import { markdownToHtml } from '../markdown/bounded-markdown.ts';
 import type { CommandContext, Db } from '../operations.ts';
 import { articleStates, VERBS } from './article.rules.ts';
 import type { ArticleChanges, ArticleInput } from './article.schema.ts';
@@ -11,12 +11,17 @@ import { readArticle } from './article.view.ts';
 
 const EXCERPT = 200;
 
-/** The HTML and the excerpt of a text in Markdown. */
-export function rendered(body: string): { body_html: string; excerpt: string } {
-  const body_html = toHtml(body);
-  return { body_html, excerpt: excerptOf(body_html, EXCERPT) };
+/** The columns that are made of a text in Markdown. */
+interface Rendered {
+  body_html: string;
+  excerpt: string;
 }
-type Rendered = ReturnType<typeof rendered>;
+
+/** Returns the HTML and the excerpt of a text in Markdown. @throws MarkdownTooComplex */
+export async function rendered(workspace_id: string, body: string): Promise<Rendered> {
+  const { html, excerpt } = await markdownToHtml(workspace_id, body, EXCERPT);
+  return { body_html: html, excerpt };
+}
 
 /**
  * Locks an article until the end of the transaction, and returns it as it is.

@@ -1,6 +1,7 @@
 /** Articles of the knowledge base: written in Markdown, published for readers, kept with their former revisions. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';
+import { MarkdownTooComplex } from '../markdown/bounded-markdown.ts';
 import { command, query } from '../operations.ts';
 import { changeArticle, createArticle, removeArticle, rendered, restoreArticle, wordsOf } from './article.ts';
 import { openArticle, voteOnArticle } from './article-feedback.ts';
@@ -42,7 +43,8 @@ export const create = command('POST /api/support-ticket/knowledge/store', {
   access: can('article.create'),
   body: ArticleInput,
   reply: created(ArticleDetails),
-  prepare: async ({ body }) => rendered(body.body),
+  faults: [MarkdownTooComplex],
+  prepare: ({ body, caller }) => rendered(caller.workspace_id, body.body),
   handle: ({ body, prepared, ...context }) => createArticle(context, body, prepared),
 });
 
@@ -53,7 +55,9 @@ export const update = command('POST /api/support-ticket/knowledge/update/{knowle
   params: { knowledge_id: idOf('articles') },
   body: ArticleChanges,
   reply: ok(ArticleDetails),
-  prepare: async ({ body }) => (body.body === undefined ? undefined : rendered(body.body)),
+  faults: [MarkdownTooComplex],
+  prepare: async ({ body, caller }) =>
+    body.body === undefined ? undefined : await rendered(caller.workspace_id, body.body),
   handle: ({ params, body, prepared, expect, ...context }) =>
     changeArticle(context, params.knowledge_id, body, { made: prepared, expect }),
 });
@@ -74,9 +78,10 @@ export const restore = command('POST /api/support-ticket/knowledge/restore/{id}'
   params: { id: idOf('articles') },
   body: Restoration,
   reply: ok(ArticleDetails),
-  async prepare({ params, body, read }) {
+  faults: [MarkdownTooComplex],
+  async prepare({ params, body, read, caller }) {
     const words = await read((db) => wordsOf(db, params.id, body.revision));
-    return { title: words.title, body: words.body, ...rendered(words.body) };
+    return { title: words.title, body: words.body, ...(await rendered(caller.workspace_id, words.body)) };
   },
   handle: ({ params, prepared, ...context }) => restoreArticle(context, params.id, prepared),
 });

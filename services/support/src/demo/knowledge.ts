@@ -1,9 +1,8 @@
 /** The demo's frequent questions and articles: made once for each workspace that has none. */
 import { clock } from '@suite/chassis';
 import { daysFrom, type DemoWorkspace } from '@suite/demo';
-import { rendered } from '../articles/article.ts';
 import { slugOf, takeSlug } from '../articles/article-slug.ts';
-import { toHtml } from '../markdown/markdown.ts';
+import { excerptOf, toHtml } from '../markdown/markdown.ts';
 import type { Db } from '../operations.ts';
 
 const QUESTIONS = [
@@ -56,7 +55,8 @@ export async function addKnowledge(db: Db, { users }: Pick<DemoWorkspace, 'users
         data: {
           title,
           body,
-          ...rendered(body),
+          body_html: toHtml(body),
+          excerpt: excerptOf(toHtml(body), 200),
           slug: slugOf(title),
           status,
           published_at: status === 'draft' ? null : at,

@@ -1,6 +1,6 @@
 /** Frequent questions with their answers, in order and by category. Inactive ones are seen by their editors only. */
 import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
-import { toHtml } from '../markdown/markdown.ts';
+import { MarkdownTooComplex, markdownToHtml } from '../markdown/bounded-markdown.ts';
 import { command, query } from '../operations.ts';
 import { changeFaq, createFaq, removeFaq } from './faq.ts';
 import { Faq, FaqChanges, FaqFilter, FaqInput } from './faq.schema.ts';
@@ -23,7 +23,8 @@ export const create = command('POST /api/support-ticket/faqs/store', {
   access: can('faq.create'),
   body: FaqInput,
   reply: created(Faq),
-  prepare: async ({ body }) => toHtml(body.answer),
+  faults: [MarkdownTooComplex],
+  prepare: async ({ body, caller }) => (await markdownToHtml(caller.workspace_id, body.answer)).html,
   handle: ({ db, body, prepared }) => createFaq(db, body, prepared),
 });
 
@@ -34,7 +35,9 @@ export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
   params: { faq_id: idOf('faqs') },
   body: FaqChanges,
   reply: ok(Faq),
-  prepare: async ({ body }) => (body.answer === undefined ? undefined : toHtml(body.answer)),
+  faults: [MarkdownTooComplex],
+  prepare: async ({ body, caller }) =>
+    body.answer === undefined ? undefined : (await markdownToHtml(caller.workspace_id, body.answer)).html,
   handle: ({ params, body, prepared, expect, ...context }) =>
     changeFaq(context, params.faq_id, body, { answer_html: prepared, expect }),
 });

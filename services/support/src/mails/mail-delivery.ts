@@ -5,7 +5,7 @@ import { type EmailTerms, mailQueue, pageOf, type WorkspaceEmail } from '@suite/
 import { recordActivities } from '../activities/activity.ts';
 import type { Mail as Queued } from '../generated/client.ts';
 import { makeLink } from '../links/link.ts';
-import { letterToHtml } from '../markdown/markdown.ts';
+import { lettersToHtml } from '../markdown/bounded-markdown.ts';
 import { isPaused } from '../correspondence/storms.ts';
 import type { Db, Rpc } from '../operations.ts';
 import { envelopeOf } from './envelope.ts';
@@ -84,7 +84,8 @@ async function compose(db: Db, mail: Queued, public_url: string, terms: EmailTer
   const named = left.length > 0 && `Too large for a mail: ${left.map(({ name }) => name).join(', ')}`;
   const below = [signature && `-- \n${signature}`, named, address].filter((part) => typeof part === 'string');
   const text = [mail.body, ...below].join('\n\n');
-  const words = mail.kind === 'reply' ? letterToHtml(mail.body) : textToHtml(mail.body);
+  const [words = ''] =
+    mail.kind === 'reply' ? await lettersToHtml(mail.workspace_id, [mail.body]) : [textToHtml(mail.body)];
   const because = BECAUSE[mail.kind] ?? 'you take part in this ticket';
   const written = {
     because,

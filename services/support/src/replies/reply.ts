@@ -6,7 +6,7 @@ import { fillVariables } from '../canned/variables.ts';
 import { attachFiles } from '../files/attachment.ts';
 import { queueMail } from '../mails/mail.ts';
 import type { Db } from '../operations.ts';
-import { showReply } from '../thread/thread.view.ts';
+import { showReplies } from '../thread/thread.view.ts';
 import {
   type ChangeContext,
   changeTicket,
@@ -203,6 +203,8 @@ const ticketAs = (side: Side, { id, number, status, public_status, version, publ
 export async function addReply(context: ChangeContext, id: string, said: Said, speaker: Speaker, links: FileLinks) {
   const { db, emit } = context;
   const side = speaker.kind === 'agent' ? 'agent' : 'requester';
+  // Without a caller, such as for an e-mail, the response is not read. Its work then counts for the speaker.
+  const reader = { workspace_id: context.caller?.workspace_id ?? speaker.id ?? '', side, links } as const;
   const author = side === 'agent' ? undefined : await authorOf(db, id, speaker);
   const ticket = author ? await lockForCustomer(context, id, author) : await lockTicket(context, id);
   if (!author) assertAnswerable(ticket);
@@ -219,7 +221,8 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
       in_reply_to: null,
       delivery: null,
     };
-    return { ...showReply(words, [], links, side), id: null, ticket: ticketAs(side, opened) };
+    const [shown] = await showReplies([words], [], reader);
+    return { ...shown!, id: null, ticket: ticketAs(side, opened) };
   }
   const verb = side === 'agent' ? verbOfAgent(ticket, said, context.caller) : verbOfCustomer(ticket, said);
   const { own_ticket_id, ...reply } = await write(context, ticket, said, { speaker, asked_id: id });
@@ -232,8 +235,9 @@ export async function addReply(context: ChangeContext, id: string, said: Said, s
   const changed = await changeTicket(context, ticket, { columns, verb, told: true });
   const { number, status } = changed;
   emit(TicketReplied, { ticket_id: ticket.id, number, status, reply_id: reply.id, author: speaker.kind });
-  const shown = files.map((file) => ({ ...file, owner_id: reply.id }));
-  return { ...showReply(reply, shown, links, side), ticket: ticketAs(side, changed) };
+  const attached = files.map((file) => ({ ...file, owner_id: reply.id }));
+  const [shown] = await showReplies([reply], attached, reader);
+  return { ...shown!, ticket: ticketAs(side, changed) };
 }
 
 /** The user, if there is one, who asked for a ticket. @throws NotFound */

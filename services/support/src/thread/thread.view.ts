@@ -2,13 +2,16 @@
 import { type FileLinks, invalid, type Sql, sql } from '@suite/chassis';
 import type { z } from 'zod';
 import { attachmentOf } from '../files/attachment.ts';
-import { letterToHtml } from '../markdown/markdown.ts';
+import { lettersToHtml } from '../markdown/bounded-markdown.ts';
 import type { Db } from '../operations.ts';
-import { toHtml } from './html.ts';
+import { toHtml } from '../markdown/plain-text.ts';
 import type { Note, Reply } from './thread.schema.ts';
 
-/** How many replies of a thread one answer holds. */
+/** The replies of a thread in one response: their number, and their bytes. The first one is always shown. */
 const REPLIES_MAX = 200;
+const BYTES_MAX = 1_000_000;
+/** Formatting a byte of Markdown takes longer than sending a byte of HTML. */
+const MARKDOWN_WEIGHT = 5;
 const ACTIVITIES_MAX = 100;
 
 interface ReplyRow {
@@ -49,21 +52,40 @@ const forAgents = ({ delivery, quoted = null, html = null, unverified = false, a
   authenticated,
 });
 
+/** The readers of replies: their workspace, their side, and the links of their files. */
+interface ReplyReader {
+  workspace_id: string;
+  side: Side;
+  links: FileLinks;
+}
+
 /** A reply as one side reads it. */
-export const showReply = (row: ReplyRow, files: readonly FileRow[], links: FileLinks, side: Side) => ({
+const replyOf = (row: ReplyRow, files: readonly FileRow[], { links, side }: ReplyReader, body_html: string) => ({
   id: row.id,
   author: { kind: row.author_kind, name: row.author_name },
   opening_subject: row.opening_subject ?? null,
   body: row.body,
   body_truncated: row.body_truncated ?? false,
-  // Chosen: an agent's words are Markdown; a customer's are shown as they were written, since most come as plain text by mail.
-  body_html: row.author_kind === 'agent' ? letterToHtml(row.body) : toHtml(row.body),
+  body_html,
   in_reply_to: row.in_reply_to,
   attachments: files.filter(({ owner_id }) => owner_id === row.id).map((file) => attachmentOf(links, file)),
   attachments_refused: row.attachments_refused ?? [],
   at: row.at,
   ...(side === 'agent' && forAgents(row)),
 });
+
+/**
+ * Returns replies as one side reads them.
+ * Chosen: an agent's words are Markdown. A customer's are shown as they were written, because most come as plain text by e-mail.
+ */
+export async function showReplies(rows: readonly ReplyRow[], files: readonly FileRow[], reader: ReplyReader) {
+  const letters = rows.filter(({ author_kind }) => author_kind === 'agent').map(({ body }) => body);
+  const formatted = (await lettersToHtml(reader.workspace_id, letters)).values();
+  return rows.map((row) => {
+    const body_html = row.author_kind === 'agent' ? (formatted.next().value ?? '') : toHtml(row.body);
+    return replyOf(row, files, reader, body_html);
+  });
+}
 
 /**
  * The entries of a ticket's thread. The requester of a merged ticket also reads the answers that were sent to them from the
@@ -86,15 +108,22 @@ async function assertInThread(db: Db, ticket_id: string, after: string | undefin
 export async function readThread(
   db: Db,
   ticket_id: string,
-  { after, links, side }: { after: string | undefined; links: FileLinks; side: Side },
+  { after, ...reader }: ReplyReader & { after: string | undefined },
 ) {
+  const { links } = reader;
   const beyond = after ? sql`AND (at, id) > (SELECT at, id FROM replies WHERE id = ${after}::uuid)` : sql``;
   const [rows, files] = await Promise.all([
-    db.rows<ReplyRow>(sql`
+    db.rows<ReplyRow & { found: number }>(sql`
       SELECT id, author_kind, author_name, body, in_reply_to, at, delivery, quoted, html, unverified, authenticated,
-        attachments_refused, body_truncated, opening_subject
-      FROM replies
-      WHERE ${inThread(ticket_id)} ${beyond} ORDER BY at, id LIMIT ${REPLIES_MAX + 1}`),
+        attachments_refused, body_truncated, opening_subject, found
+      FROM (
+        SELECT part.*, count(*) OVER ()::int AS found, row_number() OVER (ORDER BY at, id) AS place,
+          sum(octet_length(body) * ${MARKDOWN_WEIGHT}::int + coalesce(octet_length(quoted), 0) + coalesce(octet_length(html), 0))
+            OVER (ORDER BY at, id) AS bytes
+        FROM (SELECT * FROM replies WHERE ${inThread(ticket_id)} ${beyond}
+          ORDER BY at, id LIMIT ${REPLIES_MAX + 1}) AS part) AS measured
+      WHERE place = 1 OR place <= ${REPLIES_MAX} AND bytes <= ${BYTES_MAX}
+      ORDER BY at, id`),
     db.rows<FileRow>(sql`
       SELECT id, nullif(reply_id, (SELECT id FROM replies
           WHERE opening_subject IS NOT NULL AND ticket_id = ${ticket_id}::uuid LIMIT 1)) AS owner_id, key, name, mime, size
@@ -104,10 +133,9 @@ export async function readThread(
       ORDER BY created_at, id`),
     assertInThread(db, ticket_id, after),
   ]);
-  const shown = rows.slice(0, REPLIES_MAX);
   return {
-    thread: shown.map((row) => showReply(row, files, links, side)) as z.input<typeof Reply>[],
-    thread_after: rows.length > REPLIES_MAX ? shown.at(-1)!.id : null,
+    thread: (await showReplies(rows, files, reader)) as z.input<typeof Reply>[],
+    thread_after: rows.length < (rows[0]?.found ?? 0) ? rows.at(-1)!.id : null,
     attachments: files.filter(({ owner_id }) => owner_id === null).map((file) => attachmentOf(links, file)),
   };
 }

@@ -153,7 +153,7 @@ export async function readTicket(
   const row = (await readOne(db, Columns, id, viewOf(db))) as Row;
   const side = sideOf(caller, row);
   const [thread, notes, activity] = await Promise.all([
-    readThread(db, id, { after, links, side }),
+    readThread(db, id, { after, links, side, workspace_id: caller.workspace_id }),
     readsNotes(caller, side) ? readNotes(db, id, links) : undefined,
     side === 'agent' ? readActivities(db, id) : undefined,
   ]);

@@ -1,0 +1,49 @@
+/** Makes HTML of Markdown within a limit of work. Long texts are formatted in worker threads: markup can make them slow. */
+import { type ExceededLimit, openWorkers } from '@suite/bounded-work';
+import { Fault, fault } from '@suite/chassis';
+import { toHtml as escaped } from './plain-text.ts';
+import { excerptOf, letterToHtml, toHtml } from './markdown.ts';
+
+export const MarkdownTooComplex = fault(
+  422,
+  'markdown_too_complex',
+  'This text takes too long to format. Use less markup, or divide the text.',
+);
+
+/** Chosen: texts up to this many characters take some milliseconds whatever they contain, which a thread is not worth. */
+const SHORT = 5_000;
+
+const workers = openWorkers<typeof import('./markdown-work.ts')>(new URL('./markdown-work.ts', import.meta.url), {
+  refuse: (reason: ExceededLimit): Fault => MarkdownTooComplex({ reason }),
+  memory_mb: 192,
+});
+
+/**
+ * Returns the HTML of an article or an answer, with an excerpt of some characters.
+ * @throws MarkdownTooComplex, TooManyRequests, Unavailable
+ */
+export async function markdownToHtml(
+  workspace_id: string,
+  text: string,
+  excerpt_length = 0,
+): Promise<{ html: string; excerpt: string }> {
+  if (text.length > SHORT) return await workers.call.formatArticle(workspace_id, text, excerpt_length);
+  const html = toHtml(text);
+  return { html, excerpt: excerptOf(html, excerpt_length) };
+}
+
+/**
+ * Returns the HTML of letters, such as the answers in a ticket. Letters that take too long are shown as they were written, so that
+ * a ticket always opens.
+ * @throws TooManyRequests, Unavailable
+ */
+export async function lettersToHtml(workspace_id: string, texts: readonly string[]): Promise<string[]> {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length <= SHORT) return texts.map(letterToHtml);
+  try {
+    return await workers.call.formatLetters(workspace_id, texts);
+  } catch (error) {
+    if (error instanceof Fault && error.code === MarkdownTooComplex.code) return texts.map(escaped);
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 /** Setting up widgets, changing them, and giving them new tokens. */
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { assertSeen, change, clock, invalid, NotFound, sql } from '@suite/chassis';
+import { assertInScope, assertSeen, change, clock, invalid, NotFound, sql } from '@suite/chassis';
 import { type Person, personOf, upsertUserCopies } from '@suite/users';
 import { leadBoard } from '../board/lead-board.ts';
 import { stageForNew } from '../board/move.ts';
@@ -82,7 +82,7 @@ async function lockFor({ db, caller }: CommandContext, id: string, action: 'upda
 
 /**
  * Changes a widget. Forms that are open in a browser have to be loaded again: they show what was true before.
- * @throws NotFound, InvalidTransition, Stale, ContrastTooLow, NoPipeline, a 422 that names the field
+ * @throws NotFound, Forbidden, InvalidTransition, Stale, ContrastTooLow, NoPipeline, a 422 that names the field
  */
 export async function changeWidget(
   work: CommandContext,
@@ -93,6 +93,9 @@ export async function changeWidget(
   const { db } = work;
   const widget = await lockFor(work, id, 'update');
   assertSeen(widget, expect);
+  // The owner gets the leads of the form, and sees them by the scope own.
+  const { owner_id = widget.owner_id } = wish;
+  if (owner_id !== widget.owner_id) assertInScope(work.caller, 'lead', widget.owner_id);
   assertSettings({ ...widget, ...wish });
   const moves = pipeline_id !== undefined || stage_id !== undefined;
   const place = moves ? await placeOf(db, { pipeline_id, stage_id }) : {};

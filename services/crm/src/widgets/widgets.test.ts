@@ -40,6 +40,21 @@ describe('a widget', () => {
     expect((await shop.owner.get(`/api/widgets?id=${made.id}&q=contact`)).body.data).toEqual([made]);
   });
 
+  test('gets another owner only from callers who see the leads of its present owner', async () => {
+    const { id } = await widget();
+    const can = ['widget.view', 'widget.update', 'lead.view'];
+    const own = shop.member({ user_id: shop.hire(), can, record_scopes: { lead: 'own' } });
+    const all = shop.member({ user_id: shop.hire(), can });
+    const path = `/api/widget/update/${id}`;
+    expect(await own.post(path, { owner_id: own.caller.user_id })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', details: { noun: 'lead', record_scope: 'all' } },
+    });
+    expect(await own.post(path, { name: 'Contact us' })).toMatchObject({ status: 200 });
+    expect(await all.post(path, { owner_id: own.caller.user_id })).toMatchObject({ status: 200 });
+    expect(await own.post(path, { owner_id: all.caller.user_id })).toMatchObject({ status: 200 });
+  });
+
   test('is for those who have the right, in its own workspace', async () => {
     const { id } = await widget();
     const colleague = shop.member({ can: ['widget.view'] });

@@ -3,10 +3,9 @@ import { openQueue } from '@suite/bounded-work';
 import { deadline, invalid, type StoredFile, type Storage, TooManyRequests } from '@suite/chassis';
 import type { Sharp } from 'sharp';
 
-export type { Sharp } from 'sharp';
+import { isDrawable, POINTS_MAX } from './picture-limits.ts';
 
-/** A picture of forty million points takes some 160 MB while it is drawn. */
-const POINTS_MAX = 40_000_000;
+export type { Sharp } from 'sharp';
 
 /** One picture after the other in a process, in rotation between the workspaces. */
 const queue = openQueue({
@@ -49,10 +48,12 @@ export const square = (name: string, size: number): Drawing => ({
 
 async function drawAll(picture: Uint8Array, drawings: readonly Drawing[]): Promise<Buffer[]> {
   const sharp = await loadSharp();
+  const options = { limitInputPixels: POINTS_MAX, failOn: 'error' } as const;
+  const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
+  if (!isDrawable(bytes, await sharp(picture, options).metadata())) throw new Error('too much work');
   const drawn: Buffer[] = [];
   for (const { draw } of drawings) {
-    const image = sharp(picture, { limitInputPixels: POINTS_MAX, failOn: 'error' });
-    drawn.push(await draw(image.autoOrient()).toBuffer());
+    drawn.push(await draw(sharp(picture, options).autoOrient()).toBuffer());
   }
   return drawn;
 }

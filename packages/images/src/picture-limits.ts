@@ -1,0 +1,55 @@
+/** Limits the work of drawing a picture, by what its head says and by the scans of a JPEG. */
+
+/** A picture of forty million points takes some 160 MB while it is drawn. */
+export const POINTS_MAX = 40_000_000;
+/** Chosen: decoders take twice as long for these. They hold the whole picture, and read it several times. */
+const POINTS_MAX_SLOW = 20_000_000;
+/** Each scan of a progressive JPEG passes over all points. Cameras and programs write ten to twenty scans. */
+const SCANNED_POINTS_MAX = 1_000_000_000;
+
+/** The types of pictures that are drawn. */
+const FORMATS = ['jpeg', 'png', 'gif', 'webp'];
+
+/** The head of a picture, as sharp reads it. */
+export interface PictureHead {
+  format?: string;
+  width?: number;
+  height?: number;
+  isProgressive?: boolean;
+}
+
+const MARKER = 0xff;
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+/** Bytes behind 0xff that do not begin a segment: padding, a plain 0xff in the data of a scan, and restarts. */
+const isWithinData = (code: number): boolean => code === 0 || code === MARKER || (code >= 0xd0 && code <= 0xd7);
+
+/** Returns the number of scans of a JPEG, up to one more than `most`. Pictures within its segments do not count. */
+export function scansOf(jpeg: Buffer, most: number): number {
+  let scans = 0;
+  for (let at = jpeg.indexOf(MARKER, 2); at >= 0 && at + 3 < jpeg.length && scans <= most; ) {
+    const code = jpeg[at + 1]!;
+    if (code === END_OF_IMAGE) break;
+    if (isWithinData(code)) {
+      at = jpeg.indexOf(MARKER, at + (code === MARKER ? 1 : 2));
+      continue;
+    }
+    if (code === START_OF_SCAN) scans += 1;
+    at = jpeg.indexOf(MARKER, at + 2 + jpeg.readUInt16BE(at + 2));
+  }
+  return scans;
+}
+
+/** Whether a picture is drawn with a bounded amount of work. */
+export function isDrawable(
+  picture: Buffer,
+  { format = '', width = 0, height = 0, isProgressive }: PictureHead,
+): boolean {
+  const points = width * height;
+  if (!FORMATS.includes(format) || points === 0) return false;
+  const isSlow = format === 'gif' || (format === 'png' && isProgressive === true);
+  if (points > (isSlow ? POINTS_MAX_SLOW : POINTS_MAX)) return false;
+  if (format !== 'jpeg' || !isProgressive) return true;
+  const scans_max = Math.floor(SCANNED_POINTS_MAX / points);
+  return scansOf(picture, scans_max) <= scans_max;
+}

@@ -18,6 +18,11 @@ const all = [
   { name: 'types', command: [node, 'node_modules/@typescript/native/bin/tsc', '--noEmit'] },
   { name: 'boundaries', command: [tool('turbo'), 'boundaries'] },
   { name: 'dead code', command: [tool('knip'), '--no-progress', '--no-config-hints'] },
+  {
+    name: 'commits',
+    command: [node, 'scripts/commits.mjs'],
+    advice: 'CONTRIBUTING.md, "Commits", describes the subjects. Reword the commit.',
+  },
   { name: 'packages', command: [node, 'scripts/packages.mjs'] },
   { name: 'protobuf', command: [tool('buf'), 'lint'] },
   {

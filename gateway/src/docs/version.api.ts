@@ -10,7 +10,7 @@ const Version = z.object({ version: z.string().regex(/^\d+\.\d+\.\d+$/) });
 const { version } = Version.parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
 
 export const show = query('GET /api/version', {
-  summary: 'Show the version of the suite',
+  summary: 'Get the version of the suite',
   description:
     'The number grows by the rules of semantic versioning: the changelog names each change that breaks a client of an earlier release.',
   access: open,

@@ -16,7 +16,7 @@ const asPaper =
   };
 
 const shown = {
-  summary: 'Show a note',
+  summary: 'Get a note',
   access: can('trial'),
   params: { id: idOf('notes') },
   reply: ok(Note),

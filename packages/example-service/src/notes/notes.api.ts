@@ -15,7 +15,7 @@ export const list = query('GET /api/notes', {
 });
 
 export const show = query('GET /api/note/show/{id}', {
-  summary: 'Show a note',
+  summary: 'Get a note',
   access: can('note.view'),
   params: { id: idOf('notes') },
   reply: ok(NoteDetails),
@@ -32,7 +32,7 @@ export const create = command('POST /api/note/create', {
 });
 
 export const update = command('POST /api/note/update/{id}', {
-  summary: 'Change a note',
+  summary: 'Update a note',
   access: can('note.update'),
   params: { id: idOf('notes') },
   body: NoteChanges,

@@ -6,7 +6,7 @@ import { method } from '../operations.ts';
 
 /** Notes by their ids, as far as the caller may see them. */
 const batchGetNotes = method(NotebookServiceDefinition.methods.batchGetNotes, {
-  summary: 'Look up notes',
+  summary: 'Get notes by ID',
   only: ['crm'],
   visible: true,
   input: z.object({ note_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),

@@ -90,7 +90,7 @@ export function pageOperations(
     discussions: listOf('discussions', 'notes'),
     emails: listOf('emails', 'e-mails'),
     files: listOf('files', 'files'),
-    stageHistory: listOf('stage_history', 'stages'),
-    timeline: listOf('timeline', 'history'),
+    stageHistory: listOf('stage_history', 'stage history'),
+    timeline: listOf('timeline', 'timeline'),
   };
 }

@@ -23,7 +23,7 @@ export function callOperations(
   const faults = faultsOf(board);
   return {
     create: command(routes.create, {
-      summary: `Log a call about a ${board.kind}`,
+      summary: `Log a ${board.kind} call`,
       access,
       body: CallInputs[board.kind],
       reply: created(Call),
@@ -39,7 +39,7 @@ export function callOperations(
       },
     }),
     update: command(routes.update, {
-      summary: `Correct a call of a ${board.kind}`,
+      summary: `Update a ${board.kind} call`,
       access,
       params,
       body: CallChanges,
@@ -55,7 +55,7 @@ export function callOperations(
       },
     }),
     remove: command(routes.remove, {
-      summary: `Delete a call of a ${board.kind}`,
+      summary: `Delete a ${board.kind} call`,
       access,
       params,
       reply: removed,

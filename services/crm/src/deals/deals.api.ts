@@ -31,7 +31,7 @@ export const list = query('GET /api/deals', {
 });
 
 export const show = query('GET /api/deal/show/{id}', {
-  summary: 'Show a deal',
+  summary: 'Get a deal',
   description:
     'With its members, tasks, calls, notes, e-mails, files and history. A client sees its face only: no notes, no work.',
   access: can('deal.view'),
@@ -53,7 +53,7 @@ export const create = command('POST /api/deal/create', {
 });
 
 export const update = command('POST /api/deal/update/{id}', {
-  summary: 'Change a deal',
+  summary: 'Update a deal',
   description: 'A `stage_id` moves it. The status follows from the stage and cannot be set.',
   access: dealStates.can('update', 'win', 'lose', 'reopen'),
   params: { id: idOf('deals') },
@@ -77,7 +77,7 @@ export const remove = command('DELETE /api/deal/delete/{id}', {
 });
 
 export const addLabel = command('POST /api/deal/add-label/{id}', {
-  summary: 'Put labels on a deal',
+  summary: 'Add labels to a deal',
   description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
   access: can('deal.update'),
   params: { id: idOf('deals') },

@@ -46,7 +46,7 @@ export function fileOperations(
   const faults = faultsOf(board);
   return {
     create: command(routes.create as `POST /api/${string}/{lead_id}`, {
-      summary: `Add a file to a ${kind}`,
+      summary: `Upload a ${kind} file`,
       description: 'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most.',
       access,
       params: recordInPath(board),
@@ -62,7 +62,7 @@ export function fileOperations(
       },
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{file_id}`, {
-      summary: `Delete a file of a ${kind}`,
+      summary: `Delete a ${kind} file`,
       access,
       params: { ...recordInPath(board), file_id: idOf('files') },
       reply: removed,
@@ -76,7 +76,7 @@ export function fileOperations(
       },
     }),
     download: query(routes.download, {
-      summary: `Fetch a file of a ${kind} by its link`,
+      summary: `Download a ${kind} file`,
       description:
         'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
       access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),

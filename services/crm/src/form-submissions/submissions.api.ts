@@ -13,7 +13,7 @@ import {
 } from './submission.rules.ts';
 
 export const submit = command('POST /api/widget/lead', {
-  summary: 'Send the form of a widget',
+  summary: 'Submit a web form',
   description:
     'By a visitor of an allowed page. A known `submission_id` is answered as the first time. The answer says nothing of what became of it.',
   access: openToSites(),

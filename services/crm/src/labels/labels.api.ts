@@ -23,7 +23,7 @@ export const create = command('POST /api/label/create', {
 });
 
 export const update = command('POST /api/label/update/{id}', {
-  summary: 'Change a label',
+  summary: 'Update a label',
   description: 'Its name or colour, on every record that carries it. It stays with its pipeline.',
   access: can('label.update'),
   params: { id: idOf('labels') },

@@ -22,7 +22,7 @@ import { Lead, LeadMove, LeadSave } from '../leads/lead.schema.ts';
 import { LeadDetails, readPlacedLead, showLead } from '../leads/lead.view.ts';
 
 export const home = query('POST /api/lead/home', {
-  summary: 'Show the dashboard',
+  summary: 'Get the lead dashboard',
   access: can('lead.view'),
   body: HomeRequest,
   reply: ok(Home),
@@ -30,7 +30,7 @@ export const home = query('POST /api/lead/home', {
 });
 
 export const board = query('POST /api/lead/leadboard', {
-  summary: 'Show the lead board',
+  summary: 'Get the lead board',
   description:
     'The columns of a pipeline with count and sum, and the first leads of each. Converted leads have left the board.',
   access: can('lead.view'),
@@ -40,7 +40,7 @@ export const board = query('POST /api/lead/leadboard', {
 });
 
 export const details = query('POST /api/lead/lead-details', {
-  summary: 'Show a lead',
+  summary: 'Get a lead',
   access: can('lead.view'),
   body: LeadReference,
   reply: ok(LeadDetails),
@@ -48,7 +48,7 @@ export const details = query('POST /api/lead/lead-details', {
 });
 
 export const save = command('POST /api/lead/lead-create-update', {
-  summary: 'Create or change a lead',
+  summary: 'Create or update a lead',
   description:
     'With `id`, or with the `external_id` of an existing lead, it changes that lead; otherwise it creates one.',
   access: canSave({ creates: 'lead.create', changes: 'lead.update' }),
@@ -82,7 +82,7 @@ export const move = command('POST /api/lead/lead-stage-update', {
 });
 
 export const choices = query('GET /api/lead/get-request-data', {
-  summary: 'Show what a form for a lead offers',
+  summary: 'Get the options of the lead form',
   description: 'Pipelines with their stages, sources, labels and colleagues.',
   access: can('lead.view'),
   reply: ok(FormChoices),
@@ -90,7 +90,7 @@ export const choices = query('GET /api/lead/get-request-data', {
 });
 
 export const users = query('GET /api/lead/get-users', {
-  summary: 'List the colleagues who can own a lead',
+  summary: 'List users who can own leads',
   access: can('lead.view'),
   query: ColleagueFilter,
   reply: page(Colleague),

@@ -13,7 +13,7 @@ import { sendPage } from './form-page.ts';
 const SCRIPT_MAX_AGE_S = 3_600;
 
 export const show = query('GET /api/widget/{token}', {
-  summary: 'Show the form of a widget',
+  summary: 'Get the form of a widget',
   description:
     'As JSON for those who draw the form themselves, or as a page that may stand in a frame of the allowed origins. A `form_token` is good for one day.',
   access: openToSites('widget'),
@@ -32,7 +32,7 @@ export const show = query('GET /api/widget/{token}', {
 });
 
 export const embed = query('GET /api/widget/{token}/embed.js', {
-  summary: 'Fetch the script that puts a form into a page',
+  summary: 'Download the script of a web form',
   description: 'For a script tag, in whose place the form appears. `data-lang` of the tag chooses a language.',
   access: openToSites('widget'),
   params: { token: PublicToken },

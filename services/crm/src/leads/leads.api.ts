@@ -25,7 +25,7 @@ export const list = query('GET /api/leads', {
 });
 
 export const show = query('GET /api/lead/show/{id}', {
-  summary: 'Show a lead',
+  summary: 'Get a lead',
   description:
     'With its labels, sources, users, tasks, calls, notes, e-mails, files, history, and what may be done with it.',
   access: can('lead.view'),
@@ -47,7 +47,7 @@ export const create = command('POST /api/lead/create', {
 });
 
 export const update = command('POST /api/lead/update/{id}', {
-  summary: 'Change a lead',
+  summary: 'Update a lead',
   description:
     'A `stage_id` moves it. The status follows from the stage and cannot be set. A converted lead only takes `notes`.',
   access: leadStates.can('update', 'move', 'lose', 'reopen'),
@@ -86,7 +86,7 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
 });
 
 export const addLabel = command('POST /api/lead/add-label/{id}', {
-  summary: 'Put labels on a lead',
+  summary: 'Add labels to a lead',
   description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
   access: can('lead.update'),
   params: { id: idOf('leads') },

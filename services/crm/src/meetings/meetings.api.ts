@@ -34,7 +34,7 @@ export const create = command('POST /api/sales/meeting/store', {
 });
 
 export const update = command('POST /api/sales/meeting/update/{id}', {
-  summary: 'Change a meeting',
+  summary: 'Update a meeting',
   description:
     'A `status` says what became of it. After that only the description takes changes. To change what it is about, give `parent_type` and `parent_id`.',
   access: meetingStates.can('update', 'hold', 'miss', 'cancel'),

@@ -57,7 +57,7 @@ export function memberOperations(
         addMembers(work, board, idIn(board, params), { member, members: body, people }),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{member_id}`, {
-      summary: `Take a ${member} off a ${kind}`,
+      summary: `Remove a ${member} from a ${kind}`,
       access,
       params: { ...recordInPath(board), [named]: idOf(catalogueOf(member)) } as Record<
         'lead_id' | 'member_id',

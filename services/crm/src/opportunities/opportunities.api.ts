@@ -40,7 +40,7 @@ export const create = command('POST /api/sales/opportunitity/store', {
 });
 
 export const update = command('POST /api/sales/opportunities/update/{id}', {
-  summary: 'Change an opportunity',
+  summary: 'Update an opportunity',
   description: 'A `stage` moves it; closing it sets `closed_at`, and it is reopened at `negotiation`.',
   access: opportunityStates.can(
     ...(['update', 'prospect', 'qualify', 'propose', 'negotiate', 'reopen', 'win', 'lose'] as const),

@@ -34,7 +34,7 @@ export const list = query('GET /api/sales/sales-orders', {
 });
 
 export const show = query('GET /api/sales/sales-orders/{id}', {
-  summary: 'Show a sales order',
+  summary: 'Get a sales order',
   description: 'With its lines, its posted invoices, its pending effects and the allowed actions.',
   access: can('sales_order.view'),
   params: { id: idOf('sales_orders') },
@@ -54,7 +54,7 @@ export const create = command('POST /api/sales/sales-order/store', {
 });
 
 export const update = command('POST /api/sales/sales-order/update/{id}', {
-  summary: 'Change a sales order',
+  summary: 'Update a sales order',
   description:
     'A `status` without other fields confirms the order, which reserves its goods; puts it on hold; cancels it, if nothing is delivered or invoiced; or closes it, which releases the remainder. Putting on hold, cancelling and closing delete the draft invoices of the order.',
   access: orderStates.can('update', 'confirm', 'hold', 'resume', 'cancel', 'close'),

@@ -23,7 +23,7 @@ export const create = command('POST /api/pipeline/create', {
 });
 
 export const update = command('POST /api/pipeline/update/{id}', {
-  summary: 'Change a pipeline',
+  summary: 'Update a pipeline',
   description: 'Rename it, make it the default, put it at another position, or put its stages into another order.',
   access: can('pipeline.update'),
   params: { id: idOf('pipelines') },

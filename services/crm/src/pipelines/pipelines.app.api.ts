@@ -13,7 +13,7 @@ import { changeStage, createStage, showStage } from '../stages/stage.ts';
 export const list = sameAs(pipelines.list, 'GET /api/lead/pipelines');
 
 export const save = command('POST /api/lead/pipeline-create-update', {
-  summary: 'Create or change a pipeline',
+  summary: 'Create or update a pipeline',
   description: 'With `id` it changes that one; without, it creates one.',
   access: canSave({ creates: 'pipeline.create', changes: 'pipeline.update' }),
   body: PipelineSave,
@@ -41,7 +41,7 @@ export const stages = query('POST /api/lead/lead-stages', {
 });
 
 export const saveStage = command('POST /api/lead/lead-stage-create-update', {
-  summary: 'Create or change a lead stage',
+  summary: 'Create or update a lead stage',
   description: 'With `id` it changes that one; without, it creates one.',
   access: canSave({ creates: 'stage.create', changes: 'stage.update' }),
   body: LeadStageSave,

@@ -92,7 +92,7 @@ export function productOperations(
   const faults = faultsOf(board);
   return {
     assign: command(routes.assign as `POST /api/${string}/{lead_id}`, {
-      summary: `Assign products to a ${kind}`,
+      summary: `Add products to a ${kind}`,
       description:
         'At their sale price of today, which they keep. Answers with all that it has now. One that is there already stays as it is.',
       access,
@@ -107,7 +107,7 @@ export function productOperations(
       handle: ({ params, prepared: products, ...work }) => assignProducts(work, board, idIn(board, params), products),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/products/{product_id}`, {
-      summary: `Take a product off a ${kind}`,
+      summary: `Remove a product from a ${kind}`,
       access,
       params: { ...recordInPath(board), product_id: Id },
       reply: removed,

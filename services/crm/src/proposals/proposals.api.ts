@@ -41,7 +41,7 @@ export const list = query('GET /api/sales-proposal', {
 });
 
 export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
-  summary: 'Show a proposal',
+  summary: 'Get a proposal',
   description: 'With its lines and the allowed actions. As a PDF for `Accept: application/pdf`.',
   access: can('proposal.view'),
   params,
@@ -62,7 +62,7 @@ export const create = command('POST /api/sales-proposal/create', {
 });
 
 export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
-  summary: 'Change a proposal',
+  summary: 'Update a proposal',
   description: 'A draft; or one that was sent, which becomes a draft again as the next revision.',
   access: proposalStates.can('update'),
   params,

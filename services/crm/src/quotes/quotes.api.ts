@@ -27,7 +27,7 @@ export const list = query('GET /api/sales/quotes', {
 });
 
 export const show = query('GET /api/sales/quotes/{id}', {
-  summary: 'Show a quote',
+  summary: 'Get a quote',
   description: 'With its lines and the allowed actions. As a PDF for `Accept: application/pdf`.',
   access: can('quote.view'),
   params: { id: idOf('quotes') },
@@ -48,7 +48,7 @@ export const create = command('POST /api/sales/quotes/store', {
 });
 
 export const update = command('POST /api/sales/quotes/update/{id}', {
-  summary: 'Change a quote',
+  summary: 'Update a quote',
   description:
     'A `status` sends it, notes that it was accepted or declined, or cancels it. Changing a quote that was sent makes it a draft again, as the next revision. It is ordered by storing a sales order with its `quote_id`.',
   access: quoteStates.can('update', 'send', 'accept', 'decline', 'cancel'),

@@ -14,7 +14,7 @@ const MOST = 5_000;
 
 /** Deals by their IDs, for services that store them. */
 const batchGetDeals = method(CrmServiceDefinition.methods.batchGetDeals, {
-  summary: 'Look up deals',
+  summary: 'Get deals by ID',
   only: ['projects'],
   visible: true,
   input: z.object({ deal_ids: z.array(Id).max(MOST_DEALS, `Send at most ${MOST_DEALS} IDs.`) }),
@@ -28,7 +28,7 @@ const forToDoLists = { access: 'settling', only: ['platform'] } as const;
 
 /** Whether anything about the tasks of users has changed. */
 const batchGetToDoMarks = method(CrmServiceDefinition.methods.batchGetToDoMarks, {
-  summary: 'Find out whose tasks have changed',
+  summary: 'List users whose tasks have changed',
   ...forToDoLists,
   input: z.object({ user_ids: z.array(Id).max(MOST_USERS, `Send at most ${MOST_USERS} ids.`) }),
   handle: async ({ db, input: { user_ids } }) => ({
@@ -54,7 +54,7 @@ async function toDoTasks(db: Db, { user_id, modules }: Caller, known: readonly s
 
 /** The tasks of leads and deals that somebody has to do. */
 const listToDoTasks = method(CrmServiceDefinition.methods.listToDoTasks, {
-  summary: 'List what somebody has to do for leads and deals',
+  summary: "List a user's tasks of leads and deals",
   ...forToDoLists,
   visible: true,
   input: z.object({

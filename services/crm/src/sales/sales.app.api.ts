@@ -20,7 +20,7 @@ import {
 import { activeWarehouses, listWarehouses, productsIn } from '../warehouses/warehouses.ts';
 
 export const requestData = query('GET /api/sales/RequestData', {
-  summary: 'Show what forms of sales offer',
+  summary: 'Get the options of sales forms',
   description:
     'Colleagues, customers, warehouses, open opportunities, accepted quotes: what the caller may see of them.',
   access: can('quote.view'),
@@ -30,14 +30,14 @@ export const requestData = query('GET /api/sales/RequestData', {
 });
 
 export const home = query('GET /api/sales/home', {
-  summary: 'Show the figures of sales',
+  summary: 'Get the sales dashboard',
   access: can('quote.view'),
   reply: ok(SalesHome),
   handle: ({ db, caller }) => showSalesHome(db, caller),
 });
 
 export const warehouses = query('GET /api/sales/warehouses', {
-  summary: 'List warehouses to sell from',
+  summary: 'List warehouses for sales',
   description: 'Those that are active, as inventory knows them.',
   access: can('sales_order.view'),
   query: SalesWarehouseFilter,
@@ -70,7 +70,7 @@ export const warehouseProducts = query('POST /api/sales/get-warehouse-products',
 });
 
 export const parentRecords = query('POST /api/sales/parent-records', {
-  summary: 'List what a meeting can be about',
+  summary: 'List records that meetings can refer to',
   description:
     'Records of one type that the caller may see, changed last first, by pages; of customers, as far as 500. Needs the permission to see them.',
   access: can('meeting.view'),

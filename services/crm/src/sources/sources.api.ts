@@ -22,7 +22,7 @@ export const create = command('POST /api/source/create', {
 });
 
 export const update = command('POST /api/source/update/{id}', {
-  summary: 'Rename a source',
+  summary: 'Update a source',
   access: can('source.update'),
   params: { id: idOf('sources') },
   body: SourceChanges,

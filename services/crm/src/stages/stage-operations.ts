@@ -48,7 +48,7 @@ export function stageOperations(
       handle: async ({ db, body, caller }) => showStage(db, board, caller, await createStage(db, board, body)),
     }),
     update: command(routes.update, {
-      summary: `Change a ${kind} stage`,
+      summary: `Update a ${kind} stage`,
       access: can('stage.update'),
       params: { id: idOf(table) },
       body: Changes,

@@ -44,7 +44,7 @@ export function taskOperations(
   const faults = faultsOf(board);
   return {
     create: command(routes.create, {
-      summary: `Add a task to a ${board.kind}`,
+      summary: `Create a ${board.kind} task`,
       access,
       body: TaskInputs[board.kind],
       reply: created(Task),
@@ -59,7 +59,7 @@ export function taskOperations(
       },
     }),
     update: command(routes.update, {
-      summary: `Change a task of a ${board.kind}`,
+      summary: `Update a ${board.kind} task`,
       description: 'Give `status` to mark it done, or to be done again.',
       access,
       params,
@@ -71,7 +71,7 @@ export function taskOperations(
         changeTask(work, board, params.id, body, { expect, people }),
     }),
     remove: command(routes.remove, {
-      summary: `Delete a task of a ${board.kind}`,
+      summary: `Delete a ${board.kind} task`,
       access,
       params,
       reply: removed,

@@ -20,7 +20,7 @@ export const list = query('GET /api/widgets', {
 });
 
 export const show = query('GET /api/widget/show/{id}', {
-  summary: 'Show a widget',
+  summary: 'Get a widget',
   description: 'With the tag that is pasted into a page.',
   access: can('widget.view'),
   params: { id: idOf('widgets') },
@@ -41,7 +41,7 @@ export const create = command('POST /api/widget/create', {
 });
 
 export const update = command('POST /api/widget/update/{id}', {
-  summary: 'Change a widget',
+  summary: 'Update a widget',
   description: 'Objects and lists are replaced as a whole. Whoever has the form open has to load it again.',
   access: widgetStates.can('update'),
   params: { id: idOf('widgets') },
@@ -56,7 +56,7 @@ export const update = command('POST /api/widget/update/{id}', {
 });
 
 export const rotate = command('POST /api/widget/rotate/{id}', {
-  summary: 'Give a widget a new token',
+  summary: 'Rotate the token of a widget',
   description: 'The former token works for `overlap_hours` more, so that pages can be changed one after the other.',
   access: widgetStates.can('rotate'),
   params: { id: idOf('widgets') },

@@ -8,7 +8,7 @@ import { readChart } from './chart.view.ts';
 const { query } = accounting;
 
 export const show = query('GET /api/chart-of-accounts', {
-  summary: 'Show the chart of accounts',
+  summary: 'Get the chart of accounts',
   description: 'As a tree, each account with its balance from the journal.',
   access: can('ledger.view'),
   reply: ok(z.array(ChartNode)),

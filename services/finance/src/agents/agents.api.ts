@@ -11,7 +11,7 @@ import { outstandingOf } from './outstanding.ts';
 const { query, command } = salesAgent;
 
 export const list = query('GET /api/agents', {
-  summary: 'List agents',
+  summary: 'List commission agents',
   access: can('commission.view'),
   query: AgentFilter,
   reply: page(Agent),
@@ -19,7 +19,7 @@ export const list = query('GET /api/agents', {
 });
 
 export const show = query('GET /api/agent/show/{id}', {
-  summary: 'Show an agent',
+  summary: 'Get a commission agent',
   access: can('commission.view'),
   params: { id: idOf('agents') },
   reply: ok(Agent),
@@ -27,7 +27,7 @@ export const show = query('GET /api/agent/show/{id}', {
 });
 
 export const create = command('POST /api/agent/create', {
-  summary: 'Create an agent',
+  summary: 'Create a commission agent',
   access: can('commission.update'),
   body: AgentInput,
   reply: created(Agent),
@@ -36,7 +36,7 @@ export const create = command('POST /api/agent/create', {
 });
 
 export const update = command('POST /api/agent/update/{id}', {
-  summary: 'Change an agent',
+  summary: 'Update a commission agent',
   description: 'Another plan counts for the sales to come. `active: false` archives: new invoices cannot name them.',
   access: can('commission.update'),
   params: { id: idOf('agents') },
@@ -50,7 +50,7 @@ export const update = command('POST /api/agent/update/{id}', {
 });
 
 export const remove = command('DELETE /api/agent/delete/{id}', {
-  summary: 'Delete an agent',
+  summary: 'Delete a commission agent',
   description: 'Only one whom no invoice names. Archive others with a change.',
   access: can('commission.update'),
   params: { id: idOf('agents') },
@@ -62,7 +62,7 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
 });
 
 export const outstanding = query('GET /api/agents/{agent}/outstanding-commissions', {
-  summary: 'Show what is owed to an agent',
+  summary: 'Get outstanding commissions of an agent',
   description: 'Commissions earned, taken back and paid until a day, and the unpaid ones line by line.',
   access: can('commission.view'),
   params: { agent: idOf('agents') },

@@ -18,7 +18,7 @@ export const list = query('GET /api/bank-accounts', {
 });
 
 export const create = command('POST /api/bank-accounts/create', {
-  summary: 'Open a bank account',
+  summary: 'Create a bank account',
   description: 'It gets its own account in the ledger. Its opening balance is posted.',
   access: can('bank_account.create'),
   body: BankAccountInput,
@@ -28,7 +28,7 @@ export const create = command('POST /api/bank-accounts/create', {
 });
 
 export const update = command('POST /api/bank-accounts/update/{id}', {
-  summary: 'Change a bank account',
+  summary: 'Update a bank account',
   description: '`active: false` archives it, once it is empty.',
   access: can('bank_account.update'),
   params: { id: idOf('bank_accounts') },

@@ -31,7 +31,7 @@ export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
 });
 
 export const unreconcile = command('POST /api/bank-transactions/unreconcile/{id}', {
-  summary: 'Take a reconciliation back',
+  summary: 'Undo a bank reconciliation',
   access: transactionStates.can('unreconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),

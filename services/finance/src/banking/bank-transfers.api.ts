@@ -22,7 +22,7 @@ export const list = query('GET /api/bank-transfers', {
 });
 
 export const create = command('POST /api/bank-transfers/create', {
-  summary: 'Transfer money',
+  summary: 'Create a bank transfer',
   description: 'Between two of our accounts, on the day that is named. A difference by the rate is won or lost.',
   access: can('bank_account.update'),
   body: BankTransferInput,

@@ -7,14 +7,14 @@ import { Settings, SettingsChanges } from './settings.schema.ts';
 const { query, command } = accounting;
 
 export const show = query('GET /api/accounting/settings', {
-  summary: 'Show the settings of the books',
+  summary: 'Get the accounting settings',
   access: can('ledger.view'),
   reply: ok(Settings),
   handle: ({ db, caller }) => viewBooks(db, caller),
 });
 
 export const update = command('POST /api/accounting/settings/update', {
-  summary: 'Change the settings of the books',
+  summary: 'Update the accounting settings',
   // Chosen: the specification names no permission for it; those who may remove bank accounts run the books.
   access: can('ledger.lock'),
   body: SettingsChanges,

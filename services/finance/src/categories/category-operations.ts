@@ -12,6 +12,7 @@ import {
 } from './category.schema.ts';
 
 const { query, command } = accounting;
+const ONE = { revenue: 'a revenue', expense: 'an expense' };
 const REPLIES = { revenue: RevenueCategory, expense: ExpenseCategory };
 
 /** The operations on the categories of one kind of document. */
@@ -37,14 +38,14 @@ export function categoryOperations(
       handle: ({ db, query: request }) => paginate(db, request, { table, expand: accountSummary(db) }),
     }),
     create: command(routes.create, {
-      summary: `Create a category of ${kind}s`,
+      summary: `Create ${ONE[kind]} category`,
       access,
       body: CategoryInput,
       reply: created(reply),
       handle: ({ db, body, caller }) => createCategory(db, kind, body, caller),
     }),
     update: command(routes.update, {
-      summary: `Change a category of ${kind}s`,
+      summary: `Update ${ONE[kind]} category`,
       description: 'Posted documents stay on their account.',
       access,
       params,
@@ -53,7 +54,7 @@ export function categoryOperations(
       handle: ({ db, params: { id }, body, expect }) => changeCategory(db, kind, id, body, expect),
     }),
     remove: command(routes.remove, {
-      summary: `Delete a category of ${kind}s`,
+      summary: `Delete ${ONE[kind]} category`,
       description: 'Only one that is not in use. Archive others with a change.',
       access,
       params,

@@ -15,7 +15,7 @@ export const list = query('GET /api/commission-plans', {
 });
 
 export const show = query('GET /api/commission-plan/show/{id}', {
-  summary: 'Show a commission plan',
+  summary: 'Get a commission plan',
   access: can('commission.view'),
   params: { id: idOf('commission_plans') },
   reply: ok(CommissionPlan),
@@ -35,7 +35,7 @@ export const create = command('POST /api/commission-plan/create', {
 });
 
 export const update = command('POST /api/commission-plan/update/{id}', {
-  summary: 'Change a commission plan',
+  summary: 'Update a commission plan',
   description: 'For future sales: posted ones keep the plan as it was then.',
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },

@@ -19,7 +19,7 @@ export const list = query('GET /api/commissions', {
 });
 
 export const show = query('GET /api/commission/show/{id}', {
-  summary: 'Show a commission',
+  summary: 'Get a commission',
   access: can('commission.view'),
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),

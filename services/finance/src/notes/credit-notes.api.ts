@@ -25,7 +25,7 @@ export const list = query('GET /api/credit-notes', {
 });
 
 export const show = query('GET /api/credit-notes/show/{id}', {
-  summary: 'Show a credit note',
+  summary: 'Get a credit note',
   description:
     'With the returned lines, and the invoices that it was set against. As a PDF for `Accept: application/pdf`.',
   access: can('sales_return.view'),
@@ -37,7 +37,7 @@ export const show = query('GET /api/credit-notes/show/{id}', {
 });
 
 export const apply = command('POST /api/credit-notes/apply/{id}', {
-  summary: 'Set a credit note against invoices',
+  summary: 'Apply a credit note to invoices',
   description: 'Sets the rest of it against other invoices of the customer.',
   access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
@@ -51,7 +51,7 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
 });
 
 export const refund = command('POST /api/credit-notes/refund/{id}', {
-  summary: 'Pay a credit note back',
+  summary: 'Refund a credit note',
   description: 'Pays the rest of it, or a part of that, from a bank account.',
   access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },

@@ -23,7 +23,7 @@ export const list = query('GET /api/debit-notes', {
 });
 
 export const apply = command('POST /api/debit-notes/apply/{id}', {
-  summary: 'Set a debit note against bills',
+  summary: 'Apply a debit note to bills',
   description: 'Sets the rest of it against other invoices of the vendor.',
   access: noteStates.purchase.can('apply'),
   params: { id: idOf('notes') },
@@ -37,7 +37,7 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
 });
 
 export const refund = command('POST /api/debit-notes/refund/{id}', {
-  summary: 'Take the money of a debit note',
+  summary: 'Record the refund of a debit note',
   description: 'Receives the rest of it, or a part of that, in a bank account.',
   access: noteStates.purchase.can('refund'),
   params: { id: idOf('notes') },

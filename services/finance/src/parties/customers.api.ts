@@ -19,7 +19,7 @@ export const list = query('GET /api/customers', {
 });
 
 export const pick = query('GET /api/get-clients', {
-  summary: 'List customers to choose from',
+  summary: 'List customers for a picker',
   description: 'The active ones, with as much as a picker shows.',
   access: can('customer.view'),
   query: PickerFilter,
@@ -39,7 +39,7 @@ export const create = command('POST /api/customers/create', {
 });
 
 export const update = command('POST /api/customers/update/{id}', {
-  summary: 'Change a customer',
+  summary: 'Update a customer',
   description: '`active: false` archives it: it is offered no more, and its entries stay.',
   access: can('customer.update'),
   params: { id: idOf('customers') },

@@ -19,7 +19,7 @@ export const list = query('GET /api/vendors', {
 });
 
 export const pick = query('GET /api/get-vendors', {
-  summary: 'List vendors to choose from',
+  summary: 'List vendors for a picker',
   description: 'The active ones, with as much as a picker shows.',
   access: can('vendor.view'),
   query: PickerFilter,
@@ -39,7 +39,7 @@ export const create = command('POST /api/vendors/create', {
 });
 
 export const update = command('POST /api/vendors/update/{id}', {
-  summary: 'Change a vendor',
+  summary: 'Update a vendor',
   description: '`active: false` archives it: it is offered no more, and its entries stay.',
   access: can('vendor.update'),
   params: { id: idOf('vendors') },

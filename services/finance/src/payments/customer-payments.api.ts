@@ -22,7 +22,7 @@ export const list = query('GET /api/customer-payments', {
 });
 
 export const allocate = command('POST /api/customer-payments/allocate/{id}', {
-  summary: 'Set a payment against invoices',
+  summary: 'Allocate a payment to invoices',
   description: 'Sets the rest of it against later invoices.',
   access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },
@@ -52,7 +52,7 @@ export const deallocate = command('POST /api/customer-payments/deallocate/{id}',
 });
 
 export const refund = command('POST /api/customer-payments/refund/{id}', {
-  summary: 'Refund an advance',
+  summary: 'Refund a customer advance',
   description:
     'Pays all or a part of the unallocated remainder to the customer from a bank account. The refund has the exchange rate of the payment.',
   access: paymentStates.customer.can('refund'),

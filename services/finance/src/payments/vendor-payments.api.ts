@@ -22,7 +22,7 @@ export const list = query('GET /api/vendor-payments', {
 });
 
 export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
-  summary: 'Set a payment against bills',
+  summary: 'Allocate a payment to bills',
   description: 'Sets the rest of it against later bills.',
   access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },
@@ -52,7 +52,7 @@ export const deallocate = command('POST /api/vendor-payments/deallocate/{id}', {
 });
 
 export const refund = command('POST /api/vendor-payments/refund/{id}', {
-  summary: 'Refund an advance',
+  summary: 'Record the refund of a vendor advance',
   description:
     'Receives all or a part of the unallocated remainder from the vendor in a bank account. The refund has the exchange rate of the payment.',
   access: paymentStates.vendor.can('refund'),

@@ -18,7 +18,7 @@ export const list = query('GET /api/period-locks', {
 });
 
 export const create = command('POST /api/period-locks/create', {
-  summary: 'Lock a period',
+  summary: 'Create a period lock',
   description:
     'No entry can be posted or reversed through that day in that part of the books. Drafts are not in the books: they can still be changed and deleted.',
   access: mayLock,
@@ -29,7 +29,7 @@ export const create = command('POST /api/period-locks/create', {
 });
 
 export const update = command('POST /api/period-locks/update/{id}', {
-  summary: 'Change a period lock',
+  summary: 'Update a period lock',
   description: 'Moves the day, or opens one exception window with its reason.',
   access: mayLock,
   params: { id: idOf('period_locks') },
@@ -39,7 +39,7 @@ export const update = command('POST /api/period-locks/update/{id}', {
 });
 
 export const remove = command('DELETE /api/period-locks/delete/{id}', {
-  summary: 'Unlock a period',
+  summary: 'Delete a period lock',
   access: mayLock,
   params: { id: idOf('period_locks') },
   reply: removed,

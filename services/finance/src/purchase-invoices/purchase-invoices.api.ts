@@ -32,7 +32,7 @@ export const list = query('GET /api/purchase-invoice', {
 });
 
 export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
-  summary: 'Show a purchase invoice',
+  summary: 'Get a purchase invoice',
   access: can('purchase_invoice.view'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: ok(PurchaseInvoice),
@@ -41,7 +41,7 @@ export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
 });
 
 export const create = command('POST /api/purchase-invoice/create', {
-  summary: 'Draft a purchase invoice',
+  summary: 'Create a draft purchase invoice',
   description:
     'Names, accounts and taxes of its products are kept as they are now. Nothing is booked, and no number given.',
   access: can('purchase_invoice.create'),
@@ -61,7 +61,7 @@ export const create = command('POST /api/purchase-invoice/create', {
 });
 
 export const update = command('POST /api/purchase-invoice/update/{invoice_id}', {
-  summary: 'Change a draft',
+  summary: 'Update a draft purchase invoice',
   description: 'Lines that are sent replace all lines.',
   access: SIDES.purchase.states.can('update'),
   params: { invoice_id: idOf('purchase_invoices') },
@@ -82,7 +82,7 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
 });
 
 export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}', {
-  summary: 'Delete a draft',
+  summary: 'Delete a draft purchase invoice',
   access: SIDES.purchase.states.can('delete'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,

@@ -30,7 +30,7 @@ const reported = async (db: Db, caller: Caller): Promise<Reported> => ({
 });
 
 export const showTrialBalance = query('GET /api/accounting/trial-balance', {
-  summary: 'Show the trial balance',
+  summary: 'Get the trial balance',
   access: can('ledger.view'),
   query: AsOf,
   reply: ok(TrialBalance),
@@ -40,7 +40,7 @@ export const showTrialBalance = query('GET /api/accounting/trial-balance', {
 
 // Chosen: the ledger shows the cost of sales to everyone with `ledger.view`. Without it, the books would not add up.
 export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
-  summary: 'Show profit and loss',
+  summary: 'Get the profit and loss statement',
   access: can('ledger.view'),
   query: Span,
   reply: ok(ProfitAndLoss),
@@ -51,7 +51,7 @@ export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
 });
 
 export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
-  summary: 'Show the balance sheet',
+  summary: 'Get the balance sheet',
   access: can('ledger.view'),
   query: AsOf,
   reply: ok(BalanceSheet),
@@ -70,7 +70,7 @@ export const showTaxSummary = query('GET /api/accounting/tax-summary', {
 });
 
 export const showAgeing = query('GET /api/accounting/ageing', {
-  summary: 'Show how old is what is owed',
+  summary: 'Get the ageing report',
   description:
     'By customer or vendor, in base currency and in each currency that is owed, counted from the due date of each invoice.',
   access: can('ledger.view'),
@@ -81,7 +81,7 @@ export const showAgeing = query('GET /api/accounting/ageing', {
 });
 
 export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
-  summary: "Show a customer's statement",
+  summary: 'Get the statement of a customer',
   description: 'Each entry in the currency of its document, with the amount in base currency beside.',
   access: andAlso(can('customer.view'), 'sales_invoice.view'),
   params: { id: idOf('customers') },
@@ -94,7 +94,7 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
 });
 
 export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {
-  summary: "Show a vendor's statement",
+  summary: 'Get the statement of a vendor',
   description: 'Each entry in the currency of its document, with the amount in base currency beside.',
   access: andAlso(can('vendor.view'), 'purchase_invoice.view'),
   params: { id: idOf('vendors') },
@@ -107,7 +107,7 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
 });
 
 export const showIntegrity = query('GET /api/accounting/integrity', {
-  summary: 'Prove that the books are sound',
+  summary: 'Run the accounting integrity checks',
   description:
     'Entries and the trial balance balance, control accounts are the sum of what is open, banks of their transactions, stock accounts of the stock, and orders and proposals agree with their invoices and reservations; numbers have no gap and the chain of the journal is whole. What is still to be booked is listed, and breaks nothing.',
   access: can('ledger.view'),

@@ -32,7 +32,7 @@ export const list = query('GET /api/purchase-return', {
 });
 
 export const show = query('GET /api/purchase-return/show/{return_id}', {
-  summary: 'Show a purchase return',
+  summary: 'Get a purchase return',
   access: can('purchase_return.view'),
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),
@@ -40,7 +40,7 @@ export const show = query('GET /api/purchase-return/show/{return_id}', {
 });
 
 export const create = command('POST /api/purchase-return/create', {
-  summary: 'Draft a purchase return',
+  summary: 'Create a draft purchase return',
   description: 'Of lines of a posted invoice. Its figures are fixed when it is approved.',
   access: can('purchase_return.create'),
   body: ReturnInputs.purchase,
@@ -54,7 +54,7 @@ export const create = command('POST /api/purchase-return/create', {
 });
 
 export const remove = command('DELETE /api/purchase-return/delete/{return_id}', {
-  summary: 'Delete a draft',
+  summary: 'Delete a draft purchase return',
   access: SIDES.purchase.return_states.can('delete'),
   params: { return_id: idOf('purchase_returns') },
   reply: removed,

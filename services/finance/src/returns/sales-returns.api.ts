@@ -32,7 +32,7 @@ export const list = query('GET /api/sales-invoice-return', {
 });
 
 export const show = query('GET /api/sales-invoice-return/show/{return_id}', {
-  summary: 'Show a sales return',
+  summary: 'Get a sales return',
   access: can('sales_return.view'),
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),
@@ -40,7 +40,7 @@ export const show = query('GET /api/sales-invoice-return/show/{return_id}', {
 });
 
 export const create = command('POST /api/sales-invoice-return/create', {
-  summary: 'Draft a sales return',
+  summary: 'Create a draft sales return',
   description: 'Of lines of a posted invoice. Its figures are fixed when it is approved.',
   access: can('sales_return.create'),
   body: ReturnInputs.sales,
@@ -54,7 +54,7 @@ export const create = command('POST /api/sales-invoice-return/create', {
 });
 
 export const remove = command('DELETE /api/sales-invoice-return/delete/{return_id}', {
-  summary: 'Delete a draft',
+  summary: 'Delete a draft sales return',
   access: SIDES.sales.return_states.can('delete'),
   params: { return_id: idOf('sales_returns') },
   reply: removed,

@@ -27,7 +27,7 @@ export const show = query('GET /api/revaluations/show/{id}', {
 });
 
 export const create = command('POST /api/revaluations/create', {
-  summary: 'Revalue foreign balances',
+  summary: 'Revalue foreign-currency balances',
   description:
     'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts the differences as unrealised gains and losses on that day, and the opposite entry on the next day. Advances keep their rate. `?dry_run=true` returns the differences and changes nothing.',
   access: can('ledger.lock'),

@@ -41,7 +41,7 @@ export const create = command('POST /api/expenses/create', {
 });
 
 export const update = command('POST /api/expenses/update/{id}', {
-  summary: 'Change a draft',
+  summary: 'Update a draft expense',
   access: CASH.expense.states.can('update'),
   params: { id: idOf('expenses') },
   body: ExpenseChanges,
@@ -56,7 +56,7 @@ export const update = command('POST /api/expenses/update/{id}', {
 });
 
 export const remove = command('DELETE /api/expenses/delete/{id}', {
-  summary: 'Delete a draft',
+  summary: 'Delete a draft expense',
   access: CASH.expense.states.can('delete'),
   params: { id: idOf('expenses') },
   reply: removed,
@@ -77,7 +77,7 @@ export const approve = command('POST /api/expenses/approve/{id}', {
 });
 
 export const unapprove = command('POST /api/expenses/unapprove/{id}', {
-  summary: 'Take an approval back',
+  summary: 'Undo the approval of an expense',
   description: 'The expense is a draft again and can be changed.',
   access: CASH.expense.states.can('unapprove'),
   params: { id: idOf('expenses') },

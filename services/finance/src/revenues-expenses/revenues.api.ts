@@ -41,7 +41,7 @@ export const create = command('POST /api/revenues/create', {
 });
 
 export const update = command('POST /api/revenues/update/{id}', {
-  summary: 'Change a draft',
+  summary: 'Update a draft revenue',
   access: CASH.revenue.states.can('update'),
   params: { id: idOf('revenues') },
   body: RevenueChanges,
@@ -56,7 +56,7 @@ export const update = command('POST /api/revenues/update/{id}', {
 });
 
 export const remove = command('DELETE /api/revenues/delete/{id}', {
-  summary: 'Delete a draft',
+  summary: 'Delete a draft revenue',
   access: CASH.revenue.states.can('delete'),
   params: { id: idOf('revenues') },
   reply: removed,
@@ -77,7 +77,7 @@ export const approve = command('POST /api/revenues/approve/{id}', {
 });
 
 export const unapprove = command('POST /api/revenues/unapprove/{id}', {
-  summary: 'Take an approval back',
+  summary: 'Undo the approval of a revenue',
   description: 'The revenue is a draft again and can be changed.',
   access: CASH.revenue.states.can('unapprove'),
   params: { id: idOf('revenues') },

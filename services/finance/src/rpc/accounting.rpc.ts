@@ -18,7 +18,7 @@ const customerColumns = sql`id AS customer_id, code, name, coalesce(company, '')
 
 /** Customers by their ids. */
 export const batchGetCustomers = method(methods.batchGetCustomers, {
-  summary: 'Look up customers',
+  summary: 'Get customers by ID',
   only: ['crm', 'inventory', 'projects', 'support'],
   visible: true,
   input: z.object({ customer_ids: Ids }),
@@ -41,7 +41,7 @@ const CHOICES_MAX = 500;
 
 /** Customers to choose from that the caller sees, found by what somebody typed. */
 export const listCustomers = method(methods.listCustomers, {
-  summary: 'List customers to choose from',
+  summary: 'List customers for a picker',
   only: ['crm'],
   visible: true,
   input: z.object({
@@ -72,7 +72,7 @@ export const checkPeriodOpen = method(methods.checkPeriodOpen, {
 
 /** Whether accounts may be kept for a use, for services that keep their ids. */
 export const checkAccounts = method(methods.checkAccounts, {
-  summary: 'Check accounts for a use',
+  summary: 'Check the accounts of a product',
   only: ['hr', 'inventory'],
   input: z.object({ uses: z.array(z.object({ account_id: Id, use: z.enum(USES) })).max(MOST) }),
   async handle({ db, input }) {

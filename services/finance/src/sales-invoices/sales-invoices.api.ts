@@ -39,7 +39,7 @@ export const list = query('GET /api/sales-invoice', {
 });
 
 export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
-  summary: 'Show a sales invoice',
+  summary: 'Get a sales invoice',
   description: 'As a PDF for `Accept: application/pdf`.',
   access: can('sales_invoice.view'),
   params: { invoice_id: idOf('sales_invoices') },
@@ -50,7 +50,7 @@ export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
 });
 
 export const create = command('POST /api/sales-invoice/create', {
-  summary: 'Draft a sales invoice',
+  summary: 'Create a draft sales invoice',
   description:
     'Names, accounts and taxes of its products are kept as they are now. Nothing is booked, and no number given.',
   access: can('sales_invoice.create'),
@@ -68,7 +68,7 @@ export const create = command('POST /api/sales-invoice/create', {
 });
 
 export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
-  summary: 'Change a draft',
+  summary: 'Update a draft sales invoice',
   description:
     'Lines in the body replace all lines. A line that bills an order or proposal keeps its source: name it by `id` or `source_line`, or repeat its product or text. Prices, discounts and taxes that the body omits are the agreed ones, in proportion to the quantity. The customer and currency of a draft that was made from another document cannot change (`derived_draft`).',
   access: SIDES.sales.states.can('update'),
@@ -89,7 +89,7 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
 });
 
 export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
-  summary: 'Delete a draft',
+  summary: 'Delete a draft sales invoice',
   access: SIDES.sales.states.can('delete'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,

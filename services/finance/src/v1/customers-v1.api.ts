@@ -17,7 +17,7 @@ export const list = query('GET /api/v1/customers', {
 });
 
 export const show = query('GET /api/v1/customers/{id}', {
-  summary: 'Show a customer (version 1)',
+  summary: 'Get a customer (version 1)',
   access: can('customer.view'),
   params: { id: idOf('customers') },
   reply: ok(V1Customer),
@@ -42,7 +42,7 @@ export const create = command('POST /api/v1/customers', {
 });
 
 export const update = command('PUT /api/v1/customers/{id}', {
-  summary: 'Change a customer (version 1)',
+  summary: 'Update a customer (version 1)',
   description: 'Omitted fields keep their values, `external_id` included. Send `null` to clear a field.',
   access: can('customer.update'),
   params: { id: idOf('customers') },

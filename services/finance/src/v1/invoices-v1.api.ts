@@ -28,7 +28,7 @@ export const list = query('GET /api/v1/invoices', {
 });
 
 export const show = query('GET /api/v1/invoices/{id}', {
-  summary: 'Show an invoice (version 1)',
+  summary: 'Get an invoice (version 1)',
   access: can('sales_invoice.view'),
   params: { id: idOf('sales_invoices') },
   reply: ok(V1Invoice),
@@ -36,7 +36,7 @@ export const show = query('GET /api/v1/invoices/{id}', {
 });
 
 export const create = command('POST /api/v1/invoices', {
-  summary: 'Draft an invoice (version 1)',
+  summary: 'Create a draft invoice (version 1)',
   description:
     'One for each `external_id`: the same body again is answered with the draft that is there, and 200; another one is refused.',
   access: can('sales_invoice.create'),

@@ -18,7 +18,7 @@ export const list = query('GET /api/acknowledgments', {
 });
 
 export const remind = command('POST /api/acknowledgment/remind/{id}', {
-  summary: 'Remind somebody of an acknowledgment',
+  summary: 'Remind an employee to acknowledge',
   description: 'By a mail, at most once a day: again on the same day it changes nothing.',
   access: acknowledgmentStates.can('remind'),
   params: { id: idOf('acknowledgments') },
@@ -28,7 +28,7 @@ export const remind = command('POST /api/acknowledgment/remind/{id}', {
 });
 
 export const acknowledge = command('POST /api/hrm/acknowledge/{acknowledgment_id}', {
-  summary: 'Acknowledge that one has read something',
+  summary: 'Acknowledge a document or announcement',
   description: 'One’s own only. Again it changes nothing.',
   access: signedIn,
   params: { acknowledgment_id: Id },

@@ -25,7 +25,7 @@ export const list = query('GET /api/announcements', {
 });
 
 export const show = query('GET /api/announcement/show/{id}', {
-  summary: 'Show an announcement',
+  summary: 'Get an announcement',
   description: 'Employees read what is shown to them also without `announcement.view`.',
   access: signedIn,
   params: { id: idOf('announcements') },
@@ -34,7 +34,7 @@ export const show = query('GET /api/announcement/show/{id}', {
 });
 
 export const create = command('POST /api/announcement/create', {
-  summary: 'Draft an announcement',
+  summary: 'Create a draft announcement',
   description: 'For whoever belongs to one of the parts of its audience; for everybody without one.',
   access: can('announcement.create'),
   body: AnnouncementInput,
@@ -43,7 +43,7 @@ export const create = command('POST /api/announcement/create', {
 });
 
 export const update = command('POST /api/announcement/update/{id}', {
-  summary: 'Change an announcement',
+  summary: 'Update an announcement',
   description: 'Of one that is published only the end and the audience; whoever it is new to is told.',
   access: announcementStates.can('update'),
   params: { id: idOf('announcements') },
@@ -69,7 +69,7 @@ export const updateStatus = command('POST /api/announcement/update-status/{id}',
 });
 
 export const remove = command('DELETE /api/announcement/delete/{id}', {
-  summary: 'Delete the draft of an announcement',
+  summary: 'Delete a draft announcement',
   description: 'What has been published is archived instead.',
   access: announcementStates.can('remove'),
   params: { id: idOf('announcements') },

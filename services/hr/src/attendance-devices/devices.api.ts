@@ -15,7 +15,7 @@ import {
 } from './device.schema.ts';
 
 export const list = query('GET /api/attendance-devices', {
-  summary: 'List machines at which people clock in',
+  summary: 'List attendance devices',
   access: can('hr_setting.view'),
   query: DeviceFilter,
   reply: page(AttendanceDevice),
@@ -23,7 +23,7 @@ export const list = query('GET /api/attendance-devices', {
 });
 
 export const create = command('POST /api/attendance-device/create', {
-  summary: 'Enter a machine at which people clock in',
+  summary: 'Register an attendance device',
   description: 'The answer shows its token, which no other answer does.',
   access: can('hr_setting.update'),
   body: DeviceInput,
@@ -32,7 +32,7 @@ export const create = command('POST /api/attendance-device/create', {
 });
 
 export const update = command('POST /api/attendance-device/update/{id}', {
-  summary: 'Change a machine at which people clock in',
+  summary: 'Update an attendance device',
   description: 'One that is not active pushes nothing.',
   access: can('hr_setting.update'),
   params: { id: idOf('attendance_devices') },
@@ -42,7 +42,7 @@ export const update = command('POST /api/attendance-device/update/{id}', {
 });
 
 export const remove = command('DELETE /api/attendance-device/delete/{id}', {
-  summary: 'Remove a machine at which people clock in',
+  summary: 'Delete an attendance device',
   description: 'Its token is good no more. What it pushed stays.',
   access: can('hr_setting.update'),
   params: { id: idOf('attendance_devices') },
@@ -51,7 +51,7 @@ export const remove = command('DELETE /api/attendance-device/delete/{id}', {
 });
 
 export const push = command('POST /api/attendance/device/{device_token}', {
-  summary: 'Push the log of a machine',
+  summary: 'Push an attendance log',
   description:
     'Each row counts once, however often it is pushed. Rows are sorted by their time, also among punches that are already recorded. Rows that are older than 7 days fail as `too_old`: import them as a user.',
   access: openByLink,

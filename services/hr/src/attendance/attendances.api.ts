@@ -22,7 +22,7 @@ import { attendanceDays, spanOfMonth, summaryOf } from './calendar.ts';
 const wrongTimes = [OutOfOrder, rules.PunchesOverlap, rules.AmbiguousTime, rules.InTheFuture];
 
 export const list = query('GET /api/attendances', {
-  summary: 'List attendance',
+  summary: 'List attendance records',
   description: 'A branch or a department means those who work there today.',
   access: can('attendance.view'),
   query: AttendanceFilter,
@@ -31,7 +31,7 @@ export const list = query('GET /api/attendances', {
 });
 
 export const month = query('GET /api/attendance/month', {
-  summary: 'Show a month of somebody’s attendance',
+  summary: "Get an employee's attendance for a month",
   description: 'Each day of it, also those without a record, and their sums.',
   access: can('attendance.view'),
   query: MonthQuery,
@@ -46,7 +46,7 @@ export const month = query('GET /api/attendance/month', {
 });
 
 export const create = command('POST /api/attendance/create', {
-  summary: 'Enter a day of attendance',
+  summary: 'Create an attendance record',
   description: 'By its punches, by the first and the last of them, or by a status without clock times.',
   access: can('attendance.create'),
   query: Dry,
@@ -67,7 +67,7 @@ export const create = command('POST /api/attendance/create', {
 });
 
 export const update = command('POST /api/attendance/update/{attendance_id}', {
-  summary: 'Correct a day of attendance',
+  summary: 'Correct an attendance record',
   description: 'The punches that it had stay, voided. Punches in the body are all that it has.',
   access: can('attendance.update'),
   params: { attendance_id: idOf('attendances') },
@@ -79,7 +79,7 @@ export const update = command('POST /api/attendance/update/{attendance_id}', {
 });
 
 export const remove = command('DELETE /api/attendance/delete/{attendance_id}', {
-  summary: 'Delete a day of attendance that was made by hand',
+  summary: 'Delete a manual attendance record',
   access: can('attendance.delete'),
   params: { attendance_id: idOf('attendances') },
   reply: removed,

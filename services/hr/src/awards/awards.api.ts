@@ -17,7 +17,7 @@ export const list = query('GET /api/awards', {
 });
 
 export const own = query('GET /api/hrm/awards', {
-  summary: 'List one’s own awards, and those that everybody sees',
+  summary: 'List your awards and public awards',
   access: signedIn,
   query: OwnAwardFilter,
   reply: page(Award),
@@ -26,7 +26,7 @@ export const own = query('GET /api/hrm/awards', {
 });
 
 export const show = query('GET /api/award/show/{id}', {
-  summary: 'Show an award',
+  summary: 'Get an award',
   description: 'It takes `award.view`, but of one’s own, and of those that are public.',
   access: signedIn,
   params,
@@ -35,7 +35,7 @@ export const show = query('GET /api/award/show/{id}', {
 });
 
 export const create = command('POST /api/award/create', {
-  summary: 'Give an award',
+  summary: 'Create an award',
   access: can('award.create'),
   body: AwardInput,
   reply: created(PlainAward),
@@ -44,7 +44,7 @@ export const create = command('POST /api/award/create', {
 });
 
 export const update = command('POST /api/award/update/{id}', {
-  summary: 'Change an award',
+  summary: 'Update an award',
   access: can('award.update'),
   params,
   body: AwardChanges,

@@ -22,7 +22,7 @@ export const create = command('POST /api/branch/create', {
 });
 
 export const update = command('POST /api/branch/update/{id}', {
-  summary: 'Change a branch',
+  summary: 'Update a branch',
   access: can('branch.update'),
   params: { id: idOf('branches') },
   body: BranchChanges,

@@ -11,7 +11,7 @@ import {
 } from './calendar.schema.ts';
 
 export const list = query('GET /api/holiday-calendars', {
-  summary: 'List calendars of holidays',
+  summary: 'List holiday calendars',
   access: can('holiday.view'),
   query: HolidayCalendarFilter,
   reply: page(HolidayCalendar),
@@ -19,7 +19,7 @@ export const list = query('GET /api/holiday-calendars', {
 });
 
 export const create = command('POST /api/holiday-calendar/create', {
-  summary: 'Create a calendar of holidays',
+  summary: 'Create a holiday calendar',
   description: 'A branch has one that is active, and a name is taken once.',
   access: can('holiday.create'),
   body: HolidayCalendarInput,
@@ -29,7 +29,7 @@ export const create = command('POST /api/holiday-calendar/create', {
 });
 
 export const update = command('POST /api/holiday-calendar/update/{id}', {
-  summary: 'Change a calendar of holidays',
+  summary: 'Update a holiday calendar',
   description: 'The default stays active.',
   access: can('holiday.update'),
   params: { id: idOf('holiday_calendars') },
@@ -40,7 +40,7 @@ export const update = command('POST /api/holiday-calendar/update/{id}', {
 });
 
 export const remove = command('DELETE /api/holiday-calendar/delete/{id}', {
-  summary: 'Delete a calendar of holidays',
+  summary: 'Delete a holiday calendar',
   description:
     'Its holidays go with it. The default stays, and so does one that is or was somebody’s own: it can be made inactive.',
   access: can('holiday.delete'),

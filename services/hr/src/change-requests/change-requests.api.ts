@@ -9,7 +9,7 @@ import { decideRequest } from './request.ts';
 import { listRequests, readRequest } from './request.view.ts';
 
 export const list = query('GET /api/employee-change-requests', {
-  summary: 'List the changes that employees have asked for',
+  summary: 'List profile change requests',
   access: can('employee.update'),
   query: ChangeRequestFilter,
   reply: page(ChangeRequest),
@@ -17,7 +17,7 @@ export const list = query('GET /api/employee-change-requests', {
 });
 
 export const decide = command('POST /api/employee/confirm-change/{id}', {
-  summary: 'Confirm or reject a change that an employee has asked for',
+  summary: 'Approve or reject a profile change request',
   description:
     'It takes the permission for the field, too: `employee.bank` or `employee.identity`. Once it is confirmed the employee has the new value.',
   access: requestStates.can('confirm', 'reject'),

@@ -38,7 +38,7 @@ export const tap = command('POST /api/hrm/clock-in-out', {
 });
 
 export const history = query('POST /api/hrm/attendence-history', {
-  summary: 'List one’s own days of attendance',
+  summary: 'List your attendance records',
   description: 'A month, or at most 366 days; also those without a record. `meta.summary` counts all of them.',
   access: signedIn,
   body: HistoryInput,

@@ -30,7 +30,7 @@ export const list = query('GET /api/complaints', {
 });
 
 export const own = query('GET /api/hrm/complaints', {
-  summary: 'List the complaints that one has filed',
+  summary: 'List complaints that you filed',
   description: 'Under one’s name. No list has what was filed anonymously: it is found by its id.',
   access: signedIn,
   query: OwnComplaintFilter,
@@ -40,7 +40,7 @@ export const own = query('GET /api/hrm/complaints', {
 });
 
 export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
-  summary: 'Show a complaint that one has filed',
+  summary: 'Get a complaint that you filed',
   description: 'Also an anonymous one, by the id that the answer to its filing told.',
   access: signedIn,
   // Not looked for among what the caller sees: of an anonymous one nothing tells the database whose it is.
@@ -51,7 +51,7 @@ export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
 });
 
 export const show = query('GET /api/complaint/show/{id}', {
-  summary: 'Show a complaint',
+  summary: 'Get a complaint',
   access: can('complaint.view'),
   params,
   reply: ok(Complaint),
@@ -59,7 +59,7 @@ export const show = query('GET /api/complaint/show/{id}', {
 });
 
 export const create = command('POST /api/complaint/create', {
-  summary: 'Enter a complaint',
+  summary: 'Create a complaint',
   description: 'For somebody, or for nobody who is known.',
   access: can('complaint.create'),
   body: ComplaintInput,
@@ -69,7 +69,7 @@ export const create = command('POST /api/complaint/create', {
 });
 
 export const file = command('POST /api/hrm/complaint', {
-  summary: 'Complain',
+  summary: 'File a complaint',
   description: 'About a colleague or about something. An anonymous one is shown once: keep its id.',
   access: signedIn,
   body: OwnComplaintInput,
@@ -79,7 +79,7 @@ export const file = command('POST /api/hrm/complaint', {
 });
 
 export const update = command('POST /api/complaint/update/{id}', {
-  summary: 'Change a complaint that nobody looks into yet',
+  summary: 'Update an open complaint',
   access: complaintStates.can('update'),
   params,
   body: ComplaintChanges,
@@ -89,7 +89,7 @@ export const update = command('POST /api/complaint/update/{id}', {
 });
 
 export const decide = command('POST /api/complaint/update-status/{id}', {
-  summary: 'Look into a complaint, resolve or dismiss it',
+  summary: 'Investigate, resolve or dismiss a complaint',
   description: 'Resolved and dismissed with an outcome.',
   access: complaintStates.can('investigate', 'resolve', 'dismiss'),
   params,
@@ -100,7 +100,7 @@ export const decide = command('POST /api/complaint/update-status/{id}', {
 });
 
 export const remove = command('DELETE /api/complaint/delete/{id}', {
-  summary: 'Delete a complaint that nobody looks into yet',
+  summary: 'Delete an open complaint',
   access: complaintStates.can('delete'),
   params,
   reply: removed,

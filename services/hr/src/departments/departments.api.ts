@@ -28,7 +28,7 @@ export const create = command('POST /api/department/create', {
 });
 
 export const update = command('POST /api/department/update/{id}', {
-  summary: 'Change a department',
+  summary: 'Update a department',
   access: can('department.update'),
   params: { id: idOf('departments') },
   body: DepartmentChanges,

@@ -6,7 +6,7 @@ import { Deputies, DeputyInput } from './deputy.schema.ts';
 import { nameDeputy } from './deputy.ts';
 
 export const name = command('POST /api/hrm/deputy', {
-  summary: 'Name one’s deputy',
+  summary: 'Choose your deputy',
   description:
     'For some days, on which he decides on the leave that waits for oneself; without a `user_id` nobody does. The answer has all from today on.',
   access: signedIn,

@@ -22,7 +22,7 @@ export const create = command('POST /api/designation/create', {
 });
 
 export const update = command('POST /api/designation/update/{id}', {
-  summary: 'Change a designation',
+  summary: 'Update a designation',
   access: can('designation.update'),
   params: { id: idOf('designations') },
   body: DesignationChanges,

@@ -21,7 +21,7 @@ export const create = command('POST /api/document-type/create', {
 });
 
 export const update = command('POST /api/document-type/update/{id}', {
-  summary: 'Change a document type',
+  summary: 'Update a document type',
   access: can('document_type.update'),
   params: { id: idOf('document_types') },
   body: DocumentTypeChanges,

@@ -9,7 +9,7 @@ import { EmployeeDocument, EmployeeDocumentInput } from './document.schema.ts';
 import { addDocument, removeDocument } from './document.ts';
 
 export const create = command('POST /api/employee/document/{id}', {
-  summary: 'Add a document to an employee',
+  summary: 'Upload an employee document',
   description:
     'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. It takes `employee.identity`, too. `employee/show` shows the documents.',
   access: can('employee.update'),
@@ -22,7 +22,7 @@ export const create = command('POST /api/employee/document/{id}', {
 });
 
 export const remove = command('DELETE /api/employee/document/{id}/{document_id}', {
-  summary: 'Delete a document of an employee',
+  summary: 'Delete an employee document',
   description: 'With its file. It takes `employee.identity`, too.',
   access: can('employee.update'),
   params: { id: idOf('employees'), document_id: idOf('employee_documents') },
@@ -32,7 +32,7 @@ export const remove = command('DELETE /api/employee/document/{id}/{document_id}'
 });
 
 export const download = query('GET /api/employee/document/download/{token}', {
-  summary: 'Fetch a document of an employee by its link',
+  summary: 'Download an employee document',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
   access: openByFileLink(fileLinkHolder),

@@ -7,7 +7,7 @@ import { Erasure } from './erasure.schema.ts';
 import { eraseEmployee, RetentionNotOver, StillEmployed } from './erasure.ts';
 
 export const erase = command('POST /api/employee/erase/{id}', {
-  summary: 'Erase the personal data of somebody who has left',
+  summary: "Erase a former employee's personal data",
   description:
     'When the years are over for which records are kept (`retention_years`), or on a legal basis that is given, and kept. Name, contact, account, ids, documents, warnings and reasons go; figures of attendance, leave and pay stay under the code.',
   access: can('employee.delete'),

@@ -5,7 +5,7 @@ import { EmployeeChange, EmployeeChangeFilter } from './employee-change.schema.t
 import { listChanges, witnessChanges } from './employee-history.ts';
 
 export const list = query('GET /api/employee/history/{id}', {
-  summary: 'List how the terms of an employee have changed, and will',
+  summary: 'List past and scheduled employment changes',
   description:
     'It takes `employee.view`, but of oneself; salaries take `employee.salary`, and are shown where `expand` names them.',
   access: signedIn,

@@ -11,7 +11,7 @@ import { assertLendable, cancelLoan, createLoan } from './loan.ts';
 import { listLoans, showLoan, witnessLoans } from './loan.view.ts';
 
 export const list = query('GET /api/employee-loans', {
-  summary: 'List the loans of employees',
+  summary: 'List employee loans',
   description: 'That the caller was shown what somebody else owes is written down.',
   access: can('employee.salary'),
   query: EmployeeLoanFilter,
@@ -21,7 +21,7 @@ export const list = query('GET /api/employee-loans', {
 });
 
 export const create = command('POST /api/employee-loan/create', {
-  summary: 'Lend money to an employee',
+  summary: 'Create an employee loan',
   description:
     'Each payslip keeps back an instalment, as far as there is money; what it could not take stays on the loan. Payslips in another currency than that of the loan take nothing of it. With `paid_from` finance pays the money out of that bank account today; without it, it is handed over outside of the suite.',
   access: can('payroll.run'),
@@ -40,7 +40,7 @@ export const create = command('POST /api/employee-loan/create', {
 });
 
 export const cancel = command('POST /api/employee-loan/cancel/{id}', {
-  summary: 'Cancel a loan of an employee',
+  summary: 'Cancel an employee loan',
   description:
     'No instalment is taken any more. What has not come back is recovered from the next payslips, or waived.',
   access: loanStates.can('cancel'),

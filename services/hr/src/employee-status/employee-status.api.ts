@@ -12,7 +12,7 @@ import { Ending, Rehiring, StatusChange } from './employee-status.schema.ts';
 const params = { id: idOf('employees') };
 
 export const update = command('POST /api/employee/update-status/{id}', {
-  summary: 'Change the state of an employee',
+  summary: 'Update the status of an employee',
   description:
     'Suspends somebody or has him come back, begins or ends a long leave, or activates him before a schedule does.',
   access: employeeStates.can('activate', 'suspend', 'resume', 'begin_long_leave', 'end_long_leave'),
@@ -37,7 +37,7 @@ export const end = command('POST /api/employee/end-employment/{id}', {
 });
 
 export const carryOn = command('POST /api/employee/continue-employment/{id}', {
-  summary: 'Take notice back',
+  summary: 'Withdraw a notice of termination',
   access: employeeStates.can('stay'),
   params,
   reply: ok(PlainEmployee),
@@ -46,7 +46,7 @@ export const carryOn = command('POST /api/employee/continue-employment/{id}', {
 });
 
 export const rehire = command('POST /api/employee/rehire/{id}', {
-  summary: 'Hire somebody once more',
+  summary: 'Rehire a former employee',
   description: 'A new employment of the same person, with the same code, from a day after the last one.',
   access: employeeStates.can('rehire'),
   params,

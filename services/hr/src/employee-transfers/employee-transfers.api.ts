@@ -21,7 +21,7 @@ const params = { id: idOf('employee_transfers') };
 const REFUSED = [OwnRecord, EmploymentEnded, ManagerCircle];
 
 export const list = query('GET /api/employee-transfers', {
-  summary: 'List transfers of employees',
+  summary: 'List employee transfers',
   access: can('employee_transfer.view'),
   query: TransferFilter,
   reply: page(EmployeeTransfer),
@@ -29,7 +29,7 @@ export const list = query('GET /api/employee-transfers', {
 });
 
 export const own = query('GET /api/hrm/employee-transfers', {
-  summary: 'List one’s own transfers',
+  summary: 'List your transfers',
   description: 'Those that were approved.',
   access: signedIn,
   query: OwnTransferFilter,
@@ -39,7 +39,7 @@ export const own = query('GET /api/hrm/employee-transfers', {
 });
 
 export const show = query('GET /api/employee-transfer/show/{id}', {
-  summary: 'Show a transfer of an employee',
+  summary: 'Get an employee transfer',
   description: 'It takes `employee_transfer.view`, but of one’s own, once it is approved.',
   access: signedIn,
   params,
@@ -48,7 +48,7 @@ export const show = query('GET /api/employee-transfer/show/{id}', {
 });
 
 export const create = command('POST /api/employee-transfer/create', {
-  summary: 'Propose a transfer of an employee',
+  summary: 'Propose an employee transfer',
   description: 'To another branch, department or manager, or several of them. The designation stays.',
   access: can('employee_transfer.create'),
   query: Dry,
@@ -59,7 +59,7 @@ export const create = command('POST /api/employee-transfer/create', {
 });
 
 export const update = command('POST /api/employee-transfer/update/{id}', {
-  summary: 'Change a transfer that is not decided',
+  summary: 'Update a pending employee transfer',
   access: transferStates.can('update'),
   params,
   body: TransferChanges,
@@ -69,7 +69,7 @@ export const update = command('POST /api/employee-transfer/update/{id}', {
 });
 
 export const decide = command('POST /api/employee-transfer/update-status/{id}', {
-  summary: 'Decide on a transfer of an employee',
+  summary: 'Approve or reject an employee transfer',
   description:
     'Approved, it takes effect at 00:00 of its day in the zone of the workspace; of a past day at once. Where that is impossible by then, it is withdrawn, and `remark` says why.',
   access: transferStates.can('approve', 'reject', 'withdraw'),
@@ -82,7 +82,7 @@ export const decide = command('POST /api/employee-transfer/update-status/{id}', 
 });
 
 export const remove = command('DELETE /api/employee-transfer/delete/{id}', {
-  summary: 'Delete a transfer that is not decided',
+  summary: 'Delete a pending employee transfer',
   access: transferStates.can('delete'),
   params,
   reply: removed,

@@ -36,7 +36,7 @@ export const list = query('GET /api/employees', {
 });
 
 export const show = query('GET /api/employee/show/{id}', {
-  summary: 'Show an employee',
+  summary: 'Get an employee',
   description:
     'It takes `employee.view`, but of oneself. That somebody else was shown a salary, or what he had revealed, is written down.',
   access: signedIn,
@@ -48,7 +48,7 @@ export const show = query('GET /api/employee/show/{id}', {
 });
 
 export const create = command('POST /api/employee/create', {
-  summary: 'Employ somebody',
+  summary: 'Create an employee',
   description:
     'Without a `code` it gets the next one. Salary, bank account, ids and what is private each take their own permission, and are not in the answer. A `user` requires the permissions for salary, bank account and personal data, because the login shows them. A new user is invited after the employee is created, with a role that you have yourself or one for daily work (`staff`, `agent`, or a role of your own without permissions over money or people).',
   access: can('employee.create'),
@@ -62,7 +62,7 @@ export const create = command('POST /api/employee/create', {
 });
 
 export const update = command('POST /api/employee/update/{id}', {
-  summary: 'Change an employee',
+  summary: 'Update an employee',
   description:
     'Branch, department, designation, manager, shift, calendar, type and salary change from `effective_from` on, and what was before stays known; what is to come is in `scheduled_changes`.',
   access: employeeStates.can('update'),

@@ -20,7 +20,7 @@ export const list = query('GET /api/events', {
 });
 
 export const show = query('GET /api/event/show/{id}', {
-  summary: 'Show an event',
+  summary: 'Get an event',
   description:
     'Employees look at those to which they are invited also without `event.view`. With `Accept: text/calendar` it is a file for a calendar program.',
   access: signedIn,
@@ -31,7 +31,7 @@ export const show = query('GET /api/event/show/{id}', {
 });
 
 export const create = command('POST /api/event/create', {
-  summary: 'Draft an event',
+  summary: 'Create a draft event',
   description: 'For whoever belongs to one of the parts of its audience; for everybody without one.',
   access: can('event.create'),
   body: EventInput,
@@ -41,7 +41,7 @@ export const create = command('POST /api/event/create', {
 });
 
 export const update = command('POST /api/event/update/{id}', {
-  summary: 'Change an event',
+  summary: 'Update an event',
   description: 'Who was invited is told by mail of another title, time or place; whoever it is new to is invited.',
   access: eventStates.can('update'),
   params: { id: idOf('events') },
@@ -67,7 +67,7 @@ export const updateStatus = command('POST /api/event/update-status/{id}', {
 });
 
 export const remove = command('DELETE /api/event/delete/{id}', {
-  summary: 'Delete the draft of an event',
+  summary: 'Delete a draft event',
   description: 'What has been published is cancelled or archived instead.',
   access: eventStates.can('remove'),
   params: { id: idOf('events') },

@@ -28,7 +28,7 @@ export const create = command('POST /api/holiday/create', {
 });
 
 export const update = command('POST /api/holiday/update/{id}', {
-  summary: 'Change a holiday',
+  summary: 'Update a holiday',
   access: can('holiday.update'),
   params: { id: idOf('holidays') },
   body: HolidayChanges,

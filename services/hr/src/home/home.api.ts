@@ -17,7 +17,7 @@ const Year = z
   .pipe(z.int().min(1).max(9998));
 
 export const show = query('GET /api/hrm/home', {
-  summary: 'Show one’s own day, and what waits for one',
+  summary: 'Get your HR dashboard',
   access: signedIn,
   reply: ok(Home),
   faults: [NotAnEmployee],
@@ -25,7 +25,7 @@ export const show = query('GET /api/hrm/home', {
 });
 
 export const holidays = query('GET /api/hrm/holidays-list', {
-  summary: 'List one’s own holidays',
+  summary: 'List your holidays',
   description:
     'Of a `year`, this one if nothing is said, or of at most 366 days: by the calendar that one has on each of them.',
   access: signedIn,
@@ -36,7 +36,7 @@ export const holidays = query('GET /api/hrm/holidays-list', {
 });
 
 export const calendar = query('POST /api/hrm/events', {
-  summary: 'List events, holidays, birthdays and leave of some days',
+  summary: 'List events, holidays, birthdays and leave',
   description:
     'A month, this one if nothing is said, or at most 366 days. Of colleagues on leave it tells who and when, and nothing else.',
   access: signedIn,

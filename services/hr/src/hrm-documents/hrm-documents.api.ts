@@ -23,7 +23,7 @@ import { changeDocument, createDocument } from './document.ts';
 import { listDocuments, readDocument } from './document.view.ts';
 
 export const list = query('GET /api/hrm-documents', {
-  summary: 'List documents of the company',
+  summary: 'List company documents',
   description:
     'Who may write them sees all of them, others those that are shown to an audience to which they belong. `branch_id` and the like find those whose audience names it.',
   access: can('hrm_document.view'),
@@ -33,7 +33,7 @@ export const list = query('GET /api/hrm-documents', {
 });
 
 export const show = query('GET /api/hrm-document/show/{id}', {
-  summary: 'Show a document of the company',
+  summary: 'Get a company document',
   description: 'Employees read what is shown to them also without `hrm_document.view`.',
   access: signedIn,
   params: { id: idOf('hrm_documents') },
@@ -42,7 +42,7 @@ export const show = query('GET /api/hrm-document/show/{id}', {
 });
 
 export const create = command('POST /api/hrm-document/create', {
-  summary: 'Draft a document of the company',
+  summary: 'Create a draft company document',
   description:
     'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. For whoever belongs to one of the parts of its audience; for everybody without one.',
   access: can('hrm_document.create'),
@@ -53,7 +53,7 @@ export const create = command('POST /api/hrm-document/create', {
 });
 
 export const update = command('POST /api/hrm-document/update/{id}', {
-  summary: 'Change a document of the company',
+  summary: 'Update a company document',
   description:
     'As JSON, or as a form with another `file`. Of one that is published only the end and the audience; whoever it is new to is told.',
   access: documentStates.can('update'),
@@ -66,7 +66,7 @@ export const update = command('POST /api/hrm-document/update/{id}', {
 });
 
 export const updateStatus = command('POST /api/hrm-document/update-status/{id}', {
-  summary: 'Publish or archive a document of the company',
+  summary: 'Publish or archive a company document',
   description:
     'What is published is shown from its `start` on, told by mail and, where it asks for that, to be acknowledged by everybody in its audience, also by those who join it later.',
   access: documentStates.can('publish', 'archive'),
@@ -81,7 +81,7 @@ export const updateStatus = command('POST /api/hrm-document/update-status/{id}',
 });
 
 export const remove = command('DELETE /api/hrm-document/delete/{id}', {
-  summary: 'Delete the draft of a document of the company',
+  summary: 'Delete a draft company document',
   description: 'With its file. What has been published is archived instead.',
   access: documentStates.can('remove'),
   params: { id: idOf('hrm_documents') },
@@ -90,7 +90,7 @@ export const remove = command('DELETE /api/hrm-document/delete/{id}', {
 });
 
 export const download = query('GET /api/hrm-document/download/{token}', {
-  summary: 'Fetch a document of the company by its link',
+  summary: 'Download a company document',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
   access: openByFileLink(fileLinkHolder),

@@ -23,7 +23,7 @@ const params = { leaveapplication_id: idOf('leave_applications') };
 const faults = [HalfDayNeedsOneDay, NoWorkingDay, OwnRecord, ...grantFaults];
 
 export const list = query('GET /api/leave-applications', {
-  summary: 'List applications for leave',
+  summary: 'List leave requests',
   description: 'A department means those who work there today.',
   access: can('leave.view'),
   query: LeaveApplicationFilter,
@@ -32,7 +32,7 @@ export const list = query('GET /api/leave-applications', {
 });
 
 export const create = command('POST /api/leave-application/create', {
-  summary: 'Ask for leave of somebody else',
+  summary: 'Create a leave request for an employee',
   description:
     'As JSON, or as a form with a document in the field `attachment`. What cannot be granted is refused at once, with the first reason that there is.',
   access: can('leave.create'),
@@ -46,7 +46,7 @@ export const create = command('POST /api/leave-application/create', {
 });
 
 export const update = command('POST /api/leave-application/update/{leaveapplication_id}', {
-  summary: 'Change an application for leave',
+  summary: 'Update a leave request',
   description:
     'While nobody has decided on it. It is judged anew, and waits for both again where one of two has approved it.',
   access: leaveStates.can('update'),
@@ -61,7 +61,7 @@ export const update = command('POST /api/leave-application/update/{leaveapplicat
 });
 
 export const remove = command('DELETE /api/leave-application/delete/{leaveapplication_id}', {
-  summary: 'Delete an application for leave',
+  summary: 'Delete a leave request',
   description: 'While nobody has decided on it.',
   access: leaveStates.can('delete'),
   params,
@@ -72,7 +72,7 @@ export const remove = command('DELETE /api/leave-application/delete/{leaveapplic
 });
 
 export const download = query('GET /api/leave-application/file/{token}', {
-  summary: 'Fetch the document of an application for leave by its link',
+  summary: 'Download the attachment of a leave request',
   description:
     'Returns the file behind the `url` of the document. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
   access: openByFileLink(fileLinkHolder),

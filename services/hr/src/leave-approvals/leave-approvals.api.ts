@@ -9,7 +9,7 @@ import { NotAnEmployee } from '../self/self.ts';
 import { decideAsApprover, listOwnApprovals } from './leave-approval.ts';
 
 export const list = query('GET /api/hrm/approvals', {
-  summary: 'List the applications for leave that wait for oneself',
+  summary: 'List leave requests awaiting your approval',
   description: 'Also for those whose deputy one is today.',
   access: signedIn,
   query: LeaveToDecideFilter,
@@ -19,7 +19,7 @@ export const list = query('GET /api/hrm/approvals', {
 });
 
 export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {
-  summary: 'Approve or reject an application for leave that waits for oneself',
+  summary: 'Approve or reject a leave request',
   description: 'Or for somebody whose deputy one is today. Others are answered as if there were none.',
   access: signedIn,
   params: { leaveapplication_id: Id },

@@ -13,7 +13,7 @@ import {
 import { listBalances } from './leave-balance.view.ts';
 
 export const list = query('GET /api/leave-balances', {
-  summary: 'List balances of leave',
+  summary: 'List leave balances',
   description:
     'Of those who are employed on the day, and whom the caller sees among the employees: one for each type of leave that they may take or have an account of. A branch or a department means those who work there today.',
   access: can('leave_balance.view'),
@@ -23,7 +23,7 @@ export const list = query('GET /api/leave-balances', {
 });
 
 export const adjust = command('POST /api/leave-balance/adjust', {
-  summary: 'Grant days of leave by hand, or take some back',
+  summary: 'Adjust a leave balance',
   description: 'What is taken back is at most what is there on the day, and neither asked for nor planned with.',
   access: can('leave_balance.adjust'),
   body: LeaveAdjustment,
@@ -33,7 +33,7 @@ export const adjust = command('POST /api/leave-balance/adjust', {
 });
 
 export const encash = command('POST /api/leave-balance/encash', {
-  summary: 'Pay out days of leave',
+  summary: 'Pay out leave days',
   description:
     'Of what can be taken today. The payslip of the period pays them, at the basic salary of a working day; the next one, where that of the period is final already.',
   access: can('leave_balance.adjust'),

@@ -29,7 +29,7 @@ import {
 } from './leave-calendar.schema.ts';
 
 export const show = query('GET /api/leave-calendar', {
-  summary: 'Show who is on leave',
+  summary: 'Get the leave calendar',
   description: 'Colleagues read names and days; those who decide on leave also read of what type it is.',
   access: signedInStaff,
   query: LeaveCalendarQuery,
@@ -62,7 +62,7 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
 });
 
 export const listLinks = query('GET /api/leave-calendar-links', {
-  summary: 'List one’s own links to the calendar of leave',
+  summary: 'List your links to the leave calendar',
   access: signedInStaff,
   query: LinkFilter,
   reply: page(LeaveCalendarLink),
@@ -74,7 +74,7 @@ export const listLinks = query('GET /api/leave-calendar-links', {
 });
 
 export const createLink = command('POST /api/leave-calendar-link/create', {
-  summary: 'Make a link to the calendar of leave',
+  summary: 'Create a link to the leave calendar',
   description: 'The answer shows its token, which no other answer does.',
   access: signedInStaff,
   body: LinkInput,
@@ -84,7 +84,7 @@ export const createLink = command('POST /api/leave-calendar-link/create', {
 });
 
 export const removeLink = command('DELETE /api/leave-calendar-link/delete/{id}', {
-  summary: 'Revoke a link to the calendar of leave',
+  summary: 'Revoke a link to the leave calendar',
   access: signedIn,
   params: { id: idOf('leave_calendar_links') },
   reply: removed,

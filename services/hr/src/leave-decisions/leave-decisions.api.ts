@@ -8,7 +8,7 @@ import { decideByPermission } from './leave-decision.ts';
 import { DecidedLeave, LeaveDecision } from './leave-decision.schema.ts';
 
 export const decide = command('POST /api/leave-application/update-status/{leaveapplication_id}', {
-  summary: 'Approve, reject or cancel an application for leave',
+  summary: 'Approve, reject or cancel a leave request',
   description:
     'What is approved is charged to the balance and entered in the attendance at once; what is cancelled is given back. Said again it changes nothing. Leave of a type with a second step is approved by two people.',
   access: leaveStates.can('approve', 'reject', 'cancel'),

@@ -4,7 +4,7 @@ import { query } from '../operations.ts';
 import { LeaveLine, LeaveLineFilter } from './leave-line.schema.ts';
 
 export const list = query('GET /api/leave-ledger', {
-  summary: 'List the lines of the ledger of leave',
+  summary: 'List leave ledger entries',
   access: can('leave_balance.view'),
   query: LeaveLineFilter,
   reply: page(LeaveLine),

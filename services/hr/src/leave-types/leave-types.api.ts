@@ -5,7 +5,7 @@ import { changeLeaveType, createLeaveType, listLeaveTypes, removeLeaveType } fro
 import { LeaveType, LeaveTypeChanges, LeaveTypeFilter, LeaveTypeInput } from './leave-type.schema.ts';
 
 export const list = query('GET /api/leave-types', {
-  summary: 'List types of leave',
+  summary: 'List leave types',
   access: can('leave_type.view'),
   query: LeaveTypeFilter,
   reply: page(LeaveType),
@@ -13,7 +13,7 @@ export const list = query('GET /api/leave-types', {
 });
 
 export const create = command('POST /api/leave-type/create', {
-  summary: 'Create a type of leave',
+  summary: 'Create a leave type',
   description:
     'A name is taken once, and so is a code. Days are granted since somebody joined, but for no year before that in which the type and the employment were entered here: what was granted and taken elsewhere comes by `leave-balance/adjust`.',
   access: can('leave_type.create'),
@@ -23,7 +23,7 @@ export const create = command('POST /api/leave-type/create', {
 });
 
 export const update = command('POST /api/leave-type/update/{id}', {
-  summary: 'Change a type of leave',
+  summary: 'Update a leave type',
   description: 'For what is granted and asked for from now on. One that was asked for stays paid or unpaid.',
   access: can('leave_type.update'),
   params: { id: idOf('leave_types') },
@@ -34,7 +34,7 @@ export const update = command('POST /api/leave-type/update/{id}', {
 });
 
 export const remove = command('DELETE /api/leave-type/delete/{id}', {
-  summary: 'Delete a type of leave',
+  summary: 'Delete a leave type',
   description: 'One of which days were granted or asked for stays; it can be made inactive.',
   access: can('leave_type.delete'),
   params: { id: idOf('leave_types') },

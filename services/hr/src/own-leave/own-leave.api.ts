@@ -26,7 +26,7 @@ const params = { leaveapplication_id: Id };
 const faults = [NotAnEmployee, HalfDayNeedsOneDay, NoWorkingDay, ...grantFaults];
 
 export const list = query('GET /api/hrm/get-leaves', {
-  summary: 'List one’s own applications for leave',
+  summary: 'List your leave requests',
   access: signedIn,
   query: OwnLeaveFilter,
   reply: page(LeaveApplication),
@@ -35,7 +35,7 @@ export const list = query('GET /api/hrm/get-leaves', {
 });
 
 export const types = query('GET /api/hrm/get-leaves-types', {
-  summary: 'List the types of leave that one may take, with one’s balances',
+  summary: 'List your leave types and balances',
   access: signedIn,
   query: OwnLeaveTypesQuery,
   reply: ok(z.array(OwnLeaveType)),
@@ -44,7 +44,7 @@ export const types = query('GET /api/hrm/get-leaves-types', {
 });
 
 export const create = command('POST /api/hrm/leave-request', {
-  summary: 'Ask for leave',
+  summary: 'Create a leave request',
   description:
     'As JSON, or as a form with a document in the field `attachment`. What cannot be granted is refused at once, with the first reason that there is.',
   access: signedIn,
@@ -57,7 +57,7 @@ export const create = command('POST /api/hrm/leave-request', {
 });
 
 export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}', {
-  summary: 'Change what one has asked for',
+  summary: 'Update your leave request',
   description: 'While nobody has decided on it. It is judged anew.',
   access: signedIn,
   params,
@@ -70,7 +70,7 @@ export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}'
 });
 
 export const cancel = command('POST /api/hrm/leave-cancel/{leaveapplication_id}', {
-  summary: 'Cancel one’s own leave',
+  summary: 'Cancel your leave request',
   description: 'Until the day before it begins, also when it is approved. Said again it changes nothing.',
   access: signedIn,
   params,

@@ -8,7 +8,7 @@ import { OwnProfile, ProfileChanges } from './profile.schema.ts';
 import { changeProfile } from './profile.ts';
 
 export const change = command('POST /api/hrm/profile', {
-  summary: 'Change one’s own profile',
+  summary: 'Request a change of your profile',
   description:
     'Telephone, address and emergency contact are changed at once. A bank account and official numbers wait until somebody confirms them; of each the last one that was asked for waits.',
   access: signedIn,

@@ -7,7 +7,7 @@ import { OwnRecords } from './own-records.schema.ts';
 import { readOwnRecords } from './own-records.ts';
 
 export const show = query('GET /api/hrm/my-data', {
-  summary: 'Show all that is kept about oneself',
+  summary: 'Export your personal data',
   description: 'Also as a ZIP archive with a JSON file for each kind of record (`Accept: application/zip`).',
   access: signedIn,
   reply: ok(OwnRecords),

@@ -7,7 +7,7 @@ import { BankMissing, type GivenOut, makeFile, NothingToPay, openFile, prepareFi
 import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
 
 export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
-  summary: 'Make a payment file',
+  summary: 'Create a payment file',
   description:
     'Of the payslips that are to be paid: those that are withheld, come to nothing or are paid are left out. The same content gives the same file.',
   access: payrollStates.can('make_payment_file'),

@@ -8,14 +8,14 @@ import { InstalledPack, PackChoice, PayrollPack } from './pack.schema.ts';
 import { installPack, listPacks } from './pack.ts';
 
 export const list = query('GET /api/payroll-packs', {
-  summary: 'List the packs of salary components',
+  summary: 'List payroll packs',
   access: can('salary_component.view'),
   reply: ok(z.array(PayrollPack)),
   handle: ({ db }) => listPacks(db),
 });
 
 export const install = command('POST /api/payroll-pack/install', {
-  summary: 'Install a pack of salary components',
+  summary: 'Install a payroll pack',
   description: 'A component whose code is taken is skipped, and told. Nobody is paid by it before a salary names it.',
   access: can('salary_component.update'),
   body: PackChoice,

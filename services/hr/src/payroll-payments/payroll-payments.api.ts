@@ -50,7 +50,7 @@ export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}',
 });
 
 export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
-  summary: 'Release a payslip that was withheld',
+  summary: 'Release a withheld payslip',
   access: payslipStates.can('release'),
   params: { payroll_entry_id: idOf('payroll_entries') },
   body: PayslipReason,

@@ -8,7 +8,7 @@ import { startRun } from './start-run.ts';
 import { readPayroll } from '../payrolls/payroll.view.ts';
 
 export const start = command('POST /api/payroll/run/{payroll_id}', {
-  summary: 'Run a payroll',
+  summary: 'Calculate a payroll run',
   description:
     'It is calculated in the background: `progress` tells how far it is. A run that failed calculates only those who have no payslip yet, one that was calculated all of them anew. A dry run answers the first payslips, for whoever may see salaries.',
   access: payrollStates.can('run'),

@@ -29,7 +29,7 @@ export const list = query('GET /api/payrolls', {
 });
 
 export const show = query('GET /api/payrolls/{payroll_id}', {
-  summary: 'Show a payroll run',
+  summary: 'Get a payroll run',
   description:
     'With its sums by component, the journal that approving it posts, what failed, and what differs from the last run. Figures and names of people take `employee.salary`; that they were shown is written down.',
   access: can('payroll.view'),
@@ -40,7 +40,7 @@ export const show = query('GET /api/payrolls/{payroll_id}', {
 });
 
 export const entries = query('GET /api/payroll/entries/{payroll_id}', {
-  summary: 'List the payslips of a run',
+  summary: 'List the payslips of a payroll run',
   description: 'Figures and names take `employee.salary`; that they were shown is written down.',
   access: can('payroll.view'),
   params: { payroll_id: idOf('payrolls') },
@@ -51,7 +51,7 @@ export const entries = query('GET /api/payroll/entries/{payroll_id}', {
 });
 
 export const create = command('POST /api/payroll/create', {
-  summary: 'Draft a payroll run',
+  summary: 'Create a draft payroll run',
   description:
     'It has everybody who is employed in the period, or who is named in `one_offs` of an extra run. Nobody is in two regular runs of one day.',
   access: can('payroll.run'),
@@ -63,7 +63,7 @@ export const create = command('POST /api/payroll/create', {
 });
 
 export const update = command('POST /api/payroll/update/{payroll_id}', {
-  summary: 'Change a payroll run',
+  summary: 'Update a payroll run',
   description: 'One that was calculated is a draft again.',
   access: payrollStates.can('update'),
   params: { payroll_id: idOf('payrolls') },
@@ -75,7 +75,7 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
 });
 
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
-  summary: 'Delete the draft of a payroll run',
+  summary: 'Delete a draft payroll run',
   access: payrollStates.can('remove'),
   params: { payroll_id: idOf('payrolls') },
   reply: removed,

@@ -8,7 +8,7 @@ import { OwnPayslip, OwnPayslipFilter, Payslip } from './payslip.schema.ts';
 import { listOwnPayslips, readPayslip, witnessPayslip } from './payslip.view.ts';
 
 export const show = query('GET /api/payslip/{payroll_entry_id}', {
-  summary: 'Show a payslip',
+  summary: 'Get a payslip',
   description:
     'One’s own once it is final. Those of others take `payroll.view` and `employee.salary`, and that they were shown is written down. As a PDF for `Accept: application/pdf`.',
   access: signedIn,
@@ -21,7 +21,7 @@ export const show = query('GET /api/payslip/{payroll_entry_id}', {
 });
 
 export const mine = query('GET /api/hrm/payslips', {
-  summary: 'List one’s own payslips',
+  summary: 'List your payslips',
   description: 'Those that are final.',
   access: signedIn,
   query: OwnPayslipFilter,

@@ -32,7 +32,7 @@ export const list = query('GET /api/promotions', {
 });
 
 export const own = query('GET /api/hrm/promotions', {
-  summary: 'List one’s own promotions',
+  summary: 'List your promotions',
   description: 'Those that were approved.',
   access: signedIn,
   query: OwnPromotionFilter,
@@ -42,7 +42,7 @@ export const own = query('GET /api/hrm/promotions', {
 });
 
 export const show = query('GET /api/promotion/show/{id}', {
-  summary: 'Show a promotion',
+  summary: 'Get a promotion',
   description: 'It takes `promotion.view`, but of one’s own, once it is approved.',
   access: signedIn,
   params,
@@ -62,7 +62,7 @@ export const create = command('POST /api/promotion/create', {
 });
 
 export const update = command('POST /api/promotion/update/{id}', {
-  summary: 'Change a promotion that is not decided',
+  summary: 'Update a pending promotion',
   access: promotionStates.can('update'),
   params,
   body: PromotionChanges,
@@ -72,7 +72,7 @@ export const update = command('POST /api/promotion/update/{id}', {
 });
 
 export const decide = command('POST /api/promotion/update-status/{id}', {
-  summary: 'Decide on a promotion',
+  summary: 'Approve or reject a promotion',
   description:
     'Approved, it takes effect at 00:00 of its day in the zone of the workspace; of a past day at once. Where the person has left by then, or is in another department, it is withdrawn, and `remark` says why. Approving a salary takes `employee.salary`.',
   access: promotionStates.can('approve', 'reject', 'withdraw'),
@@ -85,7 +85,7 @@ export const decide = command('POST /api/promotion/update-status/{id}', {
 });
 
 export const remove = command('DELETE /api/promotion/delete/{id}', {
-  summary: 'Delete a promotion that is not decided',
+  summary: 'Delete a pending promotion',
   access: promotionStates.can('delete'),
   params,
   reply: removed,

@@ -44,7 +44,7 @@ export const list = query('GET /api/resignations', {
 });
 
 export const own = query('GET /api/hrm/resignations', {
-  summary: 'List one’s own resignations',
+  summary: 'List your resignations',
   access: signedIn,
   query: OwnResignationFilter,
   reply: page(Resignation),
@@ -53,7 +53,7 @@ export const own = query('GET /api/hrm/resignations', {
 });
 
 export const show = query('GET /api/resignation/show/{id}', {
-  summary: 'Show a resignation',
+  summary: 'Get a resignation',
   description: 'It takes `resignation.view`, but of one’s own.',
   access: signedIn,
   params,
@@ -62,7 +62,7 @@ export const show = query('GET /api/resignation/show/{id}', {
 });
 
 export const create = command('POST /api/resignation/create', {
-  summary: 'Enter a resignation',
+  summary: 'Create a resignation',
   description: 'One that somebody handed in. A person has one open resignation or termination at most.',
   access: can('resignation.create'),
   query: Dry,
@@ -73,7 +73,7 @@ export const create = command('POST /api/resignation/create', {
 });
 
 export const resign = command('POST /api/hrm/resignation', {
-  summary: 'Resign',
+  summary: 'Submit your resignation',
   description: 'With a last day that keeps the period of notice. The notice is of today.',
   access: signedIn,
   query: Dry,
@@ -84,7 +84,7 @@ export const resign = command('POST /api/hrm/resignation', {
 });
 
 export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
-  summary: 'Take one’s own resignation back',
+  summary: 'Withdraw your resignation',
   description: 'Until it is decided; then whoever decides on resignations takes it back.',
   access: signedIn,
   params,
@@ -94,7 +94,7 @@ export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
 });
 
 export const update = command('POST /api/resignation/update/{id}', {
-  summary: 'Change a resignation that is not decided',
+  summary: 'Update a pending resignation',
   access: resignationStates.can('update'),
   params,
   body: ResignationChanges,
@@ -104,7 +104,7 @@ export const update = command('POST /api/resignation/update/{id}', {
 });
 
 export const decide = command('POST /api/resignation/update-status/{id}', {
-  summary: 'Decide on a resignation',
+  summary: 'Approve or reject a resignation',
   description:
     'Approved, the person is on notice until the last day, and has left at 00:00 of the day after it. Withdrawn before it is over, he stays.',
   access: resignationStates.can('approve', 'reject', 'withdraw'),
@@ -117,7 +117,7 @@ export const decide = command('POST /api/resignation/update-status/{id}', {
 });
 
 export const remove = command('DELETE /api/resignation/delete/{id}', {
-  summary: 'Delete a resignation that is not decided',
+  summary: 'Delete a pending resignation',
   access: resignationStates.can('delete'),
   params,
   reply: removed,

@@ -16,7 +16,7 @@ import {
 import { listComponents, showComponent } from './component.view.ts';
 
 export const list = query('GET /api/salary-components', {
-  summary: 'List the components of salaries',
+  summary: 'List salary components',
   description:
     '`as_of` shows them as they are computed on that day; `expand=versions` all that they were and are going to be.',
   access: can('salary_component.view'),
@@ -26,7 +26,7 @@ export const list = query('GET /api/salary-components', {
 });
 
 export const create = command('POST /api/salary-component/create', {
-  summary: 'Create a component of salaries',
+  summary: 'Create a salary component',
   description:
     'A code is taken once. Earnings are computed first, then contributions, taxes, and what is kept back after the tax, each by their positions; a formula sees what is computed before it.',
   access: can('salary_component.update'),
@@ -41,7 +41,7 @@ export const create = command('POST /api/salary-component/create', {
 });
 
 export const update = command('POST /api/salary-component/update/{id}', {
-  summary: 'Change a component of salaries',
+  summary: 'Update a salary component',
   description:
     'One that somebody has is computed otherwise from `effective_from` on: payslips of earlier days keep what they were computed by. Its code and its kind stay.',
   access: can('salary_component.update'),
@@ -58,7 +58,7 @@ export const update = command('POST /api/salary-component/update/{id}', {
 });
 
 export const remove = command('DELETE /api/salary-component/delete/{id}', {
-  summary: 'Delete a component of salaries',
+  summary: 'Delete a salary component',
   description: 'One that is in use stays; it can be made inactive.',
   access: can('salary_component.update'),
   params: { id: idOf('salary_components') },
@@ -68,7 +68,7 @@ export const remove = command('DELETE /api/salary-component/delete/{id}', {
 });
 
 export const check = query('POST /api/salary-component/check', {
-  summary: 'Try a formula',
+  summary: 'Test a payroll formula',
   description:
     'It is computed for an example, in exact quotients, and rounded at the end, as on a payslip. Nothing is saved.',
   access: can('salary_component.update'),

@@ -5,7 +5,7 @@ import { query } from '../operations.ts';
 import { SensitiveAccess, SensitiveAccessFilter } from './sensitive-access.schema.ts';
 
 export const list = query('GET /api/sensitive-accesses', {
-  summary: 'List who was shown what is sensitive of people',
+  summary: 'List accesses to sensitive data',
   // Chosen: owners and hr have this permission, and managers and payroll do not, as with what is read here.
   access: can('hr_setting.update'),
   query: SensitiveAccessFilter,

@@ -5,14 +5,14 @@ import { changeSettings, showSettings } from './settings.ts';
 import { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';
 
 export const show = query('GET /api/hrm-settings', {
-  summary: 'Show the settings of people and payroll',
+  summary: 'Get the HR settings',
   access: can('hr_setting.view'),
   reply: ok(HrmSettings),
   handle: ({ db }) => showSettings(db),
 });
 
 export const update = command('POST /api/hrm-settings/update', {
-  summary: 'Change the settings of people and payroll',
+  summary: 'Update the HR settings',
   description:
     'They hold for what happens from now on: a day that was counted, or a payslip that was made, keeps those it was made by.',
   access: can('hr_setting.update'),

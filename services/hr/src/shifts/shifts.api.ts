@@ -24,7 +24,7 @@ export const create = command('POST /api/shift/create', {
 });
 
 export const update = command('POST /api/shift/update/{id}', {
-  summary: 'Change a shift',
+  summary: 'Update a shift',
   description: 'From today on: days before are counted by the terms that they had.',
   access: can('shift.update'),
   params: { id: idOf('shifts') },

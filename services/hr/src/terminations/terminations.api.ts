@@ -35,7 +35,7 @@ export const list = query('GET /api/terminations', {
 });
 
 export const own = query('GET /api/hrm/terminations', {
-  summary: 'List one’s own terminations',
+  summary: 'List your terminations',
   description: 'Those that were approved.',
   access: signedIn,
   query: OwnTerminationFilter,
@@ -45,7 +45,7 @@ export const own = query('GET /api/hrm/terminations', {
 });
 
 export const show = query('GET /api/termination/show/{id}', {
-  summary: 'Show a termination',
+  summary: 'Get a termination',
   description: 'It takes `termination.view`, but of one’s own, once it is approved.',
   access: signedIn,
   params,
@@ -65,7 +65,7 @@ export const create = command('POST /api/termination/create', {
 });
 
 export const update = command('POST /api/termination/update/{id}', {
-  summary: 'Change a termination that is not decided',
+  summary: 'Update a pending termination',
   access: terminationStates.can('update'),
   params,
   body: TerminationChanges,
@@ -75,7 +75,7 @@ export const update = command('POST /api/termination/update/{id}', {
 });
 
 export const decide = command('POST /api/termination/update-status/{id}', {
-  summary: 'Decide on a termination',
+  summary: 'Approve or reject a termination',
   description:
     'Approved, the person is on notice until the last day, and has left at 00:00 of the day after it. Withdrawn before it is over, he stays.',
   access: terminationStates.can('approve', 'reject', 'withdraw'),
@@ -88,7 +88,7 @@ export const decide = command('POST /api/termination/update-status/{id}', {
 });
 
 export const remove = command('DELETE /api/termination/delete/{id}', {
-  summary: 'Delete a termination that is not decided',
+  summary: 'Delete a pending termination',
   access: terminationStates.can('delete'),
   params,
   reply: removed,

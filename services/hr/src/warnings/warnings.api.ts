@@ -35,7 +35,7 @@ export const list = query('GET /api/warnings', {
 });
 
 export const own = query('GET /api/hrm/warnings', {
-  summary: 'List warnings about oneself',
+  summary: 'List your warnings',
   access: signedIn,
   query: OwnWarningFilter,
   reply: page(Warning),
@@ -44,7 +44,7 @@ export const own = query('GET /api/hrm/warnings', {
 });
 
 export const show = query('GET /api/warning/show/{id}', {
-  summary: 'Show a warning',
+  summary: 'Get a warning',
   description: 'It takes `warning.view`, but of one’s own.',
   access: signedIn,
   params,
@@ -63,7 +63,7 @@ export const create = command('POST /api/warning/create', {
 });
 
 export const update = command('POST /api/warning/update/{id}', {
-  summary: 'Change a warning that is not acknowledged',
+  summary: 'Update an unacknowledged warning',
   access: warningStates.can('update'),
   params,
   body: WarningChanges,
@@ -84,7 +84,7 @@ export const decide = command('POST /api/warning/update-status/{id}', {
 });
 
 export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
-  summary: 'Acknowledge a warning about oneself',
+  summary: 'Acknowledge a warning',
   access: signedIn,
   params,
   reply: ok(PlainWarning),
@@ -93,7 +93,7 @@ export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
 });
 
 export const remove = command('DELETE /api/warning/delete/{id}', {
-  summary: 'Delete a warning that is not acknowledged',
+  summary: 'Delete an unacknowledged warning',
   access: warningStates.can('delete'),
   params,
   reply: removed,

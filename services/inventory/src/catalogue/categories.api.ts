@@ -7,7 +7,7 @@ import { Category, CategoryChanges, CategoryFilter, CategoryInput } from './cate
 const { query, command } = inProducts;
 
 export const list = query('GET /api/product/category', {
-  summary: 'List categories',
+  summary: 'List product categories',
   access: can('category.view'),
   query: CategoryFilter,
   reply: page(Category),
@@ -15,7 +15,7 @@ export const list = query('GET /api/product/category', {
 });
 
 export const create = command('POST /api/product/category/create', {
-  summary: 'Create a category',
+  summary: 'Create a product category',
   description: 'A name is taken once under a parent. A parent is of the same kind.',
   access: can('category.create'),
   body: CategoryInput,
@@ -24,7 +24,7 @@ export const create = command('POST /api/product/category/create', {
 });
 
 export const update = command('POST /api/product/category/update/{id}', {
-  summary: 'Change a category',
+  summary: 'Update a product category',
   description: 'Its name, its colour or its place in the tree. Its kind stays.',
   access: can('category.update'),
   params: { id: idOf('categories') },
@@ -34,7 +34,7 @@ export const update = command('POST /api/product/category/update/{id}', {
 });
 
 export const remove = command('DELETE /api/product/category/delete/{id}', {
-  summary: 'Delete a category',
+  summary: 'Delete a product category',
   description: 'Only a category without products and without subcategories.',
   access: can('category.delete'),
   params: { id: idOf('categories') },

@@ -23,7 +23,7 @@ export const create = command('POST /api/tax/create', {
 });
 
 export const update = command('POST /api/tax/update/{id}', {
-  summary: 'Change a tax',
+  summary: 'Update a tax',
   description: 'Documents that exist keep what they were written with. `active: false` archives it.',
   access: can('tax.update'),
   params: { id: idOf('taxes') },

@@ -24,7 +24,7 @@ export const create = command('POST /api/unit/create', {
 });
 
 export const update = command('POST /api/unit/update/{id}', {
-  summary: 'Change a unit',
+  summary: 'Update a unit',
   access: can('unit.update'),
   params: { id: idOf('units') },
   body: UnitChanges,

@@ -14,7 +14,7 @@ import { posStates } from './pos-order.rules.ts';
 const { query, command } = inPos;
 
 export const list = query('GET /api/pos', {
-  summary: 'List till sales',
+  summary: 'List POS orders',
   access: can('pos_order.view'),
   query: PosOrderFilter,
   reply: page(PosOrder),
@@ -22,7 +22,7 @@ export const list = query('GET /api/pos', {
 });
 
 export const show = query('GET /api/pos/show/{id}', {
-  summary: 'Show a till sale',
+  summary: 'Get a POS order',
   access: can('pos_order.view'),
   params: { id: idOf('pos_orders') },
   reply: ok(PosOrderDetails),
@@ -30,7 +30,7 @@ export const show = query('GET /api/pos/show/{id}', {
 });
 
 export const create = command('POST /api/pos/create', {
-  summary: 'Sell at the till',
+  summary: 'Create a POS order',
   description:
     'The goods go out, the money comes in and the number is given at once. Amounts are computed; only cash gives change.',
   access: can('pos_order.create'),
@@ -43,7 +43,7 @@ export const create = command('POST /api/pos/create', {
 });
 
 export const refund = command('POST /api/pos/refund/{id}', {
-  summary: 'Take a till sale back',
+  summary: 'Refund a POS order',
   description:
     'The lines that are named, or all that is left: the goods come back at what they cost. When nothing is left, taking the rest back once more answers the same. Money goes back the way in which it came, cash last.',
   access: posStates.can('refund'),

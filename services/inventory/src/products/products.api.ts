@@ -70,7 +70,7 @@ export const choices = query('GET /api/product-service/items', {
 });
 
 export const show = query('GET /api/product/detail/{id}', {
-  summary: 'Show a product',
+  summary: 'Get a product',
   description: 'With its stock in every warehouse.',
   access: can('product.view'),
   params: { id: idOf('products') },
@@ -79,7 +79,7 @@ export const show = query('GET /api/product/detail/{id}', {
 });
 
 export const create = command('POST /api/product/create', {
-  summary: 'Create a product or a service',
+  summary: 'Create a product or service',
   description: 'An SKU is taken once, by archived products too.',
   access: can('product.create'),
   body: ProductInput,
@@ -89,7 +89,7 @@ export const create = command('POST /api/product/create', {
 });
 
 export const update = command('POST /api/product/update/{id}', {
-  summary: 'Change a product',
+  summary: 'Update a product',
   description:
     '`active: false` archives it, once there is no stock of it. When goods have moved, its type, unit and tracking stay.',
   access: productStates.can('update', 'archive', 'restore'),
@@ -115,7 +115,7 @@ export const remove = command('DELETE /api/product/delete/{id}', {
 });
 
 export const uploadImage = command('POST /api/product/image/{id}', {
-  summary: 'Upload a picture of a product',
+  summary: 'Upload a product image',
   description: 'PNG, JPEG, GIF or WebP, up to 5 MiB. It is drawn anew, in two sizes; the former picture goes.',
   access: can('product.update'),
   params: { id: idOf('products') },
@@ -130,7 +130,7 @@ export const uploadImage = command('POST /api/product/image/{id}', {
 });
 
 export const image = query('GET /api/product-image/{token}', {
-  summary: 'Fetch a picture of a product by its link',
+  summary: 'Download a product image',
   description:
     'Where the links in `image_url` and `image_thumbnail_url` lead. They open for an hour, without signing in.',
   access: openByFileLink(fileLinkHolder, { permission: 'product.view' }),

@@ -17,7 +17,7 @@ const Sources = z
 
 /** Products by their ids, each with its taxes in the order in which they are levied. */
 export const batchGetProducts = method(methods.batchGetProducts, {
-  summary: 'Look up products',
+  summary: 'Get products by ID',
   only: ['crm'],
   input: z.object({ product_ids: Ids }),
   handle: async ({ db, input }) => ({ products: await productsOf(db, input.product_ids) }),
@@ -25,7 +25,7 @@ export const batchGetProducts = method(methods.batchGetProducts, {
 
 /** Taxes by their ids. */
 export const batchGetTaxes = method(methods.batchGetTaxes, {
-  summary: 'Look up taxes',
+  summary: 'Get taxes by ID',
   only: ['finance', 'projects'],
   input: z.object({ tax_ids: Ids }),
   handle: async ({ db, input }) => ({ taxes: await taxesOf(db, input.tax_ids) }),
@@ -33,7 +33,7 @@ export const batchGetTaxes = method(methods.batchGetTaxes, {
 
 /** Warehouses by their ids; all that are active where none is named. */
 export const batchGetWarehouses = method(methods.batchGetWarehouses, {
-  summary: 'Look up warehouses',
+  summary: 'Get warehouses by ID',
   only: ['crm', 'finance'],
   input: z.object({ warehouse_ids: Ids }),
   handle: async ({ db, input }) => ({ warehouses: await warehousesOf(db, input.warehouse_ids) }),
@@ -41,7 +41,7 @@ export const batchGetWarehouses = method(methods.batchGetWarehouses, {
 
 /** All that a document's lines name, in one call. */
 export const batchGetCatalogue = method(methods.batchGetCatalogue, {
-  summary: 'Look up products, taxes and warehouses',
+  summary: 'Get products, taxes and warehouses by ID',
   only: ['crm', 'finance'],
   input: z.object({ product_ids: Ids, tax_ids: Ids, warehouse_ids: Ids, without_warehouses: z.boolean() }),
   handle: async ({ db, input: { product_ids, tax_ids, warehouse_ids, without_warehouses } }) => {
@@ -56,7 +56,7 @@ export const batchGetCatalogue = method(methods.batchGetCatalogue, {
 
 /** The available quantities at places. */
 export const checkAvailability = method(methods.checkAvailability, {
-  summary: 'Look up what is available',
+  summary: 'Get available quantities',
   only: ['crm', 'finance'],
   input: z.object({ places: Places }),
   handle: async ({ db, input }) => ({ availabilities: await availabilityOf(db, input.places) }),
@@ -64,7 +64,7 @@ export const checkAvailability = method(methods.checkAvailability, {
 
 /** The products of a warehouse, for choosing among them. */
 export const listStockedProducts = method(methods.listStockedProducts, {
-  summary: 'List what lies in a warehouse',
+  summary: 'List the products of a warehouse',
   only: ['crm'],
   input: z.object({ warehouse_id: Id, q: z.string().max(200), limit: z.int().min(1).max(MOST) }),
   handle: async ({ db, input }) => ({ products: await stockedProducts(db, input) }),
@@ -72,7 +72,7 @@ export const listStockedProducts = method(methods.listStockedProducts, {
 
 /** The value of stock, for proofs against the ledger. */
 export const getStockValue = method(methods.getStockValue, {
-  summary: 'Look up the value of stock',
+  summary: 'Get the value of stock',
   only: ['finance'],
   input: z.object({ sources: Sources }),
   handle: async ({ db, input }) => ({

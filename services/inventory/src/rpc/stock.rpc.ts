@@ -41,7 +41,7 @@ async function onRefusal({
 
 /** Takes goods out of stock for a document, at their average cost. */
 export const issueStock = method(methods.issueStock, {
-  summary: 'Take goods out of stock',
+  summary: 'Issue goods from stock',
   only: ['finance'],
   idempotent: true,
   dry_run: true,
@@ -71,7 +71,7 @@ export const issueStock = method(methods.issueStock, {
 
 /** Takes goods into stock for a document, each line at its own cost. */
 export const receiveStock = method(methods.receiveStock, {
-  summary: 'Take goods into stock',
+  summary: 'Receive goods into stock',
   only: ['finance'],
   idempotent: true,
   dry_run: true,
@@ -90,7 +90,7 @@ const Reversal = z.object({ idempotency_key: Key, business_date: Day.or(z.litera
 
 /** Puts back what was taken out under a key, at the value at which it went. */
 export const reverseIssue = method(methods.reverseIssue, {
-  summary: 'Undo an issue',
+  summary: 'Reverse an issue of goods',
   access: 'settling',
   only: ['finance'],
   idempotent: true,
@@ -104,7 +104,7 @@ export const reverseIssue = method(methods.reverseIssue, {
 
 /** Takes out again what was taken in under a key, at the value at which it came. */
 export const reverseReceipt = method(methods.reverseReceipt, {
-  summary: 'Undo a receipt',
+  summary: 'Reverse a receipt of goods',
   access: 'settling',
   only: ['finance'],
   idempotent: true,
@@ -120,7 +120,7 @@ export const reverseReceipt = method(methods.reverseReceipt, {
 
 /** Sets goods aside for a document. */
 export const reserve = method(methods.reserve, {
-  summary: 'Set goods aside',
+  summary: 'Reserve goods',
   only: ['crm', 'finance'],
   idempotent: true,
   input: z.object({
@@ -144,7 +144,7 @@ export const reserve = method(methods.reserve, {
  * for just giving everything back.
  */
 export const release = method(methods.release, {
-  summary: 'Give back what is set aside',
+  summary: 'Release reserved goods',
   access: 'settling',
   only: ['crm', 'finance'],
   idempotent: true,

@@ -21,7 +21,7 @@ export const list = query('GET /api/product-stocks', {
 });
 
 export const add = command('POST /api/product-stock/add', {
-  summary: 'Correct stock',
+  summary: 'Adjust stock',
   description:
     'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period.',
   access: can('stock.adjust'),

@@ -20,7 +20,7 @@ import { transferStates } from './transfer.rules.ts';
 const { query, command } = inWarehouse;
 
 export const list = query('GET /api/transfer', {
-  summary: 'List transfers',
+  summary: 'List stock transfers',
   access: can('transfer.view'),
   query: TransferFilter,
   reply: page(Transfer),
@@ -28,7 +28,7 @@ export const list = query('GET /api/transfer', {
 });
 
 export const create = command('POST /api/transfer/create', {
-  summary: 'Transfer goods',
+  summary: 'Create a stock transfer',
   description: 'At once, and all of them or none, at what they cost where they were.',
   access: can('transfer.create'),
   body: TransferInput,
@@ -42,7 +42,7 @@ export const create = command('POST /api/transfer/create', {
 });
 
 export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
-  summary: 'Undo a transfer',
+  summary: 'Reverse a stock transfer',
   description:
     'Puts the goods back, while they are still where they went. The transfer stays, as `reversed`, with its number.',
   access: transferStates.can('reverse'),
@@ -58,7 +58,7 @@ export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
 });
 
 export const formChoices = query('GET /api/transfer/request-data', {
-  summary: 'Fetch what a form for a transfer offers',
+  summary: 'Get the options of the transfer form',
   access: can('transfer.create'),
   query: FormRequest.shape,
   reply: ok(TransferForm),

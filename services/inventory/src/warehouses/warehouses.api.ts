@@ -28,7 +28,7 @@ export const create = command('POST /api/warehouse/create', {
 });
 
 export const update = command('POST /api/warehouse/update/{warehouse_id}', {
-  summary: 'Change a warehouse',
+  summary: 'Update a warehouse',
   description: '`active: false` archives it, once it is empty. The default one stays active.',
   access: warehouseStates.can('update', 'make_default', 'archive', 'restore'),
   params: { warehouse_id: idOf('warehouses') },
@@ -53,7 +53,7 @@ export const remove = command('DELETE /api/warehouse/delete/{warehouse_id}', {
 });
 
 export const products = query('GET /api/warehouse/product/{warehouse_id}', {
-  summary: 'List what is in a warehouse',
+  summary: 'List the products of a warehouse',
   description: 'The products that are or were there, with what can be promised of each.',
   access: can('warehouse.view'),
   params: { warehouse_id: idOf('warehouses') },

@@ -15,7 +15,7 @@ import { replayEvent, takeEvent } from './take.ts';
 const MAX_BYTES = 256 * 1024;
 
 export const take = command('POST /api/wl/webhook-callback', {
-  summary: 'Take in an event of the payment provider',
+  summary: 'Receive a webhook event',
   description:
     'From the provider, signed by it (`Stripe-Signature`); or relayed by a white-label instance, with its token and signed with its webhook secret (`Webhook-Signature: t=…,v1=…`, an HMAC-SHA-256 over `t.body`). A relayed event reaches what the instance itself has sold. A delivery that is repeated has no effect.',
   access: openToSigned('white-label instance that relays an event, or the signature of the payment provider alone'),
@@ -34,7 +34,7 @@ export const take = command('POST /api/wl/webhook-callback', {
 });
 
 export const list = query('GET /api/wl/events', {
-  summary: 'List the events of the payment provider about a white-label instance',
+  summary: 'List the webhook events of an instance',
   description: 'In the mode of the token, with what came of each.',
   access: forInstances,
   query: InboundEventFilter,
@@ -43,7 +43,7 @@ export const list = query('GET /api/wl/events', {
 });
 
 export const replay = command('POST /api/wl/events/{id}/replay', {
-  summary: 'Take an event in once more',
+  summary: 'Replay a webhook event',
   description: 'What the provider says now is asked for and written, whatever came of the event before.',
   access: forInstances,
   params: { id: Id },

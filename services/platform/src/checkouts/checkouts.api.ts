@@ -12,7 +12,7 @@ import { CheckoutInput, CheckoutSession } from './checkout.schema.ts';
 import { openCheckout, readCheckout } from './checkout.ts';
 
 export const create = command('POST /api/wl/checkout', {
-  summary: 'Open a checkout for a customer of a white-label instance',
+  summary: 'Create a checkout for a customer',
   description:
     'Send the customer to `url`. An open checkout of the same customer, plan, price and quantity is answered again, another one of the customer is ended. When the customer has subscribed, the workspace is made and its owner invited. In test mode that is a workspace of its own, which is never that of the live customer of the same reference: what is bought in one mode gives nothing in the other.',
   access: forInstances,
@@ -44,7 +44,7 @@ export const create = command('POST /api/wl/checkout', {
 });
 
 export const show = query('GET /api/wl/checkout/{id}', {
-  summary: 'Show a checkout of a white-label instance',
+  summary: 'Get a checkout',
   access: forInstances,
   params: { id: Id },
   reply: ok(CheckoutSession),

@@ -11,7 +11,7 @@ import { ConnectStatus, Onboarding, OnboardingInput, StatusQuery } from './accou
 import { onboard as openAccount, presentAccount, refreshAccount, statusOf } from './account.ts';
 
 export const onboard = command('POST /api/wl/connect/onboard', {
-  summary: 'Connect an account for the margin of a white-label instance',
+  summary: 'Connect a payout account',
   description:
     'Makes the account, once, and a link to the page on which it is completed. The link works once, for minutes, and stands in this answer only; at most ten an hour.',
   access: forInstances,
@@ -32,7 +32,7 @@ export const onboard = command('POST /api/wl/connect/onboard', {
 });
 
 export const status = command('GET /api/wl/connect/status', {
-  summary: 'Show the connected account of a white-label instance',
+  summary: 'Get the payout account',
   description: 'As the provider told it last; without an account its status is `none`.',
   access: forInstances,
   query: StatusQuery,

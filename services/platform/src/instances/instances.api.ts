@@ -9,7 +9,7 @@ import { NewInstanceToken, NewWebhookSecret, TokenRotation } from './instance.sc
 import { issueToken, rotateSecret } from './instance.ts';
 
 export const rotateToken = command('POST /api/wl/token/rotate', {
-  summary: 'Replace the token of a white-label instance',
+  summary: 'Rotate the token of an instance',
   description:
     'The answer holds the new token, once. The token that this call is made with goes on working for `overlap_hours`; at most two work at a time, so any other one ends at once.',
   access: forInstances,
@@ -20,7 +20,7 @@ export const rotateToken = command('POST /api/wl/token/rotate', {
 });
 
 export const rotateWebhookSecret = command('POST /api/wl/webhook-secret/rotate', {
-  summary: 'Replace the webhook secret of a white-label instance',
+  summary: 'Rotate the webhook secret of an instance',
   description:
     'The answer holds the new secret, once. Events that an instance relays may be signed with the one before it for 24 hours more.',
   access: forInstances,

@@ -12,7 +12,7 @@ interface OwnerRow {
 }
 
 export const show = query('GET /api/v1/me', {
-  summary: 'Get the account of this credential',
+  summary: 'Get the account of an API key',
   description:
     'Returns 200 for every valid access token and API key, whatever its permissions and scopes. Use it to test a connection and to label it. `GET /api/user` returns the whole profile, for keys with the scope `account.view`.',
   access: anyCredential,

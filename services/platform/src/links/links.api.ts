@@ -32,7 +32,7 @@ import { EmailChangeUnapproved } from '../accounts/email.ts';
 import { findLink, LinkSpent } from '../mail/one-time-link.ts';
 
 export const page = query('GET /api/one-time-link', {
-  summary: 'Open the page that links in e-mails lead to',
+  summary: 'Open the page of an e-mail link',
   description: 'A page without anything personal: the token stands behind # and stays in the browser until it is sent.',
   access: open,
   reply: stream,
@@ -58,7 +58,7 @@ export const accept = command('POST /api/accept-invitation', {
 });
 
 export const reset = command('POST /api/reset-password', {
-  summary: 'Choose a new password with the link from an e-mail',
+  summary: 'Reset your password',
   description: 'All sessions of the account end; its API keys are revoked when that is asked for.',
   access: open,
   body: PasswordReset,
@@ -109,7 +109,7 @@ export const rejectChange = command('POST /api/reject-email-change', {
 });
 
 export const forgot = command('POST /api/forgot-password', {
-  summary: 'Ask for a link to a new password',
+  summary: 'Request a password reset',
   description: 'Answers the same, after the same time, whether or not there is an account with this address.',
   access: open,
   body: ForgottenPassword,

@@ -10,7 +10,7 @@ import { changeOffer, offersTo } from './offer.ts';
 const MAX_AGE_S = 60;
 
 export const list = query('GET /api/wl/plans', {
-  summary: 'List the plans that a white-label instance sells',
+  summary: 'List the plans of an instance',
   description: 'In the order of the operator, with what your customers pay, what you pay, and what is left to you.',
   access: forInstances,
   query: OfferQuery,
@@ -20,7 +20,7 @@ export const list = query('GET /api/wl/plans', {
 });
 
 export const update = command('POST /api/wl/plans/update/{code}', {
-  summary: 'Change what a white-label instance asks for a plan',
+  summary: 'Update the price of an offered plan',
   access: forInstances,
   params: { code: PlanName },
   body: OfferChange,

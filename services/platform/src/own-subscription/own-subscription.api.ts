@@ -55,7 +55,7 @@ async function present({ read, write }: { read: Read; write: Write }): Promise<S
 const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, refOf(await managed(db)));
 
 export const checkout = command('POST /api/subscription/checkout', {
-  summary: 'Open a checkout for the workspace',
+  summary: 'Create a checkout for the workspace',
   description:
     'Follow `url` to the page of the payment provider. The same wish again is answered with the page that is open. Where the operator sells in live mode, nothing of test mode counts.',
   access: can('subscription.manage'),
@@ -98,7 +98,7 @@ export const change = command('POST /api/subscription/change', {
 });
 
 export const cancel = command('POST /api/subscription/cancel', {
-  summary: 'End the subscription of the workspace',
+  summary: 'Cancel the subscription of the workspace',
   description: 'With the period that is paid for; `immediate` ends it and what it gives at once, and refunds nothing.',
   access: subscriptions.can('cancel'),
   body: Cancellation,
@@ -112,7 +112,7 @@ export const cancel = command('POST /api/subscription/cancel', {
 });
 
 export const resume = command('POST /api/subscription/resume', {
-  summary: 'Take the end of the subscription back',
+  summary: 'Undo the cancellation of the subscription',
   description: 'As long as it has not ended.',
   access: subscriptions.can('resume'),
   reply: ok(Subscription),
@@ -123,7 +123,7 @@ export const resume = command('POST /api/subscription/resume', {
 });
 
 export const portal = command('POST /api/subscription/portal', {
-  summary: 'Open the page of invoices and means of payment',
+  summary: 'Open the billing portal',
   description: 'At the payment provider; the link works for minutes.',
   access: can('subscription.manage'),
   body: PortalInput,

@@ -8,7 +8,7 @@ import { Badge, BadgeForm, BadgeToken } from './partner.schema.ts';
 const MAX_AGE_S = 300;
 
 export const show = query('GET /api/badge/{token}', {
-  summary: 'Show the badge of a partner',
+  summary: 'Get a partner badge',
   description: 'As JSON or as a picture. An unknown token and a revoked one are answered alike.',
   access: openToSites('badge'),
   params: { token: BadgeToken },

@@ -35,7 +35,7 @@ export const create = command('POST /api/partner/create', {
 });
 
 export const update = command('POST /api/partner/update/{id}', {
-  summary: 'Change a partner',
+  summary: 'Update a partner',
   description: 'Its badge shows the change within five minutes.',
   access: partnerStates.can('update'),
   params: { id: idOf('partners') },
@@ -48,7 +48,7 @@ export const update = command('POST /api/partner/update/{id}', {
 });
 
 export const rotate = command('POST /api/partner/rotate/{id}', {
-  summary: 'Give the badge of a partner a new token',
+  summary: 'Rotate the token of a partner badge',
   description: 'The former token stops working: within five minutes, for those who have just looked at the badge.',
   access: partnerStates.can('rotate'),
   params: { id: idOf('partners') },
@@ -60,7 +60,7 @@ export const rotate = command('POST /api/partner/rotate/{id}', {
 });
 
 export const revoke = command('POST /api/partner/revoke/{id}', {
-  summary: 'Revoke the badge of a partner',
+  summary: 'Revoke a partner badge',
   description: 'It is gone within five minutes. Revoking it again changes nothing.',
   access: partnerStates.can('revoke'),
   params: { id: idOf('partners') },

@@ -8,7 +8,7 @@ import { PublicPlan, PublicPlanQuery } from './public-plan.schema.ts';
 const MAX_AGE_S = 300;
 
 export const list = query('GET /api/public/plans', {
-  summary: 'List the plans that are offered',
+  summary: 'List offered plans',
   description: 'All of them, in their order, on one page.',
   access: openToSites('plans'),
   query: PublicPlanQuery,

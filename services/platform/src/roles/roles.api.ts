@@ -37,7 +37,7 @@ export const list = query('GET /api/roles', {
 });
 
 export const create = command('POST /api/roles/create', {
-  summary: 'Make a role',
+  summary: 'Create a role',
   description:
     'With no more rights than your own; one for clients or vendors allows no more than the role that comes with the suite.',
   access: can('role.create'),
@@ -48,7 +48,7 @@ export const create = command('POST /api/roles/create', {
 });
 
 export const update = command('POST /api/roles/update/{id}', {
-  summary: 'Change a role',
+  summary: 'Update a role',
   description: 'Its users have the new rights at once. Roles that come with the suite cannot be changed.',
   access: can('role.update'),
   params: { id: idOf('roles') },

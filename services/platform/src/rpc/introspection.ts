@@ -99,7 +99,7 @@ async function introspectedInstance(database: Database<Db>, token: string) {
 
 /** Looks up the user of a session or an API key, with the rights; or the instance of a white-label token. */
 export const introspect = method(methods.introspect, {
-  summary: 'Find out who calls',
+  summary: 'Identify the caller of a request',
   access: 'gateway',
   faults: [SecondFactorMissing, InstanceSuspended],
   async handle({ database, input: request }) {

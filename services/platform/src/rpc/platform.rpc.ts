@@ -50,7 +50,7 @@ const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbna
 
 /** Whether a workspace works, and what is on in it. */
 const getWorkspace = method(methods.getWorkspace, {
-  summary: 'Look up what is on in a workspace',
+  summary: "Get a workspace's enabled modules",
   access: 'stranger',
   only: ['crm'],
   input: z.object({ workspace_id: Id }),
@@ -64,7 +64,7 @@ const getWorkspace = method(methods.getWorkspace, {
 
 /** Keeps what a service stores for a workspace, and answers what it needs to refuse what is beyond the plan. */
 const reportStorage = method(methods.reportStorage, {
-  summary: 'Report how much a workspace stores',
+  summary: 'Record the storage use of a workspace',
   access: 'stranger',
   only: ['crm', 'hr', 'inventory', 'projects', 'support'],
   input: z.object({ workspace_id: Id, bytes: z.string().regex(/^\d{1,18}$/, 'Send a number of bytes.') }),
@@ -86,7 +86,7 @@ const prepareEmail = method(methods.prepareEmail, {
 
 /** Reminds somebody by text message, or says why not. A service asks by itself, when it is time. */
 const sendSms = method(methods.sendSms, {
-  summary: 'Remind somebody by text message',
+  summary: 'Send a reminder by text message',
   access: 'settling',
   only: ['crm'],
   idempotent: true,
@@ -100,7 +100,7 @@ const sendSms = method(methods.sendSms, {
 
 /** Opens a session that can track time and nothing else. */
 const signIn = method(methods.signInToTrack, {
-  summary: 'Sign in to track time',
+  summary: 'Sign in to the time tracker',
   access: 'stranger',
   only: ['projects'],
   input: TrackerCredentials,
@@ -126,7 +126,7 @@ const signIn = method(methods.signInToTrack, {
 
 /** Users by their ids, as far as other services may know them; those that are gone are left out. */
 const batchGetUsers = method(methods.batchGetUsers, {
-  summary: 'Look up users',
+  summary: 'Get users by ID',
   only: ['crm', 'finance', 'hr', 'projects', 'support'],
   visible: true,
   input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
@@ -138,7 +138,7 @@ const batchGetUsers = method(methods.batchGetUsers, {
 
 /** The present rights of users who may sign in. A service asks by itself: what it tells them later, it tells by their rights. */
 const batchGetRights = method(methods.batchGetRights, {
-  summary: 'Look up what users may do',
+  summary: 'Get the permissions of users',
   access: 'settling',
   only: ['crm', 'hr', 'inventory', 'projects', 'support'],
   input: z.object({ user_ids: z.array(Id).max(1_000, 'Send at most 1000 ids.') }),
@@ -147,7 +147,7 @@ const batchGetRights = method(methods.batchGetRights, {
 
 /** The letterhead of the caller's workspace. */
 const getLetterhead = method(methods.getLetterhead, {
-  summary: 'Look up the letterhead',
+  summary: "Get a workspace's letterhead",
   only: ['crm', 'finance', 'hr'],
   prepare: ({ read, storage, caller }) => letterhead(read, storage, caller.workspace_id),
   handle: async ({ prepared }) => prepared,
@@ -155,7 +155,7 @@ const getLetterhead = method(methods.getLetterhead, {
 
 /** The client user with an address, or a new one who is pending until the command that needs them has succeeded. */
 const ensureClientUser = method(methods.ensureClientUser, {
-  summary: 'Find or make a client user',
+  summary: 'Get or create a client user',
   only: ['crm', 'projects'],
   idempotent: true,
   input: z.object({
@@ -176,7 +176,7 @@ const ensureClientUser = method(methods.ensureClientUser, {
 
 /** The member of staff with an address, or a new one who is pending until the command that needs him has succeeded. */
 const ensureStaffUser = method(methods.ensureStaffUser, {
-  summary: 'Find or make a member of staff',
+  summary: 'Get or create a staff user',
   only: ['hr'],
   idempotent: true,
   dry_run: true,

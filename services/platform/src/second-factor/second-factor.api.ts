@@ -32,7 +32,7 @@ import {
 } from './second-factor.schema.ts';
 
 export const show = query('GET /api/second-factor', {
-  summary: 'Show your second factor',
+  summary: 'Get your second factor',
   access: signedIn,
   reply: ok(SecondFactor),
   handle: ({ db, caller }) => secondFactorOf(db, caller),
@@ -58,7 +58,7 @@ export const enable = command('POST /api/second-factor/enable', {
 });
 
 export const confirm = command('POST /api/second-factor/confirm', {
-  summary: 'Confirm the second factor with a first code',
+  summary: 'Confirm a second factor',
   description:
     'Of the app, or that was sent to the number. Answers ten recovery codes, once; each works once. Beside another factor there are none: those that there are go on. From now on a code is asked for at each sign-in.',
   access: signedIn,
@@ -73,7 +73,7 @@ export const confirm = command('POST /api/second-factor/confirm', {
 });
 
 export const disable = command('POST /api/second-factor/disable', {
-  summary: 'Switch the authenticator app off',
+  summary: 'Disable the authenticator app',
   description:
     'Takes the password and a code, and is refused while the workspace requires a second factor and there is no other.',
   access: signedIn,
@@ -90,7 +90,7 @@ export const disable = command('POST /api/second-factor/disable', {
 });
 
 export const renewCodes = command('POST /api/second-factor/recovery-codes', {
-  summary: 'Make new recovery codes',
+  summary: 'Create new recovery codes',
   description: 'Takes the password and a code. The former recovery codes are worth nothing any more.',
   access: signedIn,
   body: PasswordAndCode,

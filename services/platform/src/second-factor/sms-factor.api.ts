@@ -21,7 +21,7 @@ import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from './sms-facto
 const receiverOf = (given: Parameters<typeof holderOf>[0]): Holder => ({ ...holderOf(given), known: 'signed in' });
 
 export const enable = command('POST /api/second-factor/sms/enable', {
-  summary: 'Set up a number as second factor',
+  summary: 'Set up text-message codes',
   description:
     'Sends a code to it; it counts once that was confirmed (`/api/second-factor/confirm`). Beside an app it takes a code of the app, or a recovery code. Another number may be given until then.',
   access: signedIn,
@@ -40,7 +40,7 @@ export const enable = command('POST /api/second-factor/sms/enable', {
 });
 
 export const send = command('POST /api/second-factor/sms/send', {
-  summary: 'Send a code to your number',
+  summary: 'Send a code to your phone',
   description:
     'To the one that is to be confirmed, or for what takes a code. The code before is worth nothing then. Three at once, then one every five minutes.',
   access: signedIn,
@@ -53,7 +53,7 @@ export const send = command('POST /api/second-factor/sms/send', {
 });
 
 export const disable = command('POST /api/second-factor/sms/disable', {
-  summary: 'Send no more codes to the number',
+  summary: 'Disable text-message codes',
   description:
     'Takes the password and a code, and is refused while the workspace requires a second factor and there is no other.',
   access: signedIn,

@@ -47,7 +47,7 @@ export const answer = command('POST /api/login/second-factor', {
 });
 
 export const enroll = command('POST /api/login/second-factor/enable', {
-  summary: 'Set up the second factor that signing in requires',
+  summary: 'Set up a required second factor',
   description: 'For members of a workspace that requires one: answers the secret for an authenticator app, once.',
   access: open,
   body: Enrolment,
@@ -62,7 +62,7 @@ export const enroll = command('POST /api/login/second-factor/enable', {
 });
 
 export const send = command('POST /api/login/second-factor/sms', {
-  summary: 'Send the code for a sign-in',
+  summary: 'Send a sign-in code',
   description:
     'To the number of somebody whose sign-in was answered with the factor `sms`; the code before is worth nothing then. Each network and each known device gets three codes, then one every five minutes. A code works for ten minutes, the challenge for five.',
   access: open,
@@ -77,7 +77,7 @@ export const send = command('POST /api/login/second-factor/sms', {
 });
 
 export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
-  summary: 'Set up a number as the second factor that signing in requires',
+  summary: 'Set up required text-message codes',
   description:
     'For members of a workspace that requires one and has a gateway: sends a code to the number, with which the sign-in is completed.',
   access: open,
@@ -92,7 +92,7 @@ export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
 });
 
 export const complete = command('POST /api/login/second-factor/confirm', {
-  summary: 'Complete a sign-in with the first code of a new second factor',
+  summary: 'Confirm a required second factor',
   description: 'Answers the session and ten recovery codes, once.',
   access: open,
   body: ChallengeAnswer,

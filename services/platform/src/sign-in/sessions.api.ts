@@ -42,7 +42,7 @@ export const login = command('POST /api/login', {
 // Chosen: open to callers without an access token, because that has usually expired when it is time to refresh. The
 // bearer of this operation is the refresh token, in the body, where it does not end up in logs of headers.
 export const refresh = command('POST /api/refresh', {
-  summary: 'Exchange a refresh token for new tokens',
+  summary: 'Refresh the tokens of a session',
   description:
     'A refresh token works once. For ten seconds it yields the same successor again, in case the answer was lost; used later, it ends the session.',
   access: open,
@@ -56,7 +56,7 @@ export const refresh = command('POST /api/refresh', {
 });
 
 export const logout = command('POST /api/logout', {
-  summary: 'End this session',
+  summary: 'Sign out',
   access: trackersToo(signedIn),
   reply: ok(SignedOut),
   faults: [SessionRequired],

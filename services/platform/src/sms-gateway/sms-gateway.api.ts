@@ -65,7 +65,7 @@ async function showGateway(db: Db, caller: Caller) {
 }
 
 export const show = query('GET /api/smsgateway', {
-  summary: 'Show the text-message gateway',
+  summary: 'Get the text-message gateway',
   description: 'Secrets in its settings show their last four characters.',
   access: can('integration.view'),
   reply: ok(SmsGateway),

@@ -32,7 +32,7 @@ export const send = inSmsGateway.command('POST /api/smsgateway/send', {
 });
 
 export const report = command('POST /api/smsgateway/report/{report_token}', {
-  summary: 'Report on a text message',
+  summary: 'Receive a delivery report',
   description:
     'The provider calls it ({{report_url}}). A report that says nothing new is answered alike; one of a message that is delivered changes nothing.',
   access: openToReports,

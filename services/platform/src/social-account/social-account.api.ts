@@ -54,7 +54,7 @@ async function showAccount(db: Db, caller: Caller) {
 }
 
 export const show = inSocialPost.query('GET /api/socialpost', {
-  summary: 'Show the social account',
+  summary: 'Get the social account',
   description: 'Secrets in its settings show their last four characters.',
   access: can('integration.view'),
   reply: ok(SocialAccount),
@@ -100,7 +100,7 @@ export const connect = inSocialPost.command('POST /api/socialpost/connect', {
 });
 
 export const callback = command('GET /api/socialpost/callback', {
-  summary: 'Come back from a social server',
+  summary: 'Complete the connection of a social account',
   description: 'The server sends people here who have allowed the connection, or have not. It works once.',
   access: openByLink,
   query: CallbackParameters,

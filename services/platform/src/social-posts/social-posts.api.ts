@@ -11,7 +11,7 @@ const { query, command } = inSocialPost;
 const view = { table: 'social_posts' };
 
 export const list = query('GET /api/socialpost/posts', {
-  summary: 'List posts',
+  summary: 'List social posts',
   access: can('integration.view'),
   query: PostFilter,
   reply: page(SocialPost),
@@ -19,7 +19,7 @@ export const list = query('GET /api/socialpost/posts', {
 });
 
 export const create = command('POST /api/socialpost/post', {
-  summary: 'Post',
+  summary: 'Create a social post',
   description:
     'With up to four pictures as multipart/form-data, each with a text that stands for it; they are drawn anew. It is published a moment later, or when it is scheduled; what fails in passing is tried three times more.',
   access: can('integration.manage'),
@@ -34,7 +34,7 @@ export const create = command('POST /api/socialpost/post', {
 });
 
 export const remove = command('DELETE /api/socialpost/post/{id}', {
-  summary: 'Delete a post',
+  summary: 'Delete a social post',
   description: 'One that waits is not published; one that was published is deleted at the server, too.',
   access: can('integration.manage'),
   params: { id: idOf('social_posts') },

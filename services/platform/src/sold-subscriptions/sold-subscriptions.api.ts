@@ -29,7 +29,7 @@ const params = { payment_subscription_id: PaymentSubscriptionId };
 const faults = [...providerFaults, NotProvided, Unsettled];
 
 export const list = query('GET /api/wl/subscriptions', {
-  summary: 'List the subscriptions that a white-label instance has sold',
+  summary: 'List sold subscriptions',
   access: forInstances,
   query: SubscriptionFilter,
   reply: page(Subscription),
@@ -37,7 +37,7 @@ export const list = query('GET /api/wl/subscriptions', {
 });
 
 export const show = query('GET /api/wl/subscription/{payment_subscription_id}', {
-  summary: 'Show a subscription that a white-label instance has sold',
+  summary: 'Get a sold subscription',
   access: forInstances,
   params,
   reply: ok(Subscription),
@@ -45,7 +45,7 @@ export const show = query('GET /api/wl/subscription/{payment_subscription_id}', 
 });
 
 export const cancel = command('POST /api/wl/subscription/{payment_subscription_id}/cancel', {
-  summary: 'End a subscription',
+  summary: 'Cancel a sold subscription',
   description:
     'With the period that is paid for; `immediate` ends it and what it gives at once, and refunds nothing. Asked for again it changes nothing, and `immediate` ends at once what was only ending.',
   access: forInstances,
@@ -61,7 +61,7 @@ export const cancel = command('POST /api/wl/subscription/{payment_subscription_i
 });
 
 export const resume = command('POST /api/wl/subscription/{payment_subscription_id}/resume', {
-  summary: 'Take the end of a subscription back',
+  summary: 'Undo the cancellation of a sold subscription',
   description: 'As long as it has not ended.',
   access: forInstances,
   params,
@@ -75,7 +75,7 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
 });
 
 export const change = command('POST /api/wl/subscription/{payment_subscription_id}/change', {
-  summary: 'Change the plan of a subscription',
+  summary: 'Change the plan of a sold subscription',
   description:
     'Now, with what is left of the period settled by the provider, or when the period ends. A plan with smaller limits is refused now if more is in use. Where only the quantity changes, the price stays the one that the subscription has.',
   access: forInstances,

@@ -47,7 +47,7 @@ export const create = command('POST /api/teams/create', {
 });
 
 export const update = command('POST /api/teams/update/{id}', {
-  summary: 'Change a team',
+  summary: 'Update a team',
   description: '`member_ids` names all its members; whoever joins or leaves sees other records at once.',
   access: can('team.update'),
   params: { id: idOf('teams') },

@@ -45,7 +45,7 @@ async function showToDoList(db: Db, caller: Caller) {
 }
 
 export const show = query('GET /api/todolist', {
-  summary: 'Show your to-do list',
+  summary: 'Get your to-do list',
   description: 'Each user has one of his own. The password shows its last four characters.',
   access: can('integration.view'),
   reply: ok(ToDoList),

@@ -33,7 +33,7 @@ import { LastOwner } from '../accounts/user.rules.ts';
 import { recordAccountEvent } from '../accounts/user-log.ts';
 
 export const show = query('GET /api/user', {
-  summary: 'Show the signed-in user',
+  summary: 'Get your account',
   description: 'With the permissions and modules of this session or API key, and the workspace.',
   access: signedIn,
   reply: ok(Me),
@@ -49,7 +49,7 @@ export const show = query('GET /api/user', {
 });
 
 export const changePassword = command('POST /api/change-password', {
-  summary: 'Change your password',
+  summary: 'Update your password',
   description: 'Your other sessions end; this one goes on. Your API keys are revoked when that is asked for.',
   access: signedIn,
   body: PasswordChange,
@@ -77,7 +77,7 @@ export const changePassword = command('POST /api/change-password', {
 });
 
 export const editProfile = command('POST /api/edit-profile', {
-  summary: 'Change your profile',
+  summary: 'Update your profile',
   description:
     'A new e-mail address takes your password, and counts once you have followed the link that is sent to it.',
   access: signedIn,
@@ -115,7 +115,7 @@ export const uploadPhotos = command('POST /api/upload-photos', {
 });
 
 export const photo = query('GET /api/user-photo/{token}', {
-  summary: 'Fetch a photo',
+  summary: 'Download a user photo',
   description:
     'An addition: where the links in `photo_url` and `photo_thumbnail_url` lead. They open for an hour, without signing in.',
   access: openByFileLink(fileLinkHolder),
@@ -127,7 +127,7 @@ export const photo = query('GET /api/user-photo/{token}', {
 });
 
 export const avatar = query('GET /api/avatar/{token}', {
-  summary: 'Fetch an avatar',
+  summary: 'Download an avatar',
   description:
     'An addition: where `avatar_url` leads beside people in projects. Whoever has the address may fetch it, without signing in, ' +
     'and keep it for a day; a new photo has a new one.',

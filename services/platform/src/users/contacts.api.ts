@@ -30,7 +30,7 @@ async function contacts({ db, query, caller, links }: Question, ...kinds: UserKi
 }
 
 export const staff = query('GET /api/staff-user', {
-  summary: 'List owners and staff',
+  summary: 'List owners and staff users',
   access: signedIn,
   query: ContactFilter,
   reply: page(Contact),

@@ -50,7 +50,7 @@ export const list = query('GET /api/users', {
 });
 
 export const log = query('GET /api/users/log', {
-  summary: 'List what happened to accounts',
+  summary: 'List account events',
   description: 'Signing in and out, failed attempts, passwords, keys: newest first, never changed.',
   access: can('userlog.view'),
   query: UserLogFilter,
@@ -79,7 +79,7 @@ export const create = command('POST /api/user/store', {
 });
 
 export const update = command('POST /api/user/update/{id}', {
-  summary: 'Change a user',
+  summary: 'Update a user',
   description:
     'Name, role and contact; `status` disables an active user or enables a disabled one. A new e-mail address is sent to the current address for approval and counts once both have confirmed it. A change that an owner requests needs no approval after seven days.',
   access: users.can('disable', 'enable'),
@@ -95,7 +95,7 @@ export const update = command('POST /api/user/update/{id}', {
 });
 
 export const reset = command('POST /api/user/reset-password/{id}', {
-  summary: 'Make a user choose a new password',
+  summary: "Reset a user's password",
   description:
     'Their password and sessions end now, and their API keys when that is asked for; they are sent a link that works once, for 30 minutes.',
   access: users.can('reset_password'),

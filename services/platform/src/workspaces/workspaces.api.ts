@@ -9,14 +9,14 @@ import { assertLinks, OwnerLinks } from './email-link.ts';
 import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 
 export const show = query('GET /api/workspace', {
-  summary: 'Show the workspace',
+  summary: 'Get the workspace',
   access: signedIn,
   reply: ok(Workspace),
   handle: ({ db, caller, links }) => showWorkspace(db, caller.workspace_id, links),
 });
 
 export const update = command('PUT /api/workspace/update', {
-  summary: 'Change the workspace',
+  summary: 'Update the workspace',
   description:
     'Its name, what else its letters show, and whether everybody needs a second factor. Its currency and zone stay: the books are kept in them.',
   access: can('workspace.update'),
@@ -34,7 +34,7 @@ export const update = command('PUT /api/workspace/update', {
 });
 
 export const uploadLogo = command('POST /api/workspace/logo', {
-  summary: 'Upload the logo',
+  summary: 'Upload the logo of the workspace',
   description:
     'PNG, JPEG, GIF or WebP, up to 5 MiB, for the head of letters. It is drawn anew, 600 × 240 points at most; the former logo goes.',
   access: can('workspace.update'),
@@ -48,7 +48,7 @@ export const uploadLogo = command('POST /api/workspace/logo', {
 });
 
 export const removeLogo = command('DELETE /api/workspace/logo', {
-  summary: 'Remove the logo',
+  summary: 'Delete the logo of the workspace',
   description: 'Letters then begin with the name.',
   access: can('workspace.update'),
   reply: ok(Workspace),
@@ -59,7 +59,7 @@ export const removeLogo = command('DELETE /api/workspace/logo', {
 });
 
 export const logo = query('GET /api/workspace-logo/{token}', {
-  summary: 'Fetch the logo',
+  summary: 'Download the logo of a workspace',
   description: 'The file behind the link in `logo_url`. The link works for an hour, without signing in.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },

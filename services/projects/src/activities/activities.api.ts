@@ -7,7 +7,7 @@ import { listActivities } from './activity.view.ts';
 const { query } = inProjects;
 
 export const list = query('GET /api/project/activity/{id}', {
-  summary: 'List the history of a project',
+  summary: 'List the activities of a project',
   access: can('project.view'),
   params: { id: idOf('projects') },
   query: ActivityFilter,

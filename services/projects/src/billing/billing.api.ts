@@ -10,7 +10,7 @@ import { BillingPending } from './draft-request.ts';
 const { command } = inTime;
 
 export const invoice = command('POST /api/project/invoice/{id}', {
-  summary: 'Invoice the time of a project',
+  summary: 'Invoice project time',
   description:
     'Approved, billable time becomes one draft invoice, and is locked; each entry is invoiced once. Deleting or cancelling that invoice gives the time back. `?dry_run=true` returns the lines and the exchange rate, and changes nothing. A project in a foreign currency needs a `rate` if the currency was never booked; otherwise the last rate is used, and `exchange_rate` reports its date and age.',
   access: can('sales_invoice.create'),

@@ -27,7 +27,7 @@ export const list = query('GET /api/project/bug/{project_id}', {
 });
 
 export const create = command('POST /api/project/bug/create/{project_id}', {
-  summary: 'Report a bug',
+  summary: 'Create a bug',
   description: 'Everybody in the project may. It takes the next number of the project.',
   access: can('bug.create'),
   params: { project_id: idOf('projects') },
@@ -41,7 +41,7 @@ export const create = command('POST /api/project/bug/create/{project_id}', {
 });
 
 export const show = query('GET /api/project/bug/show/{bug_id}', {
-  summary: 'Show a bug',
+  summary: 'Get a bug',
   description: 'With its comments, files, what blocks it and what it blocks, and its history.',
   access: can('bug.view'),
   params: { bug_id: NameInPath },
@@ -50,7 +50,7 @@ export const show = query('GET /api/project/bug/show/{bug_id}', {
 });
 
 export const update = command('POST /api/project/{project_id}/bug/update/{bug_id}', {
-  summary: 'Change a bug',
+  summary: 'Update a bug',
   description: 'A `stage_id` or a `position` moves it. In a stage that ends it, it has a `resolution`.',
   access: can('bug.update'),
   params: { project_id: idOf('projects'), bug_id: idOf('work_items') },
@@ -75,7 +75,7 @@ export const remove = command('DELETE /api/project/{project_id}/bug/delete/{bug_
 });
 
 export const watch = command('POST /api/project/bug/watch/{bug_id}', {
-  summary: 'Watch a bug, or stop watching it',
+  summary: 'Start or stop watching a bug',
   description: 'Who watches a bug is told of what is said about it.',
   access: can('bug.update'),
   params: { bug_id: idOf('work_items') },

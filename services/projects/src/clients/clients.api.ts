@@ -10,7 +10,7 @@ import { listClients, readClients } from './client.view.ts';
 const { query, command } = inProjects;
 
 export const list = query('GET /api/project/clients', {
-  summary: 'List clients of projects',
+  summary: 'List project clients',
   access: can('project.view'),
   query: ProjectClientFilter,
   reply: page(ProjectClient),
@@ -34,7 +34,7 @@ export const invite = command('POST /api/project/client/invite', {
 });
 
 export const remove = command('DELETE /api/project/client/delete/{id}', {
-  summary: 'Take a client off a project',
+  summary: 'Remove a client from a project',
   access: can('project.update'),
   params: { id: idOf('project_clients') },
   reply: removed,

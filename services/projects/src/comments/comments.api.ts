@@ -28,7 +28,7 @@ export const addToBug = command('POST /api/project/bug/{bug_id}/comment/create',
 });
 
 export const update = command('POST /api/project/comment/update/{comment_id}', {
-  summary: 'Change a comment',
+  summary: 'Update a comment',
   description: 'Its author may. Who sees it stays the same.',
   access: can('project.view'),
   params: { comment_id: idOf('comments') },

@@ -11,7 +11,7 @@ import { fileAddress } from './file.view.ts';
 const { query, command } = inProjects;
 
 export const create = command('POST /api/project/file/create', {
-  summary: 'Add a file to a project',
+  summary: 'Upload a project file',
   description:
     'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. It may belong to a task, a bug or a comment.',
   access: can('project.view'),
@@ -27,7 +27,7 @@ export const create = command('POST /api/project/file/create', {
 });
 
 export const remove = command('DELETE /api/project/file/delete/{id}', {
-  summary: 'Delete a file of a project',
+  summary: 'Delete a project file',
   description: 'By its uploader, or by a manager of the project.',
   access: can('project.view'),
   params: { id: idOf('files') },
@@ -37,7 +37,7 @@ export const remove = command('DELETE /api/project/file/delete/{id}', {
 });
 
 export const download = query('GET /api/project/file/download/{token}', {
-  summary: 'Fetch a file of a project by its link',
+  summary: 'Download a project file',
   description:
     'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
   access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),

@@ -34,7 +34,7 @@ const light = (...[operation, route]: Parameters<typeof sameAs>) => ({
 });
 
 export const home = query('GET /api/lightproj/home', {
-  summary: 'Show the dashboard of projects',
+  summary: 'Get the project dashboard',
   access: can('project.view'),
   reply: ok(ProjectsHome),
   handle: ({ db, caller }) => showHome(db, caller),
@@ -43,7 +43,7 @@ export const home = query('GET /api/lightproj/home', {
 export const list = light(projects.list, 'GET /api/lightproj/projects');
 
 export const users = query('GET /api/lightproj/users', {
-  summary: 'List the people of projects',
+  summary: 'List project users',
   description:
     'Colleagues who may sign in; with `project_id` only its members. Clients see who manages their projects.',
   access: can('project.view'),
@@ -53,7 +53,7 @@ export const users = query('GET /api/lightproj/users', {
 });
 
 export const search = query('POST /api/lightproj/project-list', {
-  summary: 'List projects that a body describes',
+  summary: 'Search projects (filters in the body)',
   description: 'Fields are compared as they are, or with each value of an array; `…_from` and `…_to` bound days.',
   access: can('project.view'),
   body: ProjectListRequest,
@@ -62,7 +62,7 @@ export const search = query('POST /api/lightproj/project-list', {
 });
 
 export const details = query('POST /api/lightproj/project-details', {
-  summary: 'Show a project that a body names',
+  summary: 'Get a project (ID in the body)',
   access: can('project.view'),
   body: ProjectReference,
   reply: ok(ProjectDetails),
@@ -70,7 +70,7 @@ export const details = query('POST /api/lightproj/project-details', {
 });
 
 export const activity = query('POST /api/lightproj/project-activity', {
-  summary: 'List the history of a project that a body names',
+  summary: 'List project activities (ID in the body)',
   access: can('project.view'),
   body: ActivityRequest,
   reply: page(Activity),
@@ -79,7 +79,7 @@ export const activity = query('POST /api/lightproj/project-activity', {
 });
 
 export const save = command('POST /api/lightproj/project-create-update', {
-  summary: 'Create or change a project',
+  summary: 'Create or update a project',
   description:
     'With `id`, or with the `external_id` of a project that is there, it changes that one; otherwise it makes one.',
   access: canSave({ creates: 'project.create', changes: 'project.update' }),
@@ -94,7 +94,7 @@ export const save = command('POST /api/lightproj/project-create-update', {
 });
 
 export const updateState = command('POST /api/lightproj/project-status-update', {
-  summary: 'Move a project to another state',
+  summary: 'Update the status of a project',
   access: projectStates.can('start', 'hold', 'resume', 'finish', 'reopen', 'cancel'),
   body: StatusRequest,
   reply: ok(ChangedProject),
@@ -106,7 +106,7 @@ export const updateState = command('POST /api/lightproj/project-status-update', 
 });
 
 export const remove = command('POST /api/lightproj/project-delete', {
-  summary: 'Delete a project that a body names',
+  summary: 'Delete a project (ID in the body)',
   description: 'With everything in it. One with time or a bill stays: archive it with `active: false`.',
   access: projectStates.can('delete'),
   body: ProjectReference,

@@ -39,7 +39,7 @@ export const list = query('POST /api/lightproj/task-list', {
 });
 
 export const details = query('POST /api/lightproj/task-details', {
-  summary: 'Show a task',
+  summary: 'Get a task',
   access: can('task.view'),
   body: TaskName,
   reply: ok(TaskDetails),
@@ -47,7 +47,7 @@ export const details = query('POST /api/lightproj/task-details', {
 });
 
 export const save = command('POST /api/lightproj/task-create-update', {
-  summary: 'Create or change a task',
+  summary: 'Create or update a task',
   description:
     'With `id`, or with the `external_id` of an existing task, it changes that task; otherwise it creates one. A task is moved by task-stage-update.',
   access: canSave({ creates: 'task.create', changes: 'task.update' }),
@@ -83,7 +83,7 @@ export const move = command('POST /api/lightproj/task-stage-update', {
 });
 
 export const board = query('POST /api/lightproj/taskboard', {
-  summary: 'Show the board of a project',
+  summary: 'Get the task board of a project',
   access: can('task.view'),
   body: BoardRequest,
   reply: ok(TaskBoard),

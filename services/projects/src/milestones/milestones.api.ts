@@ -27,7 +27,7 @@ export const create = command('POST /api/project/milestone/create', {
 });
 
 export const update = command('POST /api/project/milestone/update/{id}', {
-  summary: 'Change a milestone',
+  summary: 'Update a milestone',
   description: 'A `status` completes or reopens it. It can be completed with open tasks: the answer counts them.',
   access: milestoneStates.can('update', 'complete', 'reopen'),
   params: { id: idOf('milestones') },

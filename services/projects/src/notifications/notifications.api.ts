@@ -7,14 +7,14 @@ import { NotificationChanges, NotificationSettings } from './notification.schema
 const { query, command } = inProjects;
 
 export const showSettings = query('GET /api/project/notification-settings', {
-  summary: 'Show what you are told of',
+  summary: 'Get your project notification settings',
   access: can('project.view'),
   reply: ok(NotificationSettings),
   handle: ({ db, caller }) => ownSettings(db, caller.user_id),
 });
 
 export const updateSettings = command('POST /api/project/notification-settings', {
-  summary: 'Choose what you are told of',
+  summary: 'Update your project notification settings',
   description:
     'What is told daily comes in one mail at 07:00 in your zone, and not at all when there is nothing to tell.',
   access: can('project.view'),

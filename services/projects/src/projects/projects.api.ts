@@ -29,7 +29,7 @@ export const list = query('GET /api/projects', {
 });
 
 export const pick = query('GET /api/get-projects', {
-  summary: 'List projects to choose from',
+  summary: 'List projects for a picker',
   description: 'Open ones, for tasks and time; with `for=view` also those that the caller only reads.',
   access: can('project.view'),
   query: ProjectChoiceFilter,
@@ -38,7 +38,7 @@ export const pick = query('GET /api/get-projects', {
 });
 
 export const show = query('GET /api/project/show/{id}', {
-  summary: 'Show a project',
+  summary: 'Get a project',
   description: 'With its people, milestones, stages, files, history, and the figures of its tasks and bugs.',
   access: can('project.view'),
   params: { id: idOf('projects') },
@@ -58,7 +58,7 @@ export const create = command('POST /api/projects/create', {
 });
 
 export const update = command('POST /api/project/update/{id}', {
-  summary: 'Change a project',
+  summary: 'Update a project',
   description:
     'A `status` moves it, `active: false` archives it. `members` and `client_ids` replace all that it has of them.',
   access: projectStates.can('update', 'start', 'hold', 'resume', 'finish', 'reopen', 'cancel'),

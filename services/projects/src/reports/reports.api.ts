@@ -17,7 +17,7 @@ import { showReport } from './report.view.ts';
 const { query } = inProjects;
 
 export const show = query('GET /api/project/report/{id}', {
-  summary: 'Report on a project',
+  summary: 'Get the report of a project',
   description:
     'Planned and tracked time, cost, stages, members, late tasks, burn-up and bugs; money for managers only. With `Accept: ' +
     'image/svg+xml` or `image/png` the part that `chart` names, as a picture.',
@@ -32,7 +32,7 @@ export const show = query('GET /api/project/report/{id}', {
 });
 
 export const list = query('GET /api/project/reports', {
-  summary: 'Report on all projects',
+  summary: 'List project reports',
   description: 'A line for each. `meta.sums.by_currency` adds up the money of the projects that you manage.',
   access: can('report.view'),
   query: ProjectFiguresFilter,

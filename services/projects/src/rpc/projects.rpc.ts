@@ -12,7 +12,7 @@ const MOST = 1_000;
 
 /** Projects by their ids, as far as the caller sees them. */
 export const batchGetProjects = method(ProjectsServiceDefinition.methods.batchGetProjects, {
-  summary: 'Look up projects',
+  summary: 'Get projects by ID',
   only: ['finance'],
   visible: true,
   input: z.object({ project_ids: z.array(Id).max(MOST, `Send at most ${MOST} ids.`) }),
@@ -30,7 +30,7 @@ const forToDoLists = { access: 'settling', only: ['platform'] } as const;
 
 /** Whether anything about the tasks of users has changed. */
 const batchGetToDoMarks = method(methods.batchGetToDoMarks, {
-  summary: 'Find out whose tasks have changed',
+  summary: 'List users whose tasks have changed',
   ...forToDoLists,
   input: MarksRequest,
   handle: async ({ db, input: { user_ids } }) => ({ marks: await toDoMarks(db, user_ids) }),
@@ -38,7 +38,7 @@ const batchGetToDoMarks = method(methods.batchGetToDoMarks, {
 
 /** The open tasks of somebody, in a line each. */
 const listToDoTasks = method(methods.listToDoTasks, {
-  summary: 'List what somebody has to do',
+  summary: "List a user's tasks",
   ...forToDoLists,
   visible: true,
   input: LinesRequest,
@@ -48,7 +48,7 @@ const listToDoTasks = method(methods.listToDoTasks, {
 
 /** Tasks of somebody as his to-do list shows them. */
 const batchGetToDoTasks = method(methods.batchGetToDoTasks, {
-  summary: 'Look up what somebody has to do',
+  summary: "Get a user's task",
   ...forToDoLists,
   visible: true,
   input: TasksRequest,
@@ -58,7 +58,7 @@ const batchGetToDoTasks = method(methods.batchGetToDoTasks, {
 
 /** A change that somebody has made in his to-do list. */
 const changeInToDoList = method(methods.changeToDoTask, {
-  summary: 'Change a task as a to-do list elsewhere has it',
+  summary: 'Update a task from a to-do list',
   ...forToDoLists,
   idempotent: true,
   input: ChangeRequest,

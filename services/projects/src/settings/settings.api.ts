@@ -7,14 +7,14 @@ import { ProjectSettings, ProjectSettingsChanges } from './settings.schema.ts';
 const { query, command } = inProjects;
 
 export const show = query('GET /api/project/settings', {
-  summary: 'Show the settings of projects',
+  summary: 'Get the project settings',
   access: can('workspace.update'),
   reply: ok(ProjectSettings),
   handle: ({ db }) => settingsOf(db),
 });
 
 export const update = command('POST /api/project/settings/update', {
-  summary: 'Change the settings of projects',
+  summary: 'Update the project settings',
   access: can('workspace.update'),
   body: ProjectSettingsChanges,
   reply: ok(ProjectSettings),

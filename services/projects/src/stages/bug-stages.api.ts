@@ -8,7 +8,7 @@ import { listStages, pickBugStages } from './stage.view.ts';
 const { query } = inProjects;
 
 export const list = query('GET /api/project/bug-stages', {
-  summary: 'List stages of bugs',
+  summary: 'List bug stages',
   description: 'Those of a project, or with `project_id[null]=true` those that new projects begin with.',
   access: can('stage.view'),
   query: StageFilter,
@@ -17,7 +17,7 @@ export const list = query('GET /api/project/bug-stages', {
 });
 
 export const pick = query('GET /api/bug-status-list', {
-  summary: 'List stages of bugs to choose from',
+  summary: 'List bug stages for a picker',
   description: 'Those of the project that `project_id` names; those that new projects begin with otherwise.',
   access: can('stage.view'),
   query: StageChoiceFilter,

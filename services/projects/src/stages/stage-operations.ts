@@ -23,7 +23,7 @@ export function stageOperations<Kind extends CardKind>(
 ) {
   return {
     create: command(routes.create as `POST /api/${string}`, {
-      summary: `Create a stage of ${kind}s`,
+      summary: `Create a ${kind} stage`,
       description: "Of a project, or without one of the workspace's set, which new projects copy.",
       access,
       body: StageInput,
@@ -35,7 +35,7 @@ export function stageOperations<Kind extends CardKind>(
       },
     }),
     update: command(routes.update as `POST /api/${string}/{id}`, {
-      summary: `Change a stage of ${kind}s`,
+      summary: `Update a ${kind} stage`,
       description: `Its group stays on its side of completed and cancelled while ${kind}s lie in it.`,
       access,
       params: { id: idOf('stages') },
@@ -49,7 +49,7 @@ export function stageOperations<Kind extends CardKind>(
       },
     }),
     order: command(routes.order as `POST /api/${string}`, {
-      summary: `Put the stages of ${kind}s into order`,
+      summary: `Reorder ${kind} stages`,
       access,
       body: StageOrder,
       reply: ok(z.array(Stage)),
@@ -57,7 +57,7 @@ export function stageOperations<Kind extends CardKind>(
       handle: async ({ body, ...work }) => readStages(work.db, work.caller, await orderStages(work, kind, body)),
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{id}`, {
-      summary: `Delete a stage of ${kind}s`,
+      summary: `Delete a ${kind} stage`,
       description: `One with ${kind}s needs \`move_to\`, a stage of the same set that takes them over.`,
       access,
       params: { id: idOf('stages') },

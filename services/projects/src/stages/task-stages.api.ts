@@ -8,7 +8,7 @@ import { listStages } from './stage.view.ts';
 const { query } = inProjects;
 
 export const list = query('GET /api/project/task-stages', {
-  summary: 'List stages of tasks',
+  summary: 'List task stages',
   description: 'Those of a project, or with `project_id[null]=true` those that new projects begin with.',
   access: can('stage.view'),
   query: StageFilter,

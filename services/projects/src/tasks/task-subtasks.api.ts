@@ -19,7 +19,7 @@ export const create = command('POST /api/project/task-subtask/create/{task_id}',
 });
 
 export const update = command('POST /api/project/task-subtask/update/{subtask_id}', {
-  summary: 'Change a subtask',
+  summary: 'Update a subtask',
   access: can('task.update'),
   params: { subtask_id: idOf('subtasks') },
   body: SubtaskChanges,

@@ -18,7 +18,7 @@ import { MovedTask, NameInPath, ProjectMove, Watching } from './task.schema.ts';
 const { query, command } = inProjects;
 
 export const board = query('GET /api/project/{id}/task-board', {
-  summary: 'Show the board of a project',
+  summary: 'Get the board of a project',
   description: 'Its stages as columns with their counts, and the first cards of each: tasks, or bugs with `type=bug`.',
   access: can('task.view'),
   params: { id: idOf('projects') },
@@ -43,7 +43,7 @@ export const create = command('POST /api/project/{id}/task/create', {
 });
 
 export const update = command('POST /api/project/{id}/task/update/{task_id}', {
-  summary: 'Change a task',
+  summary: 'Update a task',
   description: 'A `stage_id` or a `position` moves it. What is as it is already writes nothing.',
   access: can('task.update'),
   params: { id: idOf('projects'), task_id: idOf('work_items') },
@@ -68,7 +68,7 @@ export const remove = command('DELETE /api/project/{project_id}/task/delete/{tas
 });
 
 export const show = query('GET /api/project/task/show/{id}', {
-  summary: 'Show a task',
+  summary: 'Get a task',
   description: 'With its subtasks, comments, files, what blocks it and what it blocks, its children and its history.',
   access: can('task.view'),
   params: { id: NameInPath },
@@ -92,7 +92,7 @@ export const move = command('POST /api/project/task/move/{task_id}', {
 });
 
 export const watch = command('POST /api/project/task/watch/{task_id}', {
-  summary: 'Watch a task, or stop watching it',
+  summary: 'Start or stop watching a task',
   description: 'Who watches a task is told of what is said about it.',
   access: can('task.update'),
   params: { task_id: idOf('work_items') },

@@ -8,14 +8,14 @@ import { TimeSettings, TimeSettingsChanges } from './time-settings.schema.ts';
 const { query, command } = inTime;
 
 export const show = query('GET /api/time-settings', {
-  summary: 'Show the settings of time',
+  summary: 'Get the time settings',
   access: signedInStaff,
   reply: ok(TimeSettings),
   handle: ({ db, caller }) => viewTimeSettings(db, caller),
 });
 
 export const update = command('POST /api/time-settings/update', {
-  summary: 'Change the settings of time',
+  summary: 'Update the time settings',
   description: 'Takes `workspace.update`; `locked_through` takes `time.approve`.',
   access: signedInStaff,
   body: TimeSettingsChanges,

@@ -12,7 +12,7 @@ import { listTime } from './time-entry.view.ts';
 const { query, command } = inTime;
 
 export const list = query('GET /api/time-entries', {
-  summary: 'List time',
+  summary: 'List time entries',
   description: 'Your own, that of projects you manage, and with `time.view_all` that of everybody.',
   access: trackersToo(signedInStaff),
   query: TimeEntryFilter,
@@ -21,7 +21,7 @@ export const list = query('GET /api/time-entries', {
 });
 
 export const exportAll = query('GET /api/time-entries/export', {
-  summary: 'Export time as CSV',
+  summary: 'Export time entries as CSV',
   description:
     'The time of a span of days as UTF-8: all of it, or a refusal where that is more than 10 000 rows. No text is taken for a formula.',
   access: trackersToo(signedInStaff),
@@ -31,7 +31,7 @@ export const exportAll = query('GET /api/time-entries/export', {
 });
 
 export const update = command('POST /api/time-entry/update/{id}', {
-  summary: 'Correct time',
+  summary: 'Correct a time entry',
   description:
     'Until it is submitted. Rejected time is open again by it. The rate takes `time.approve`, also on time of others.',
   access: trackersToo(signedInStaff),
@@ -43,7 +43,7 @@ export const update = command('POST /api/time-entry/update/{id}', {
 });
 
 export const remove = command('DELETE /api/time-entry/delete/{id}', {
-  summary: 'Delete time',
+  summary: 'Delete a time entry',
   access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
   query: { reason: LongText.min(1).max(500).optional().describe('For time of a closed period.') },

@@ -12,7 +12,7 @@ import { readTime } from '../time/time-entry.view.ts';
 const { command } = inTime;
 
 export const start = command('POST /api/add-tracker', {
-  summary: 'Start a timer, or write down time',
+  summary: 'Start a timer or record time',
   description:
     'Starts now, unless `started_at` says otherwise; with `ended_at` it writes down time that is over. The timer that runs ends at the very instant at which the new one begins. Time of a device that was offline carries an `offline_id`, and arrives once however often it is sent.',
   access: trackersToo(signedInStaff),

@@ -26,7 +26,7 @@ export const list = query('GET /api/timesheets', {
 });
 
 export const submit = command('POST /api/timesheet/submit', {
-  summary: 'Submit your time',
+  summary: 'Submit your time entries',
   description: 'All that is stopped or was rejected in a span of days. It cannot be changed from then on.',
   access: trackersToo(signedInStaff),
   body: Submission,
@@ -36,7 +36,7 @@ export const submit = command('POST /api/timesheet/submit', {
 });
 
 export const approve = command('POST /api/timesheet/approve', {
-  summary: 'Approve time',
+  summary: 'Approve time entries',
   description: 'Nobody approves their own, unless the settings of time say so. All entries of a call, or none.',
   access: timeStates.can('approve'),
   body: Approval,
@@ -46,7 +46,7 @@ export const approve = command('POST /api/timesheet/approve', {
 });
 
 export const reject = command('POST /api/timesheet/reject', {
-  summary: 'Reject time',
+  summary: 'Reject time entries',
   description: 'It goes back to its person with the reason, who corrects and submits it again.',
   access: timeStates.can('reject'),
   body: Rejection,
@@ -56,7 +56,7 @@ export const reject = command('POST /api/timesheet/reject', {
 });
 
 export const reopen = command('POST /api/timesheet/reopen', {
-  summary: 'Open time again',
+  summary: 'Reopen time entries',
   description: 'Submitted or approved time can be changed again. Invoiced time stays as it is.',
   access: timeStates.can('reopen'),
   body: Reopening,

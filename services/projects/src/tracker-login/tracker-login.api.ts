@@ -32,7 +32,7 @@ const EnrolmentNeeded = fault(
 const PlatformUnavailable = fault(503, 'platform_unavailable', 'The platform service does not answer.');
 
 export const login = command('POST /api/tracker-login', {
-  summary: 'Sign in to track time',
+  summary: 'Sign in to the time tracker',
   description:
     'As `POST /api/login`, with the same limits, for a session that can track time, refresh itself and sign out, and nothing else; it is refused after the password was right where the plan has no time tracking, and to clients and vendors. A challenge of a second factor is met at `POST /api/login/second-factor`, which then opens a session of a tracker; `GET /api/tracker` answers what to track time on.',
   access: open,
@@ -54,7 +54,7 @@ export const login = command('POST /api/tracker-login', {
 });
 
 export const home = query('GET /api/tracker', {
-  summary: 'Show what a tracker needs',
+  summary: 'Get the data of the time tracker',
   description: 'The projects and tasks that you can track time on, and your timer that runs.',
   access: trackersToo(signedInStaff),
   reply: ok(TrackerHome),

@@ -29,7 +29,7 @@ export const list = query('GET /api/support-ticket/knowledges', {
 
 // A command, since it counts the reader.
 export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}', {
-  summary: 'Show an article',
+  summary: 'Get an article',
   description: 'By its id, or by an address that it has or had. A reader of a published article counts once a day.',
   access: can('article.view'),
   params: { id_or_slug: z.string().max(80) },
@@ -49,7 +49,7 @@ export const create = command('POST /api/support-ticket/knowledge/store', {
 });
 
 export const update = command('POST /api/support-ticket/knowledge/update/{knowledge_id}', {
-  summary: 'Change, publish or archive an article',
+  summary: 'Update, publish or archive an article',
   description: 'Another title or body is a new revision, and the former one is kept. Former addresses lead to it, too.',
   access: articleStates.can('update', 'publish', 'archive'),
   params: { knowledge_id: idOf('articles') },
@@ -72,7 +72,7 @@ export const remove = command('POST /api/support-ticket/knowledge/delete/{knowle
 });
 
 export const restore = command('POST /api/support-ticket/knowledge/restore/{id}', {
-  summary: 'Restore a revision of an article',
+  summary: 'Restore an article revision',
   description: 'Its words become those of a new revision.',
   access: can('article.update'),
   params: { id: idOf('articles') },
@@ -87,7 +87,7 @@ export const restore = command('POST /api/support-ticket/knowledge/restore/{id}'
 });
 
 export const vote = command('POST /api/support-ticket/knowledge/vote/{id}', {
-  summary: 'Say whether an article helped',
+  summary: 'Vote on an article',
   description: 'Once each, and it may be changed.',
   access: articleStates.can('vote'),
   params: { id: idOf('articles') },

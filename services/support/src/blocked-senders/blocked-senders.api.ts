@@ -20,7 +20,7 @@ export const create = command('POST /api/support-ticket/blocked-sender/store', {
 });
 
 export const remove = command('POST /api/support-ticket/blocked-sender/delete/{id}', {
-  summary: 'Read the mail of a sender again',
+  summary: 'Unblock a sender',
   access: can('workspace.update'),
   params: { id: idOf('blocked_senders') },
   reply: removed,

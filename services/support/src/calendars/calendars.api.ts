@@ -6,7 +6,7 @@ import { changeCalendar, createCalendar, removeCalendar } from './calendar.ts';
 import { Calendar, CalendarChanges, CalendarFilter, CalendarInput } from './calendar.schema.ts';
 
 export const list = query('GET /api/support-ticket/calendars', {
-  summary: 'List calendars of the support desk',
+  summary: 'List support calendars',
   access: can('workspace.update'),
   query: CalendarFilter,
   reply: page(Calendar),
@@ -14,7 +14,7 @@ export const list = query('GET /api/support-ticket/calendars', {
 });
 
 export const create = command('POST /api/support-ticket/calendar/store', {
-  summary: 'Create a calendar of the support desk',
+  summary: 'Create a support calendar',
   access: can('workspace.update'),
   body: CalendarInput,
   reply: created(Calendar),
@@ -22,7 +22,7 @@ export const create = command('POST /api/support-ticket/calendar/store', {
 });
 
 export const update = command('POST /api/support-ticket/calendar/update/{id}', {
-  summary: 'Change a calendar of the support desk',
+  summary: 'Update a support calendar',
   access: can('workspace.update'),
   params: { id: idOf('calendars') },
   body: CalendarChanges,
@@ -32,7 +32,7 @@ export const update = command('POST /api/support-ticket/calendar/update/{id}', {
 });
 
 export const remove = command('POST /api/support-ticket/calendar/delete/{id}', {
-  summary: 'Delete a calendar of the support desk',
+  summary: 'Delete a support calendar',
   description: 'Only one that no policy counts by.',
   access: can('workspace.update'),
   params: { id: idOf('calendars') },

@@ -45,7 +45,7 @@ export const create = command('POST /api/support-ticket/canned-reply/store', {
 });
 
 export const update = command('POST /api/support-ticket/canned-reply/update/{id}', {
-  summary: 'Change a canned reply',
+  summary: 'Update a canned reply',
   access: can('ticket.update'),
   params: { id: idOf('canned_replies') },
   body: CannedReplyChanges,
@@ -65,7 +65,7 @@ export const remove = command('POST /api/support-ticket/canned-reply/delete/{id}
 });
 
 export const preview = command('POST /api/support-ticket/canned-reply/preview/{id}', {
-  summary: 'Show a canned reply as it would be sent on a ticket',
+  summary: 'Preview a canned reply for a ticket',
   access: can('ticket.note'),
   params: { id: idOf('canned_replies') },
   body: Preview,

@@ -8,7 +8,7 @@ import { Category, CategoryChanges, CategoryFilter, CategoryInput, CategoryRemov
 import { removeCategory } from './category.ts';
 
 export const list = query('GET /api/support-ticket/categories', {
-  summary: 'List categories of the support desk',
+  summary: 'List support categories',
   access: can('ticket.view'),
   query: CategoryFilter,
   reply: page(Category),
@@ -16,7 +16,7 @@ export const list = query('GET /api/support-ticket/categories', {
 });
 
 export const create = command('POST /api/support-ticket/category/store', {
-  summary: 'Create a category of the support desk',
+  summary: 'Create a support category',
   description: 'A name is taken once, in whatever case.',
   access: can('ticket.update'),
   body: CategoryInput,
@@ -31,7 +31,7 @@ export const create = command('POST /api/support-ticket/category/store', {
 });
 
 export const update = command('POST /api/support-ticket/category/update/{id}', {
-  summary: 'Change a category of the support desk',
+  summary: 'Update a support category',
   access: can('ticket.update'),
   params: { id: idOf('categories') },
   body: CategoryChanges,
@@ -46,7 +46,7 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
 });
 
 export const remove = command('POST /api/support-ticket/category/delete/{id}', {
-  summary: 'Delete a category of the support desk',
+  summary: 'Delete a support category',
   description: 'One that something is sorted under stays, unless `move_to` takes that over.',
   access: can('ticket.update'),
   params: { id: idOf('categories') },

@@ -6,7 +6,7 @@ import { changeFaq, createFaq, removeFaq } from './faq.ts';
 import { Faq, FaqChanges, FaqFilter, FaqInput } from './faq.schema.ts';
 
 export const list = query('GET /api/support-ticket/faqs', {
-  summary: 'List frequent questions',
+  summary: 'List FAQs',
   access: can('faq.view'),
   query: FaqFilter,
   reply: page(Faq),
@@ -18,7 +18,7 @@ export const list = query('GET /api/support-ticket/faqs', {
 });
 
 export const create = command('POST /api/support-ticket/faqs/store', {
-  summary: 'Create a frequent question',
+  summary: 'Create an FAQ',
   description: 'The answer is Markdown. A question stands once in a category.',
   access: can('faq.create'),
   body: FaqInput,
@@ -29,7 +29,7 @@ export const create = command('POST /api/support-ticket/faqs/store', {
 });
 
 export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
-  summary: 'Change a frequent question',
+  summary: 'Update an FAQ',
   description: 'A position moves it in its category; in another category it is last, unless it says where.',
   access: can('faq.update'),
   params: { faq_id: idOf('faqs') },
@@ -43,7 +43,7 @@ export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
 });
 
 export const remove = command('POST /api/support-ticket/faq/delete/{faq_id}', {
-  summary: 'Delete a frequent question',
+  summary: 'Delete an FAQ',
   access: can('faq.delete'),
   params: { faq_id: idOf('faqs') },
   reply: removed,

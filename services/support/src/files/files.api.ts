@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { query } from '../operations.ts';
 
 export const download = query('GET /api/support-ticket/file/{token}', {
-  summary: 'Fetch a file of a ticket by its link',
+  summary: 'Download a ticket file',
   description:
     'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
   access: openByFileLink(fileLinkHolder, { permission: 'ticket.view' }),

@@ -6,7 +6,7 @@ import { readHome } from './home.view.ts';
 import { readRequestData } from './choices.view.ts';
 
 export const show = query('GET /api/support-ticket/home', {
-  summary: 'Show the support desk at a glance',
+  summary: 'Get the support dashboard',
   description: 'Of all tickets for agents; of their own, in public words, for requesters.',
   access: can('ticket.view'),
   reply: ok(Home),
@@ -14,7 +14,7 @@ export const show = query('GET /api/support-ticket/home', {
 });
 
 export const requestData = query('GET /api/support-ticket/get-request-data', {
-  summary: 'List what can be chosen in tickets',
+  summary: 'Get the options of the ticket form',
   access: can('ticket.view'),
   reply: ok(RequestData),
   handle: ({ db, caller }) => readRequestData(db, caller),

@@ -65,7 +65,7 @@ async function takeOrPark(
 }
 
 export const take = command('POST /api/support-ticket/inbound', {
-  summary: 'Hand an e-mail in',
+  summary: 'Receive an inbound e-mail',
   description:
     'The raw message (RFC 5322), of at most 25 MiB. It becomes a ticket, or a reply of the ticket that it belongs to; handed in again it answers what became of it. What cannot be read is parked, and the fault names it (`parked_id`).',
   access: openToBearer('mailbox'),
@@ -89,7 +89,7 @@ export const take = command('POST /api/support-ticket/inbound', {
 });
 
 export const listParked = query('GET /api/support-ticket/parked-mails', {
-  summary: 'List e-mails that could not be taken in',
+  summary: 'List failed e-mails',
   access: can('ticket.update'),
   query: ParkedMailFilter,
   reply: page(ParkedMail),
@@ -97,7 +97,7 @@ export const listParked = query('GET /api/support-ticket/parked-mails', {
 });
 
 export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{id}', {
-  summary: 'Take a parked e-mail in',
+  summary: 'Retry a failed e-mail',
   description: 'One that names a forged conversation becomes a ticket of its own.',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
@@ -122,7 +122,7 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
 });
 
 export const removeOne = command('POST /api/support-ticket/parked-mail/delete/{id}', {
-  summary: 'Delete a parked e-mail',
+  summary: 'Delete a failed e-mail',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: removed,

@@ -32,7 +32,7 @@ export const create = command('POST /api/support-ticket/mailbox/store', {
 });
 
 export const update = command('POST /api/support-ticket/mailbox/update/{id}', {
-  summary: 'Change a mailbox',
+  summary: 'Update a mailbox',
   description:
     'E-mails to an inactive mailbox are rejected. Another address must be verified anew: a code is sent to it.',
   access: can('workspace.update'),
@@ -65,7 +65,7 @@ export const resend = command('POST /api/support-ticket/mailbox/resend-code/{id}
 });
 
 export const rotate = command('POST /api/support-ticket/mailbox/rotate-token/{id}', {
-  summary: 'Give a mailbox another token',
+  summary: 'Rotate the token of a mailbox',
   description: 'The one before is good for seven more days.',
   access: can('workspace.update'),
   params: { id: idOf('mailboxes') },

@@ -12,7 +12,7 @@ import { Words } from '../tickets/ticket.schema.ts';
 const MENTION = /@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi;
 
 export const create = command('POST /api/support-ticket/ticket/note/store/{ticket_id}', {
-  summary: 'Write an internal note',
+  summary: 'Add an internal note to a ticket',
   description:
     'As JSON, or as a form with up to five `files`. `@` and a colleague’s id mentions somebody. It changes no state.',
   access: can('ticket.note'),

@@ -15,7 +15,7 @@ import { addReplyByLink, readByLink } from './public.ts';
 import { sendTicketPage } from './ticket-page.ts';
 
 export const show = query('GET /api/support-ticket/public/{token}', {
-  summary: 'Show a ticket to the holder of its link',
+  summary: 'Get a ticket as its requester',
   description:
     'Browsers (`Accept: text/html`) get a plain page with a form for replies. The `ticket_public` link of the workspace can lead to a page of yours.',
   access: openByLink,
@@ -26,7 +26,7 @@ export const show = query('GET /api/support-ticket/public/{token}', {
 });
 
 export const reply = command('POST /api/support-ticket/public/{token}/reply', {
-  summary: 'Reply to a ticket by its link',
+  summary: 'Reply to a ticket as its requester',
   description: 'As JSON, or as a form with up to five `files`; at most ten in an hour.',
   access: openByLink,
   params: { token: LinkToken },
@@ -40,7 +40,7 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
 });
 
 export const rate = command('POST /api/support-ticket/public/{token}/rate', {
-  summary: 'Rate a ticket by its link',
+  summary: 'Rate a ticket as its requester',
   access: openByLink,
   params: { token: LinkToken },
   body: Rating,
@@ -54,7 +54,7 @@ export const rate = command('POST /api/support-ticket/public/{token}/rate', {
 });
 
 export const close = command('POST /api/support-ticket/public/{token}/close', {
-  summary: 'Close a resolved ticket by its link',
+  summary: 'Close a ticket as its requester',
   access: openByLink,
   params: { token: LinkToken },
   reply: ok(LinkedTicket),

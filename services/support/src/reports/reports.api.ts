@@ -7,7 +7,7 @@ import { type ChartName, ReportSpan, type ShownReport, SupportReport } from './r
 import { showReport } from './report.view.ts';
 
 export const show = query('GET /api/support-ticket/reports', {
-  summary: 'Report on the support desk',
+  summary: 'Get the support reports',
   description:
     'Tickets created, resolved and reopened, first responses, resolutions, breaches, answers and satisfaction, by `group_by`. ' +
     'The figures of a day that is past stay, but for tickets that are deleted and ratings that are replaced. With ' +

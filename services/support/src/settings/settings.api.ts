@@ -4,7 +4,7 @@ import { command, query } from '../operations.ts';
 import { SettingsChanges, SupportSettings } from './settings.schema.ts';
 
 export const show = query('GET /api/support-ticket/settings', {
-  summary: 'Show the settings of the support desk',
+  summary: 'Get the support settings',
   access: can('workspace.update'),
   reply: ok(SupportSettings),
   async handle({ db }) {
@@ -15,7 +15,7 @@ export const show = query('GET /api/support-ticket/settings', {
 });
 
 export const update = command('POST /api/support-ticket/settings/update', {
-  summary: 'Change the settings of the support desk',
+  summary: 'Update the support settings',
   description: 'A ticket that was resolved before keeps the day on which it closes.',
   access: can('workspace.update'),
   body: SettingsChanges,

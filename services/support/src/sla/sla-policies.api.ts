@@ -25,7 +25,7 @@ export const create = command('POST /api/support-ticket/sla-policy/store', {
 });
 
 export const update = command('POST /api/support-ticket/sla-policy/update/{id}', {
-  summary: 'Change an SLA policy',
+  summary: 'Update an SLA policy',
   access: can('workspace.update'),
   params: { id: idOf('sla_policies') },
   body: SlaPolicyChanges,

@@ -23,7 +23,7 @@ import { TicketDetails } from '../tickets/ticket.schema.ts';
 import { readTicket } from '../tickets/ticket.view.ts';
 
 export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}', {
-  summary: 'Merge a ticket into another one',
+  summary: 'Merge a ticket into another ticket',
   description:
     'Its thread is shown in the target, and it takes nothing more. It is not undone. Answers with the target.',
   access: ticketStates.can('merge'),
@@ -38,7 +38,7 @@ export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}'
 });
 
 export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}', {
-  summary: 'Close a ticket that was resolved',
+  summary: 'Close a resolved ticket',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketDetails),
@@ -52,7 +52,7 @@ export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}'
 });
 
 export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', {
-  summary: 'Say how satisfied one is with a ticket',
+  summary: 'Rate a ticket',
   description: 'The requester alone, within 14 days of its resolution; the last rating counts.',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
@@ -69,7 +69,7 @@ export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', 
 });
 
 export const revokeLink = command('POST /api/support-ticket/ticket/revoke-link/{ticket_id}', {
-  summary: 'Revoke the links of a ticket’s requester',
+  summary: 'Revoke the public links of a ticket',
   description: 'Who holds one finds nothing any more.',
   access: can('ticket.update'),
   params: { ticket_id: idOf('tickets') },
@@ -83,7 +83,7 @@ export const revokeLink = command('POST /api/support-ticket/ticket/revoke-link/{
 });
 
 export const bulk = command('POST /api/support-ticket/tickets/bulk', {
-  summary: 'Change many tickets at once',
+  summary: 'Update several tickets',
   description: 'One thing of up to 100 tickets. Each succeeds or fails by itself; `code` says why.',
   access: can('ticket.update'),
   body: BulkChange,

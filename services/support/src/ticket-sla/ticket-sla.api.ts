@@ -8,7 +8,7 @@ import { Applied, TicketSla } from './ticket-sla.schema.ts';
 import { readTicketSla } from './ticket-sla.view.ts';
 
 export const show = query('GET /api/support-ticket/ticket/sla/{ticket_id}', {
-  summary: 'Show how the due times of a ticket came about',
+  summary: "Get a ticket's SLA history",
   description: 'Each promise with its state, and every interval in which its clock ran or stood still.',
   access: can('ticket.note'),
   params: { ticket_id: idOf('tickets') },

@@ -25,7 +25,7 @@ export const list = query('GET /api/support-ticket/tickets', {
 });
 
 export const show = query('GET /api/support-ticket/ticket/show/{ticket_id}', {
-  summary: 'Show a ticket with its thread',
+  summary: 'Get a ticket with its thread',
   description: 'By its id or its number. Agents read notes and history beside the thread; requesters read the thread.',
   access: can('ticket.view'),
   params: { ticket_id: z.union([Id, z.string().regex(/^T-\d{1,9}$/)], 'Write the id or the number of a ticket.') },
@@ -36,7 +36,7 @@ export const show = query('GET /api/support-ticket/ticket/show/{ticket_id}', {
 });
 
 export const create = command('POST /api/support-ticket/ticket/store', {
-  summary: 'Open a ticket',
+  summary: 'Create a ticket',
   description:
     'As JSON, or as a form with up to five `files`. Agents may open it for somebody else; requesters say no assignee, tags or status.',
   access: can('ticket.create'),
@@ -56,7 +56,7 @@ export const create = command('POST /api/support-ticket/ticket/store', {
 });
 
 export const update = command('POST /api/support-ticket/ticket/update/{ticket_id}', {
-  summary: 'Change a ticket',
+  summary: 'Update a ticket',
   description:
     'A `status` is an action, which the table of states checks. Assigning opens a new ticket. `merge_into` comes alone.',
   access: ticketStates.can('update', 'open', 'wait', 'hold', 'resolve', 'reopen', 'restore', 'mark_spam'),

@@ -16,6 +16,7 @@ import {
 import {
   architectureDiagram,
   decisionsText,
+  describeFields,
   description,
   errorsPage,
   eventsText,
@@ -23,6 +24,7 @@ import {
   type Example,
   openapi,
   operationsText,
+  readDescriptions,
   referencesText,
   routes,
   statesText,
@@ -115,6 +117,18 @@ const extras = {
   examples: new Map(Object.entries(recorded)),
 };
 
+const { document, missing, unused } = describeFields(
+  openapi(info, answering, extras),
+  readDescriptions(read('packages/documents/fields.txt') ?? ''),
+);
+/** Fields of the API without a description, and descriptions without a field. */
+const undescribed = [
+  ...missing.map((field) => `${field} has no description: add one to its schema, or to packages/documents/fields.txt.`),
+  ...unused.map(
+    (field) => `packages/documents/fields.txt describes ${field}, which no schema contains: remove the line.`,
+  ),
+];
+
 const files: Record<string, string> = {
   'docs/operations.txt': operationsText(answering),
   'docs/methods.txt': methodsText(services, callersOfMethods()),
@@ -125,7 +139,7 @@ const files: Record<string, string> = {
   'docs/architecture.md': illustrated('docs/architecture.md'),
   'README.md': illustrated('README.md'),
   'docs/references.txt': referencesText(services),
-  'docs/openapi.json': `${JSON.stringify(openapi(info, answering, extras), null, 1)}\n`,
+  'docs/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
   ...Object.fromEntries(
     [...folders].map(([{ visibility }, folder]) => [`${folder}/prisma/visibility.sql`, visibilitySql(visibility)]),
   ),
@@ -142,9 +156,10 @@ const files: Record<string, string> = {
 
 const stale = Object.entries(files).filter(([name, text]) => read(name) !== text);
 
+for (const line of undescribed) console.error(line);
 if (process.argv.includes('--check')) {
   for (const [name] of stale) console.error(`${name} is stale: run "npm run generate".`);
-  process.exitCode = stale.length ? 1 : 0;
+  process.exitCode = stale.length + undescribed.length > 0 ? 1 : 0;
 } else {
   mkdirSync(`${root}docs`, { recursive: true });
   for (const [name, text] of stale) {

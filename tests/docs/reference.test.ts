@@ -76,7 +76,7 @@ if (program && suite) {
 
     test('sends what is tried out to its own origin, as the one who signed in', async () => {
       await page.getByPlaceholder('Token').first().fill(token);
-      await openFirstFound('Show the signed-in user');
+      await openFirstFound('Get your account');
       await page.locator('button.show-api-client-button', { hasText: '(get /api/user)' }).click();
       const answered = page.waitForResponse(`${gateway}/api/user`);
       await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();

@@ -14,33 +14,32 @@ export interface Policy {
 
 /** The published numbers. Platform also counts failed logins per account: only it sees the account. */
 export const policies = {
-  token: { limit: 600, window_s: 60, counts: 'Requests with one access token’s session or one API key.' },
+  token: { limit: 600, window_s: 60, counts: 'Requests of one session or one API key.' },
   workspace: {
     limit: 3_000,
     window_s: 60,
-    counts: 'Requests of everybody in one workspace; fewer where its plan says so (`api_rpm`).',
+    counts: 'Requests of one workspace. Its plan may set a lower limit (`api_rpm`).',
   },
-  login: { limit: 30, window_s: 60, counts: 'Failed logins from one address.', only_failures: 'at_once' },
+  login: { limit: 30, window_s: 60, counts: 'Failed logins from one IP address.', only_failures: 'at_once' },
   link: {
     limit: 30,
     window_s: 60,
-    counts: 'Requests by links that stand for somebody, such as a ticket’s requester, from one address.',
+    counts: 'Requests with personal links, such as the link of a requester, from one IP address.',
   },
-  plans: { limit: 60, window_s: 60, counts: 'Looks at the price list from one address.' },
-  badge: { limit: 120, window_s: 60, counts: 'Looks at partner badges from one address.' },
-  widget: { limit: 120, window_s: 60, counts: 'Looks at lead widgets from one address.' },
-  reports: { limit: 600, window_s: 60, counts: 'Delivery reports of text-message providers from one address.' },
-  public: { limit: 20, window_s: 60, counts: 'Other writes without a token from one address.' },
+  plans: { limit: 60, window_s: 60, counts: 'Requests of the price list from one IP address.' },
+  badge: { limit: 120, window_s: 60, counts: 'Requests of partner badges from one IP address.' },
+  widget: { limit: 120, window_s: 60, counts: 'Requests of web forms from one IP address.' },
+  reports: { limit: 600, window_s: 60, counts: 'Delivery reports of text-message providers from one IP address.' },
+  public: { limit: 20, window_s: 60, counts: 'Other writes without a token from one IP address.' },
   instance: { limit: 300, window_s: 60, counts: 'Requests with the tokens of one white-label instance.' },
   unsigned: {
     limit: 30,
     window_s: 60,
-    counts:
-      'Messages of a payment provider that are refused, such as those without a valid signature, from one address.',
+    counts: 'Rejected webhook events, such as those without a valid signature, from one IP address.',
     only_failures: 'afterwards',
   },
   // Chosen: the specification publishes no number for other requests; generous, but no room to guess tokens.
-  anonymous: { limit: 600, window_s: 60, counts: 'Everything else that is not signed in, from one address.' },
+  anonymous: { limit: 600, window_s: 60, counts: 'Other requests without a token from one IP address.' },
 } as const satisfies Record<string, Policy>;
 
 export type PolicyName = keyof typeof policies;

@@ -11,33 +11,54 @@ export function description(policies: Record<string, Policy>): string {
   );
   return `A business-management suite as an API.
 
-**Signing in.** \`POST /api/login\` gives an access token (10 minutes) and a refresh token; personal API keys (\`bms_…\`) are made under
-\`/api/v1/settings/api-keys\`. Send either as \`Authorization: Bearer …\`. The workspace you work in comes from the token.
-A key can be narrowed to scopes: to permissions, and to \`account.view\` and \`account.update\`, which open those operations that need no permission
-(\`x-key-scope\`): a key without them reaches nothing of its owner's own account.
+## Authentication
 
-**Answers.** \`{ "data": … }\`, and for lists also \`"meta"\`. Errors are \`{ message, code, errors?, details?, request_id, docs_url }\`: the message
-may be shown to people, the code is stable and explained at [docs_url](/docs/errors), \`errors\` holds messages by field. \`Accept: application/problem+json\` adds the
-members of RFC 9457. Checks come in this order: 401, 429, 403, 404, 422, 409. Unknown ids and those
-of other workspaces look the same.
+\`POST /api/login\` returns an access token (10 minutes) and a refresh token (14 days). Create personal API keys (\`bms_…\`) under
+\`/api/v1/settings/api-keys\`. Send either as \`Authorization: Bearer …\`. The token determines the workspace.
 
-**Lists.** \`page\` and \`per_page\` (at most 100), or \`cursor\`; \`sort=-created_at,name\`; filters \`status=open\`, \`amount[gte]=10\`,
-\`owner_id[in]=a,b\` (eq, ne, in, gt, gte, lt, lte, like, null); \`q\` searches; \`expand=owner\`; \`fields=id,name\`. What is unknown is refused. Totals are
-exact to 10 000, with \`total_is_exact: false\` beyond. One of more than a thousand may be two seconds old, and behind a cursor it is that of the page on
-which the walk began. \`q\` takes the words as beginnings; beyond 10 000 matches it looks at the newest.
+Scopes limit a key to permissions. The scopes \`account.view\` and \`account.update\` open the operations that require no permission
+(\`x-key-scope\`). A key without them cannot reach the account of its owner.
 
-**Paper.** Operations that say so answer as a PDF to \`Accept: application/pdf\`, with the same permission and the same figures; quality values
-count, and everybody else gets JSON. A draft is printed as a draft.
+## Responses and errors
 
-**Writing.** Send an \`Idempotency-Key\` with every write that you may have to repeat: within 24 hours the same key gives the first answer again.
-Records carry a \`version\` and an \`ETag\`; send it back as \`If-Match\`, and a record that changed in between answers 412. Amounts are decimal strings with the decimals of their currency.
+Responses contain \`data\`, and lists also \`meta\`. Errors are \`{ message, code, errors?, details?, request_id, docs_url }\`. Show \`message\` to users, and
+decide by \`code\`, which is stable and explained at [docs_url](/docs/errors). \`errors\` contains messages by field. \`Accept: application/problem+json\` adds the
+members of RFC 9457. Checks run in this order: 401, 429, 403, 404, 422, 409. Unknown IDs and IDs of other workspaces return the same 404.
 
-**Limits.** Every answer carries \`RateLimit\` and \`RateLimit-Policy\`; a 429 carries \`Retry-After\` in seconds.
+## Pagination, filters and search
+
+| Parameter | Meaning |
+|---|---|
+| \`page\`, \`per_page\` | Page number, and records per page (at most 100) |
+| \`cursor\` | Next page, from \`meta.next_cursor\` |
+| \`sort=-created_at,name\` | At most four fields; \`-\` for descending order |
+| \`status=open\`, \`amount[gte]=10\`, \`owner_id[in]=a,b\` | Filters: eq, ne, in, gt, gte, lt, lte, like, null |
+| \`q\` | Full-text search. Words also match longer words. Above 10,000 matches, the newest are searched. |
+| \`expand=owner\`, \`fields=id,name\` | Adds related records; returns some fields only |
+
+Unknown parameters return 422. Totals are exact up to 10,000; above, \`total_is_exact\` is \`false\`. Totals above 1,000 may be two seconds old.
+
+## Amounts and dates
+
+Amounts are decimal strings with the decimals of their currency. Dates are calendar days in the workspace's time zone, and times are UTC.
+
+## Idempotency and concurrency
+
+Send an \`Idempotency-Key\` with every write that you may have to repeat. For 24 hours, the same key returns the first response again.
+Records have a \`version\` and an \`ETag\`. Send it as \`If-Match\`: if the record has changed in the meantime, the response is 412.
+
+## PDF
+
+Operations with the media type \`application/pdf\` return a PDF for \`Accept: application/pdf\`, with the same permissions and amounts. Drafts are marked as drafts.
+
+## Limits
+
+Every response carries \`RateLimit\` and \`RateLimit-Policy\`. A 429 carries \`Retry-After\` in seconds.
 
 | Policy | Requests | Counted |
 |---|---|---|
 ${limits.join('\n')}
-| \`account\` | 10 in 60 s | Failed logins to one account from one address or known device. |
-| \`account_everywhere\` | 300 in 600 s | Failed logins to one account from all unknown devices; beyond, each address has one try a minute. |
+| \`account\` | 10 in 60 s | Failed logins to one account from one IP address or known device. |
+| \`account_everywhere\` | 300 in 600 s | Failed logins to one account from all unknown devices. Above, each IP address has one attempt per minute. |
 `;
 }

@@ -7,6 +7,7 @@ export { description } from './description.ts';
 export { errorsPage } from './errors.ts';
 export { sample } from './example.ts';
 export { eventsText, methodsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
+export { describeFields, readDescriptions } from './openapi/field-descriptions.ts';
 export { type Example, openapi } from './openapi/openapi.ts';
 export { documentId } from './operation-id.ts';
 export { protobufChanges } from './protobuf-changes.ts';

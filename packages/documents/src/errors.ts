@@ -12,7 +12,7 @@ type Described = Pick<FaultMaker, 'status' | 'code' | 'text'>;
 /** The faults of a service when another one that it asks is away or slow. */
 const absences = (services: readonly string[]): Described[] =>
   services.flatMap((name) => [
-    { status: 503, code: `${name}_unavailable`, text: `The ${name} service does not answer. Try again shortly.` },
+    { status: 503, code: `${name}_unavailable`, text: `The ${name} service is unavailable. Try again shortly.` },
     { status: 504, code: `${name}_timeout`, text: `The ${name} service took too long. Try again.` },
   ]);
 
@@ -43,7 +43,7 @@ function section([code, { status, texts, operations }]: [string, Entry]): string
   const where = operations.length
     ? [
         '    <details>',
-        `      <summary>Answered by ${operations.length === 1 ? 'one operation' : `${operations.length} operations`}</summary>`,
+        `      <summary>Returned by ${operations.length === 1 ? 'one operation' : `${operations.length} operations`}</summary>`,
         `      <ul>${operations.map((operation) => `<li><code>${escape(operation)}</code></li>`).join('')}</ul>`,
         '    </details>',
       ]
@@ -85,9 +85,9 @@ export function errorsPage(
 <body>
 <main>
   <h1>Error codes</h1>
-  <p>An error is <code>{ message, code, errors?, details?, request_id, docs_url }</code>: the message may be shown to people, the code is
-  stable, <code>errors</code> holds messages by field. Who names <code>application/problem+json</code> in <code>Accept</code> gets the
-  members of RFC 9457 beside these. <a href="/docs">All operations</a></p>
+  <p>Every error is <code>{ message, code, errors?, details?, request_id, docs_url }</code>. Show the message to users, and decide by the code, which
+  is stable. <code>errors</code> contains messages by field. <code>Accept: application/problem+json</code> adds the members of RFC 9457.
+  <a href="/docs">All operations</a></p>
 ${[...entriesOf(operations, services, gateway)].map(section).join('\n')}
 </main>
 </body>

@@ -21,11 +21,11 @@ const everywhere: Json = {
       code: { type: 'string' },
       request_id: { type: 'string' },
       errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-      details: { type: 'object', description: 'What else is known of it, such as the actions that are allowed.' },
+      details: { type: 'object', description: 'Further details, such as the allowed actions.' },
       docs_url: {
         type: 'string',
         format: 'uri-reference',
-        description: 'Absolute address of the explanation of this code.',
+        description: 'Absolute address of the explanation of the code.',
       },
     },
   },
@@ -41,12 +41,12 @@ const everywhere: Json = {
       sums: {
         type: 'object',
         additionalProperties: true,
-        description: 'Figures of all rows of the list, not of the page alone, where it has some.',
+        description: 'Totals over all records of the list, not only of the page.',
       },
       summary: {
         type: 'object',
         additionalProperties: true,
-        description: 'What a history comes to, whatever it is narrowed to.',
+        description: 'Totals of the history, regardless of filters.',
       },
     },
   },

@@ -6,4 +6,4 @@ export const DryRun = z
   .enum(['true', 'false'])
   .default('false')
   .transform((word) => word === 'true')
-  .describe('`true` answers what would happen, and undoes all of it.');
+  .describe('If `true`, returns the result without storing anything.');

@@ -187,5 +187,5 @@ export const actionFields = z.registry<{ noun: string }>();
 export const Actions = <A extends string>({ noun, words }: { noun: string; words: readonly A[] }) =>
   z
     .array(z.string().pipe(z.enum(words)))
-    .describe('What this caller may do with it in its present state.')
+    .describe("Actions that the status and the caller's permissions allow.")
     .register(actionFields, { noun });

@@ -15,17 +15,17 @@ export const components = ({
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The access token of a session (`POST /api/login`), or a personal API key (`bms_…`).',
+      description: 'Access token of a session (`POST /api/login`), or a personal API key (`bms_…`).',
     },
     instanceToken: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The token of a white-label instance (`wl_live_…`, `wl_test_…`).',
+      description: 'Token of a white-label instance (`wl_live_…`, `wl_test_…`).',
     },
     ownToken: {
       type: 'http',
       scheme: 'bearer',
-      description: "A token that is no user's, such as that of a mailbox: the operation says which.",
+      description: 'Token that belongs to no user, such as the token of a mailbox. The operation names it.',
     },
   },
   parameters: {
@@ -35,13 +35,13 @@ export const components = ({
       name: 'Idempotency-Key',
       in: 'header',
       schema: { type: 'string', maxLength: 255 },
-      description: 'Repeating the call with the same key gives the first answer again, for 24 hours.',
+      description: 'Key of your choice. For 24 hours, a request with the same key returns the first response again.',
     },
     IfMatch: {
       name: 'If-Match',
       in: 'header',
       schema: { type: 'string' },
-      description: 'The `ETag` that was read; a record that changed since answers 412.',
+      description: '`ETag` of the version that you have read. Returns 412 if the record has changed since then.',
     },
   },
   headers: headerFields,
@@ -49,7 +49,7 @@ export const components = ({
   responses: {
     ...responses,
     Fault: {
-      description: `Any error, always in this shape.\n\n| Status | Code | Meaning |\n|---|---|---|\n${known}`,
+      description: `Every error has this shape.\n\n| Status | Code | Meaning |\n|---|---|---|\n${known}`,
       headers: headersOf(0),
       content: json({ $ref: '#/components/schemas/Fault' }),
     },

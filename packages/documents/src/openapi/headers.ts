@@ -8,31 +8,35 @@ const field = (description: string, schema: Json, example: unknown): Json => ({ 
 /** Every header field that an answer may carry, by its name in the components of the document. */
 export const headerFields: Readonly<Record<string, Json>> = {
   'X-Request-Id': field(
-    'Names this request in logs and in error bodies; a well-formed one of yours is taken over.',
+    'ID of the request in log files and error bodies. The value of your request is used if it is well-formed.',
     { type: 'string' },
     '01931d2e-7c4a-7b3e-9f00-5b2c8e1d4a10',
   ),
-  RateLimit: field('What is left of each policy that counted this request.', { type: 'string' }, '"token";r=599;t=60'),
-  'RateLimit-Policy': field('The policies that counted this request.', { type: 'string' }, '"token";q=600;w=60'),
-  'Retry-After': field('In so many seconds the same request may succeed.', { type: 'integer', minimum: 1 }, 1),
-  'WWW-Authenticate': field('How to sign in.', { type: 'string' }, 'Bearer error="invalid_token"'),
+  RateLimit: field(
+    'Remaining requests of each policy that counted this request.',
+    { type: 'string' },
+    '"token";r=599;t=60',
+  ),
+  'RateLimit-Policy': field('Policies that counted this request.', { type: 'string' }, '"token";q=600;w=60'),
+  'Retry-After': field('Seconds after which to repeat the request.', { type: 'integer', minimum: 1 }, 1),
+  'WWW-Authenticate': field('Authentication scheme.', { type: 'string' }, 'Bearer error="invalid_token"'),
   ETag: field(
-    'Changes with every change of the body. Send it back as `If-Match` to update only the version that you read, or as `If-None-Match` to get 304 while nothing has changed.',
+    'Changes whenever the body changes. Send it as `If-Match` to update only the version that you have read, or as `If-None-Match` to receive 304 if nothing has changed.',
     { type: 'string' },
     '"1-Vd7p0aXq2LkS"',
   ),
   Link: field(
-    'The next and the previous page (RFC 8288).',
+    'Links to the next and the previous page (RFC 8288).',
     { type: 'string' },
     '</api/leads?cursor=WyIyMDI2Il0>; rel="next"',
   ),
   'Idempotent-Replayed': field(
-    'Present when this is the answer to an earlier request with the same `Idempotency-Key`.',
+    'Present if the response is that of an earlier request with the same `Idempotency-Key`.',
     { type: 'string', enum: ['true'] },
     'true',
   ),
-  'Cache-Control': field('How long caches may keep it.', { type: 'string' }, 'public, max-age=300'),
-  'Content-Disposition': field('The name of the file.', { type: 'string' }, 'attachment; filename="offer.pdf"'),
+  'Cache-Control': field('Time for which caches may store the response.', { type: 'string' }, 'public, max-age=300'),
+  'Content-Disposition': field('Name of the file.', { type: 'string' }, 'attachment; filename="offer.pdf"'),
 };
 
 const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];

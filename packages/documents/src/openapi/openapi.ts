@@ -55,10 +55,13 @@ function success(schemas: SchemaWriter, operation: Operation, example: Example |
     return { description, headers, content: { ...json(body, sample), ...otherForms } };
   };
   if (shape === 'page') return { 200: answerWith(200, 'A page of records.') };
-  const done = kind === 'query' ? 'What was asked for.' : 'What became of it.';
+  const done = kind === 'query' ? 'The requested data.' : 'The result.';
   if (shape === 'upserted')
-    return { 200: answerWith(200, 'The record was there.'), 201: answerWith(201, 'The record was made.') };
-  return { [status]: answerWith(status, status === 201 ? 'The record was made.' : done) };
+    return {
+      200: answerWith(200, 'The record was updated or already existed.'),
+      201: answerWith(201, 'The record was created.'),
+    };
+  return { [status]: answerWith(status, status === 201 ? 'The record was created.' : done) };
 }
 
 function requestBody(
@@ -114,16 +117,20 @@ function headersRead({ kind, access, method, params = {} }: Operation): Json[] {
 }
 
 const rights = ({ permission, creates, also }: { permission: string; creates?: string; also?: string }): string => {
-  if (creates) return `Needs the permission \`${creates}\` to make a record, and \`${permission}\` to change one`;
-  return also ? `Needs the permissions \`${permission}\` and \`${also}\`` : `Needs the permission \`${permission}\``;
+  if (creates) return `Requires the permission \`${creates}\` to create a record, and \`${permission}\` to update one`;
+  return also
+    ? `Requires the permissions \`${permission}\` and \`${also}\``
+    : `Requires the permission \`${permission}\``;
 };
 
 /** The access to an operation, in words for its readers. */
 function needs({ access, module }: Operation): string {
-  if (access.kind === 'instance') return 'Needs the token of a white-label instance, as a bearer token.';
+  if (access.kind === 'instance') return 'Requires the token of a white-label instance as bearer token.';
   if (access.kind === 'public')
-    return access.bearer ? `Needs the token of a ${access.bearer}, as a bearer token.` : 'Open to everybody.';
-  const right = access.kind === 'permission' ? rights(access) : 'Needs a session';
+    return access.bearer
+      ? `Requires the token of a ${access.bearer} as bearer token.`
+      : 'Public. No authentication required.';
+  const right = access.kind === 'permission' ? rights(access) : 'Requires a session';
   return module ? `${right} and the module \`${module}\`.` : `${right}.`;
 }
 

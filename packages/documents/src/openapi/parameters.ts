@@ -41,13 +41,13 @@ const several = (name: string, items: Json, description: string, limits: Json = 
 
 /** The description of a filter, in a phrase. */
 const PHRASES: Readonly<Record<string, string>> = {
-  eq: 'is this',
-  ne: 'is not this',
-  in: 'is one of these',
-  gt: 'is greater',
-  gte: 'is this or greater',
-  lt: 'is less',
-  lte: 'is this or less',
+  eq: 'equals this value',
+  ne: 'differs from this value',
+  in: 'is one of these values',
+  gt: 'is greater than this value',
+  gte: 'is at least this value',
+  lt: 'is less than this value',
+  lte: 'is at most this value',
   like: 'contains this text',
   null: 'is empty (`true`) or not (`false`)',
 };
@@ -60,26 +60,29 @@ const TEXTS_PHRASES: Readonly<Record<string, string>> = {
 
 /** The parameters that every list has alike. */
 export const listComponents: Json = {
-  Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'The page, counted from 1.'),
+  Page: parameter('page', { type: 'integer', minimum: 1, default: 1 }, 'Page number, counted from 1.'),
   // Two records are enough to read, and what is recorded of lists was asked for like that.
   PerPage: {
     name: 'per_page',
     in: 'query',
-    description: 'How many records a page has.',
+    description: 'Records per page.',
     example: 2,
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
   Cursor: parameter(
     'cursor',
     { type: 'string' },
-    '`meta.next_cursor` of the page before; for syncing and for pages deep down.',
+    'Value of `meta.next_cursor` of the previous page. For synchronisation and for pages far from the first.',
   ),
-  Search: parameter('q', { type: 'string', maxLength: 200 }, 'Full-text search; the last word matches as a beginning.'),
+  Search: parameter(
+    'q',
+    { type: 'string', maxLength: 200 },
+    'Full-text search. Each word also matches longer words that begin with it.',
+  ),
 };
 const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
-const DAYS =
-  "A plain day is one of the workspace's zone: `gte` from its beginning, `lte` through its end, without an operator on it.";
+const DAYS = "A date without a time is a day in the workspace's time zone: `gte` from its start, `lte` to its end.";
 
 /** A column's schema as a filter takes it: whether it is empty is asked with `[null]`. */
 function filterSchema(schemas: SchemaWriter, schema: z.ZodType): Json {
@@ -103,7 +106,7 @@ function filters(schemas: SchemaWriter, name: string, schema: z.ZodType): Json[]
   return operatorsOf(schema).map((operator) => {
     const called = operator === 'eq' ? name : `${name}[${operator}]`;
     const phrase = (isTexts && TEXTS_PHRASES[operator]) || PHRASES[operator] || operator;
-    const says = `Only records whose \`${name}\` ${phrase}.${operator === 'null' ? '' : days}`;
+    const says = `Returns records whose \`${name}\` ${phrase}.${operator === 'null' ? '' : days}`;
     if (operator === 'in') return several(called, value, says, { minItems: 1, maxItems: 100 });
     if (operator === 'null') return parameter(called, { type: 'boolean' }, says);
     return parameter(called, operator === 'like' ? { type: 'string', maxLength: 200 } : value, says);
@@ -117,13 +120,13 @@ export function choiceParameters(operation: Operation): Json[] {
   const { fields = [], expand = [], on_demand = [] } = choosable(operation) ?? {};
   const named = on_demand.map((name) => `\`${name}\``).join(' and ');
   return [
-    ...(fields.length ? [several('fields', words(fields), 'Only these fields.')] : []),
+    ...(fields.length ? [several('fields', words(fields), 'Returns these fields only.')] : []),
     ...(expand.length
       ? [
           several(
             'expand',
             words(expand),
-            `Related records to add to the chosen \`fields\`. Without \`fields\`, all of them are shown${named && `, except ${named}`}.`,
+            `Related records to add to the chosen \`fields\`. Without \`fields\`, all related records are returned${named && `, except ${named}`}.`,
           ),
         ]
       : []),
@@ -134,8 +137,8 @@ export function choiceParameters(operation: Operation): Json[] {
 const memberships = (name: string): Json[] => {
   const id: Json = { type: 'string', format: 'uuid' };
   return [
-    parameter(name, id, `Only records that have this \`${name}\`.`),
-    several(`${name}[in]`, id, `Only records that have one of these as \`${name}\`.`, { minItems: 1, maxItems: 100 }),
+    parameter(name, id, `Returns records with this \`${name}\`.`),
+    several(`${name}[in]`, id, `Returns records with one of these \`${name}\` values.`, { minItems: 1, maxItems: 100 }),
   ];
 };
 
@@ -145,10 +148,12 @@ export function listParameters(schemas: SchemaWriter, grammar: ListQuery): Json[
   const orders = [...new Set([...sort, 'id'])].flatMap((name) => [name, `-${name}`]);
   return [
     ...['Page', 'PerPage', 'Cursor'].map(shared),
-    several('sort', words(orders), 'The order; "-" turns it round.', { maxItems: 4 }),
+    several('sort', words(orders), 'Sort fields, comma-separated. Prefix a field with `-` for descending order.', {
+      maxItems: 4,
+    }),
     ...(search ? [shared('Search')] : []),
-    ...(expand.length ? [several('expand', words(expand), 'What is shown in full, and not as an id alone.')] : []),
-    several('fields', words(Object.keys(row.shape)), 'Only these fields of each record.'),
+    ...(expand.length ? [several('expand', words(expand), 'Related records to add to each record.')] : []),
+    several('fields', words(Object.keys(row.shape)), 'Returns these fields of each record only.'),
     ...filter.flatMap((name) => filters(schemas, name, schemaOf(name)!)),
     ...through.flatMap(memberships),
     ...fieldParameters(schemas, 'query', also),

@@ -47,7 +47,7 @@ describe.each(['copy', 'count'])('in a body of trial.%s', (name) => {
     const [own, hidden] = [await noteOf(kim), await noteOf(trial.member({ workspace }))];
     const ask = (id: string) => kim.post(`/api/trial/${name}`, body(id, own));
     const refused = await ask(hidden);
-    expect(refused).toMatchObject({ status: 422, body: { errors: { [place]: ['There is no such record.'] } } });
+    expect(refused).toMatchObject({ status: 422, body: { errors: { [place]: ['Record not found.'] } } });
     expect(comparable(refused)).toEqual(comparable(await ask(randomUUID())));
     expect((await ask(own)).status).toBe(200);
   });

@@ -2,7 +2,7 @@
 const REASONS = {
   invalid_url: 'This is not an address that can be called.',
   not_https: 'Only addresses that begin with https:// are called.',
-  private_address: 'This address leads to a private network, which is not called.',
+  private_address: 'Private network addresses are not allowed.',
   unknown_host: 'There is no such host.',
   unreachable: 'The server cannot be reached, or broke off.',
   certificate: 'The server has no valid certificate, or speaks no TLS.',

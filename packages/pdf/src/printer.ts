@@ -15,7 +15,7 @@ const PrinterBusy = fault(503, 'printer_busy', 'Too many documents are being pri
 export const TooManyPrints = fault(
   429,
   'too_many_prints',
-  'Your workspace prints as many documents as it may at once. Wait until one of them is done.',
+  'Your workspace is printing too many documents. Try again in a moment.',
 );
 export const DocumentTooLong = fault(
   422,

@@ -30,7 +30,7 @@ test('a meeting about a lead that somebody must not see is not there for him', a
   expect((await salesman.post(`/api/sales/meeting/update/${id}`, { name: 'Mine now' })).status).toBe(404);
   expect(await salesman.post('/api/sales/meeting/store', about)).toMatchObject({
     status: 422,
-    body: { errors: { parent_id: ['There is no such record.'] } },
+    body: { errors: { parent_id: ['Record not found.'] } },
   });
 });
 

@@ -27,7 +27,7 @@ describe('the customer of a POS order', () => {
     const refused = await sell({ customer_id: customer() });
     expect(refused).toMatchObject({
       status: 422,
-      body: { errors: { customer_id: ['There is no such record, or it is archived.'] } },
+      body: { errors: { customer_id: ['Record not found, or archived. Choose another one.'] } },
     });
     expect((await shop.owner.get('/api/pos')).body.data).toEqual([]);
     expect(await shop.level(product_id)).toMatchObject({ on_hand: '100' });

@@ -86,7 +86,7 @@ const issue = ({ id, warehouse_id, invoice_date }: Invoice, lines: readonly Line
       return { ...line, position, level_id, movement_id: randomUUIDv7(), unit_cost, cost, balance_after, reserved };
     });
     const { rowCount } = await client.query(TAKE, [JSON.stringify(taken)]);
-    if (rowCount !== taken.length) throw new Error('There is not enough in stock.');
+    if (rowCount !== taken.length) throw new Error('There is not enough stock.');
     await client.query(MOVE, [JSON.stringify(taken), workspace_id, warehouse_id, id, invoice_date]);
     const from = { source_type: 'sales_invoice', source_id: id };
     await announce(client, [

@@ -48,7 +48,7 @@ const WEEK_MS = 7 * 86_400_000;
 const NAME_IN_USE = 10_058;
 const NOT_FOUND = '404';
 
-const BusUnavailable = fault(503, 'bus_unavailable', 'The message bus does not answer.');
+const BusUnavailable = fault(503, 'bus_unavailable', 'The message bus is unavailable. Try again shortly.');
 
 /** One stream for each service's events: `platform.user.deleted` is in PLATFORM. */
 const streamOf = (subject: string): string => subject.slice(0, subject.indexOf('.')).toUpperCase();

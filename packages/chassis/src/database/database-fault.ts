@@ -95,7 +95,7 @@ function meaningOf(refusal: Refusal, isWhole: IsWhole): Fault | undefined {
     case FOREIGN_KEY:
       return message.startsWith('update or delete')
         ? InUse(table !== undefined && isWhole(table) ? { held_by: table } : undefined)
-        : invalid(fieldOf(refusal), 'There is no such record.');
+        : invalid(fieldOf(refusal), 'Record not found.');
     case BEING_DELETED: {
       const { status, code: name, text } = BeingDeleted;
       return new Fault(status, name, text, { errors: { [refusal.column ?? 'body']: [text] }, retryable: true });

@@ -76,7 +76,7 @@ export async function assertNamedRecordsVisible(
   await asSeen(async () => {
     for (const { path, table, ids } of others) {
       const place = placeOf(body, path, await seen(db, table, ids));
-      if (place !== undefined) throw invalid(place, 'There is no such record.');
+      if (place !== undefined) throw invalid(place, 'Record not found.');
     }
   });
 }

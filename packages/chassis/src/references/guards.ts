@@ -71,7 +71,7 @@ async function assertUsable(
     const found = new Set<unknown>(await usable(rpc, ids));
     for (const { path } of named) {
       const place = placeOf(body, path, found);
-      if (place !== undefined) throw invalid(place, 'There is no such record, or it is archived.');
+      if (place !== undefined) throw invalid(place, 'Record not found, or archived. Choose another one.');
     }
   }
 }

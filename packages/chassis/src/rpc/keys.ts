@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { execute, executeLast } from '../database/running.ts';
 import { fault } from '../runtime/fault.ts';
 
-export const KeyReused = fault(409, 'key_reused', 'This key was used for something else.');
+export const KeyReused = fault(409, 'key_reused', 'This key was used for another request. Send a new key.');
 export const KeyReversed = fault(409, 'key_reversed', 'The request with this key has been undone.');
 
 /** Under which another service calls a method. */

@@ -41,7 +41,7 @@ const declared: FaultMaker[] = [];
 export const everyFault: readonly FaultMaker[] = declared;
 
 /**
- * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead was converted already.')`.
+ * Declares a fault: `export const AlreadyConverted = fault(409, 'already_converted', 'This lead has already been converted.')`.
  * One that is over in a moment says `{ retryable: true }`.
  */
 export function fault(status: number, code: string, text: string, { retryable = false } = {}): FaultMaker {
@@ -74,12 +74,12 @@ export const Unauthenticated = fault(401, 'unauthenticated', 'Sign in, or send a
 export const WrongTokenClass = fault(
   401,
   'wrong_token_class',
-  'This token is of another class: white-label tokens open white-label paths, and no others do.',
+  'This token is not valid here. White-label paths require white-label tokens, and other paths require user tokens.',
 );
 export const Forbidden = fault(403, 'forbidden', 'You are not allowed to do this.');
 export const ModuleDisabled = fault(403, 'module_disabled', 'This module is not part of your plan.');
-export const TrackerSession = fault(403, 'tracker_session', 'This session can track time, and nothing else.');
-export const NotFound = fault(404, 'not_found', 'There is no such record.');
+export const TrackerSession = fault(403, 'tracker_session', 'This session can only track time.');
+export const NotFound = fault(404, 'not_found', 'Record not found.');
 export const NotAcceptable = fault(
   406,
   'not_acceptable',
@@ -92,17 +92,17 @@ export const BeingDeleted = fault(
   'This record is being deleted. Choose another one, or try again in a moment.',
   { retryable: true },
 );
-export const AlreadyExists = fault(409, 'already_exists', 'There is such a record already.');
-export const InvalidTransition = fault(409, 'invalid_transition', 'This cannot be done in the present state.');
+export const AlreadyExists = fault(409, 'already_exists', 'This record already exists.');
+export const InvalidTransition = fault(409, 'invalid_transition', 'This action is not allowed in the current status.');
 /** Its details name the `limit`, how much is `allowed`, and how much is `used`. */
-export const PlanLimit = fault(409, 'plan_limit', 'Your plan allows no more of this.');
+export const PlanLimit = fault(409, 'plan_limit', 'You have reached a limit of your plan. Upgrade to add more.');
 export const RequestInProgress = fault(
   409,
   'request_in_progress',
   'A request with this Idempotency-Key is still running.',
   { retryable: true },
 );
-export const Stale = fault(412, 'stale', 'Somebody changed this record in the meantime. Read it again.');
+export const Stale = fault(412, 'stale', 'This record has changed. Reload it and try again.');
 export const PayloadTooLarge = fault(413, 'payload_too_large', 'The request body is too large.');
 export const UnsupportedMediaType = fault(415, 'unsupported_media_type', 'Send the body as application/json.');
 export const FileTooLarge = fault(413, 'file_too_large', 'The file is too large.');
@@ -122,16 +122,12 @@ export const MalformedJson = fault(422, 'malformed_json', 'The request body is n
 export const IdempotencyKeyReused = fault(
   422,
   'idempotency_key_reused',
-  'This Idempotency-Key was used with another body.',
+  'This Idempotency-Key was used with another body. Send a new key.',
 );
 export const TooManyRequests = fault(429, 'rate_limited', 'Too many requests. Try again later.');
 export const Internal = fault(500, 'internal', 'Something went wrong on our side.');
 export const Unavailable = fault(503, 'unavailable', 'The service is busy or starting. Try again shortly.');
-export const StorageFull = fault(
-  507,
-  'storage_full',
-  'There is no room left to keep this. Nothing was changed; try again later.',
-);
+export const StorageFull = fault(507, 'storage_full', 'The storage is full. Nothing was changed. Try again later.');
 
 /** How long somebody takes to make room. */
 const ROOM_S = 60;

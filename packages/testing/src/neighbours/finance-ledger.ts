@@ -39,7 +39,8 @@ function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method:
       const taken = [...booked.values()].some(
         (one) => one.asked.source_id === source_id && one.asked.purpose === purpose,
       );
-      if (!known && taken) throw new Fault(409, 'already_posted', 'This was posted already, with other lines.');
+      if (!known && taken)
+        throw new Fault(409, 'already_posted', 'This document has already been posted with other lines.');
       const { id } = known ?? { id: randomUUID() };
       if (!known) booked.set(key, { id, asked, reversed_on: null });
       return id;
@@ -75,7 +76,8 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   const locked = { through: '', scope: 'all' };
   const unusable = new Set<string>();
   const assertOpen = (date: string) => {
-    if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
+    if (date <= locked.through)
+      throw new Fault(409, 'period_locked', 'The books are locked for this day. Choose a later date.');
   };
 
   const answers: Answers<typeof FinanceServiceDefinition> = {

@@ -41,7 +41,7 @@ function rightsOfCaller(user_id: string, workspace: string | undefined): Partial
 const rightsAnswers = (residents: ReadonlyMap<string, Resident>, rights: ReadonlyMap<string, RightsOf>) => ({
   async batchGetRights({ user_ids }: BatchGetRightsRequest, { caller }: { caller: Caller | null }) {
     if (user_ids.some((id) => rights.get(id) === 'down'))
-      throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+      throw new Fault(503, 'platform_unavailable', 'The platform service is unavailable. Try again shortly.');
     const active = rowsOf(residents, caller?.workspace_id, user_ids).filter(({ status }) => status === 'active');
     const none = {
       role: '',
@@ -122,7 +122,8 @@ const workspaceAnswers = (workspaces: ReadonlyMap<string, Partial<GetWorkspaceRe
 const storageAnswers = (storage: ReadonlyMap<string, Partial<ReportStorageResponse> | 'down'>, calls: string[]) => ({
   async reportStorage({ workspace_id, bytes }: ReportStorageRequest): Promise<ReportStorageResponse> {
     const answer = storage.get(workspace_id);
-    if (answer === 'down') throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+    if (answer === 'down')
+      throw new Fault(503, 'platform_unavailable', 'The platform service is unavailable. Try again shortly.');
     calls.push(`reportStorage ${workspace_id} ${bytes}`);
     return { elsewhere_bytes: '0', allowed_mb: undefined, ...answer };
   },
@@ -143,7 +144,8 @@ const emailAnswers = (emails: { recipients: Map<string, number>; terms: Partial<
 /** Takes reminders by text message for those who have a number, unless nobody can be asked. */
 const smsAnswers = (sms: { numbers: Set<string>; sent: SendSmsRequest[]; down: boolean }) => ({
   async sendSms(asked: SendSmsRequest): Promise<SendSmsResponse> {
-    if (sms.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+    if (sms.down)
+      throw new Fault(503, 'platform_unavailable', 'The platform service is unavailable. Try again shortly.');
     if (!sms.numbers.has(asked.user_id)) return { queued: false, reason: 'no_number' };
     if (!sms.sent.some(({ idempotency_key }) => idempotency_key === asked.idempotency_key)) sms.sent.push(asked);
     return { queued: true, reason: '' };
@@ -153,7 +155,8 @@ const smsAnswers = (sms: { numbers: Set<string>; sent: SendSmsRequest[]; down: b
 /** Answers with the head of letters, unless nobody can be asked. */
 const letterAnswers = <Head>(letters: { asked: number; down: boolean; head: Head }) => ({
   async getLetterhead() {
-    if (letters.down) throw new Fault(503, 'platform_unavailable', 'The platform service does not answer.');
+    if (letters.down)
+      throw new Fault(503, 'platform_unavailable', 'The platform service is unavailable. Try again shortly.');
     letters.asked += 1;
     return letters.head;
   },
@@ -179,7 +182,7 @@ export function platformStandIn() {
   const emails = { recipients: new Map<string, number>(), terms: {} as Partial<PrepareEmailResponse> };
   const strangers = {
     admit: (_: SignInToTrackRequest): Promise<SignInToTrackResponse> =>
-      Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.')),
+      Promise.reject(new Fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong.')),
   };
   const served = standIn(
     PlatformServiceDefinition,

@@ -5,7 +5,7 @@ import type { Board } from './board.ts';
 export const LeadIsConverted = fault(
   409,
   'lead_is_converted',
-  'This lead became a deal. Only notes can still be added to it.',
+  'This lead has been converted to a deal. You can only add notes to it.',
 );
 
 /** A converted lead has left the board: only notes can still be added to it. */

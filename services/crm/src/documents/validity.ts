@@ -19,7 +19,7 @@ import { tableNamed } from '../tables.ts';
 /** The offers whose time can be over. */
 type Offers = 'quotes' | 'proposals';
 
-export const ValidityIsOver = fault(409, 'validity_is_over', 'This offer has expired. Give it a later day first.');
+export const ValidityIsOver = fault(409, 'validity_is_over', 'This offer has expired. Extend its validity first.');
 
 /** The moment in which a day ends in the caller's zone. */
 export async function endOfDay(db: Db, day: string, { timezone }: Caller): Promise<string> {

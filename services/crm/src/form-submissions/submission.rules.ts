@@ -7,10 +7,10 @@ import type { OpenedFormToken } from '../lead-forms/form-token.ts';
 import { type FormValues, readValues } from './form-value.rules.ts';
 
 export const OriginNotAllowed = fault(403, 'origin_not_allowed', 'This page may not send the form.');
-export const ConsentRequired = fault(422, 'consent_required', 'Agree to what the form says first.');
-export const FormChanged = fault(422, 'form_changed', 'The form was changed in the meantime. Load it again.');
-export const FormExpired = fault(422, 'form_expired', 'The form is too old. Load it again.');
-export const TooFast = fault(422, 'too_fast', 'The form was sent too soon after it was loaded. Send it once more.');
+export const ConsentRequired = fault(422, 'consent_required', 'Agree to the privacy notice of the form first.');
+export const FormChanged = fault(422, 'form_changed', 'The form has changed in the meantime. Reload it.');
+export const FormExpired = fault(422, 'form_expired', 'The form has expired. Reload it.');
+export const TooFast = fault(422, 'too_fast', 'The form was sent too soon. Send it again.');
 export const SubmissionIdReused = fault(
   422,
   'submission_id_reused',

@@ -119,7 +119,7 @@ describe('a form', () => {
     const looks = async (shown: string) => {
       for (const path of [`/api/widget/${shown}`, `/api/widget/${shown}/embed.js`]) {
         const { status, body } = await stranger.get(path);
-        expect([status, body.code, body.message]).toEqual([404, 'not_found', 'There is no such record.']);
+        expect([status, body.code, body.message]).toEqual([404, 'not_found', 'Record not found.']);
       }
     };
     for (const unknown of [`wgt_${'x'.repeat(43)}`, 'x', 'y'.repeat(2_000), '%00', '%0A']) await looks(unknown);

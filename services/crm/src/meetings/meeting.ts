@@ -14,7 +14,7 @@ import { assertOrder, meetingStates } from './meeting.rules.ts';
 export const MeetingIsOver = fault(
   409,
   'meeting_is_over',
-  'This meeting is over. Only its description can still be changed.',
+  'This meeting is over. You can only change its description.',
 );
 
 /** Facts that a body needs from elsewhere. */

@@ -70,7 +70,7 @@ export async function parentColumns(
   const [found] = await asSeen(() =>
     db.rows(sql`SELECT id FROM (${candidates[parent_type]}) AS candidates WHERE id = ${parent_id}::uuid`),
   );
-  if (!found) throw invalid('parent_id', 'There is no such record.');
+  if (!found) throw invalid('parent_id', 'Record not found.');
   return named;
 }
 

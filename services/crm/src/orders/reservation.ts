@@ -6,12 +6,12 @@ import type { OrderReservation } from '../generated/client.ts';
 import type { Db, Rpc } from '../operations.ts';
 
 /** Inventory's fault when stock is short; its details name what is available per line. */
-export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
+export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock.');
 
 export const ReservationPending = fault(
   409,
   'reservation_pending',
-  'Stock is being reserved or given back for this order. Try again in a moment.',
+  'Stock is being reserved or released for this order. Try again in a moment.',
   { retryable: true },
 );
 

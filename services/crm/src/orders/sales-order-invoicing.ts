@@ -17,13 +17,13 @@ export const OtherDraft = fault(
 export const NothingToInvoice = fault(
   409,
   'nothing_to_invoice',
-  'Everything of this order is invoiced. Cancel an invoice to bill it again.',
+  'This order is completely invoiced. Cancel an invoice to invoice it again.',
 );
 
 export const InvoicingPending = fault(
   409,
   'invoicing_pending',
-  'An invoice of this order is being made or posted. Try again in a moment.',
+  'An invoice of this order is being created or posted. Try again in a moment.',
   { retryable: true },
 );
 

@@ -17,7 +17,7 @@ import { moveTo } from '../transitions.ts';
 export const OrderHasProgress = fault(
   409,
   'order_has_progress',
-  'A part of this order is delivered or invoiced already. Close it instead.',
+  'Part of this order has been delivered or invoiced. Close the order instead.',
 );
 
 type Status = NonNullable<SalesOrderChanges['status']>;

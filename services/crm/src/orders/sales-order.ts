@@ -31,7 +31,7 @@ import { assertExists } from '../records.ts';
 export const OrderIsConfirmed = fault(
   409,
   'order_is_confirmed',
-  'This order is confirmed. Only its delivery date, reference, addresses and notes can still be changed.',
+  'This order is confirmed. You can only change its delivery date, reference, addresses and notes.',
 );
 
 /** The records of other services that a body names. */

@@ -16,11 +16,11 @@ import type { Db } from '../operations.ts';
 import type { PipelineChanges } from './pipeline.schema.ts';
 import { orderStages } from '../stages/stage.ts';
 
-export const NoPipeline = fault(409, 'no_pipeline', 'There is no pipeline yet. Create one first.');
+export const NoPipeline = fault(409, 'no_pipeline', 'The workspace has no pipeline. Create one first.');
 export const DefaultPipeline = fault(
   409,
   'default_pipeline',
-  'The default pipeline cannot be deleted. Make another one the default first.',
+  'The default pipeline cannot be deleted. Choose another default first.',
 );
 
 /** The stages that a new pipeline begins with: without any, nothing could be put into it. */

@@ -13,7 +13,7 @@ import { assertExists } from '../records.ts';
 export const ProposalIsSettled = fault(
   409,
   'proposal_is_settled',
-  'This proposal was answered or has expired. It can no longer be changed.',
+  'This proposal was answered or has expired, so it can no longer be changed.',
 );
 
 /** The records of other services that a body names. */

@@ -27,7 +27,7 @@ import { assertExists } from '../records.ts';
 export const QuoteIsSettled = fault(
   409,
   'quote_is_settled',
-  'This quote was answered, has expired or was cancelled. It can no longer be changed.',
+  'This quote was answered, cancelled or has expired, so it can no longer be changed.',
 );
 
 /** The records of other services that a body names. */

@@ -21,7 +21,7 @@ import type { Db } from '../operations.ts';
 import { DealStage, LeadStage } from './stage.schema.ts';
 import { tableNamed } from '../tables.ts';
 
-export const LastStage = fault(409, 'last_stage', 'A pipeline keeps at least one stage.');
+export const LastStage = fault(409, 'last_stage', 'A pipeline needs at least one stage.');
 
 export interface StageFields {
   pipeline_id?: string | undefined;

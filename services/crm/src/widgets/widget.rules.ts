@@ -18,7 +18,7 @@ export const widgetStates = lifecycle(
 export const ContrastTooLow = fault(
   422,
   'contrast_too_low',
-  'Choose colours that more people can read: text and accent need a contrast of 4.5 to 1 with the background.',
+  'These colours are hard to read. Choose a contrast of at least 4.5 to 1 between text, accent and background.',
 );
 
 /** The least contrast of text with what is behind it (WCAG 2.2, 1.4.3). */

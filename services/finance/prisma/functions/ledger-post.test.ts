@@ -65,7 +65,7 @@ describe('ledger_post', () => {
   test.each(['nobody', 'another workspace'])('refuses an account of %s', async (whose) => {
     const account = whose === 'nobody' ? randomUUID() : await accountOf(serving, await company(), 'opening_equity');
     const given = journalEntry([journalLine(cash, 'debit'), journalLine(account, 'credit')]);
-    await expect(ledgerPost(ours, given)).rejects.toThrow('There is no such record.');
+    await expect(ledgerPost(ours, given)).rejects.toThrow('Record not found.');
     expect(await entries()).toEqual([]);
     expect(await ledgerPost(ours, rent())).toMatchObject({ sequence: 1 });
   });

@@ -22,7 +22,7 @@ export async function askForSeller(
 async function assertPlan(db: Db, id: string): Promise<void> {
   const [plan] = await db.rows<{ active: boolean }>(sql`
     SELECT active FROM commission_plans WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!plan) throw invalid('plan_id', 'There is no such plan.');
+  if (!plan) throw invalid('plan_id', 'Plan not found.');
   if (!plan.active) throw invalid('plan_id', 'This plan is archived.');
 }
 

@@ -6,7 +6,7 @@ import { paymentStates, transactionStates } from './reconciliation.rules.ts';
 export const Reconciled = fault(
   409,
   'reconciled',
-  'This is reconciled with the bank. Enter the date of the reversal, or undo the reconciliation first.',
+  'This entry is reconciled with the bank. Enter the date of the reversal, or undo the reconciliation first.',
 );
 
 /** Marks a transaction as found at the bank, or takes that back; the payment behind it follows. */

@@ -15,7 +15,7 @@ async function assertAccount(db: Db, kind: CashKind, id: string): Promise<void> 
   const [account] = await db.rows<{ class: string; usable: boolean }>(sql`
     SELECT type.class, NOT account.is_group AND account.active AS usable FROM gl_accounts AS account
     JOIN account_types AS type ON type.id = account.type_id WHERE account.id = ${id}::uuid`);
-  if (!account) throw invalid('gl_account_id', 'There is no such record.');
+  if (!account) throw invalid('gl_account_id', 'Record not found.');
   if (!account.usable || account.class !== kind) throw invalid('gl_account_id', `Choose an account for ${kind}s.`);
 }
 

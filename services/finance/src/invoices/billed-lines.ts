@@ -10,7 +10,7 @@ const isBilled = ({ source_type }: Pick<DraftLine, 'source_type'>): boolean => s
 export const BilledTime = fault(
   409,
   'billed_time',
-  'These lines bill time. Their quantity, price and currency cannot be changed; delete the draft to bill it anew.',
+  'These lines bill time entries, so their quantity, price and currency cannot be changed. Delete the draft and invoice the time again.',
 );
 
 /** The source that the lines of an invoice were billed from; empty where there is none. */

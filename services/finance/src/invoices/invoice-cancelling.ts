@@ -18,7 +18,7 @@ import { lockInvoice, lockLines, type Invoice, modelOf } from './invoice.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import { type PrepareContext, soldLines } from './invoice-posting.ts';
 
-export const HasReturns = fault(409, 'has_returns', 'There is a return of this invoice. Delete or cancel that first.');
+export const HasReturns = fault(409, 'has_returns', 'This invoice has a return. Delete or cancel the return first.');
 
 /** Refuses an invoice with returns. Its lines must be locked, so that no return begins meanwhile. */
 async function assertNothingReturned(db: Db, trade: Side, id: string): Promise<void> {

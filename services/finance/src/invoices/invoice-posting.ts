@@ -22,7 +22,7 @@ import type { LineToBook } from '../documents/document.rules.ts';
 export const CreditLimitExceeded = fault(
   409,
   'credit_limit_exceeded',
-  'This invoice would exceed the credit limit of the customer.',
+  "This invoice would exceed the customer's credit limit. Reduce it, or raise the limit.",
 );
 
 interface PostedLine extends LineToBook {

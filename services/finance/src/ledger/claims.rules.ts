@@ -4,11 +4,15 @@ import { asValidationError } from '@suite/document-lines';
 import { compare, isOverPrecise, isZero, portion, subtract, sum, toBase } from '@suite/money';
 import { credit, debit, type Party, type JournalLine } from './journal.rules.ts';
 
-export const OverAllocated = fault(409, 'over_allocated', 'The amount is more than what is still open.');
+export const OverAllocated = fault(
+  409,
+  'over_allocated',
+  'The amount exceeds the outstanding amount. Enter a smaller amount.',
+);
 export const CurrencyMismatch = fault(
   422,
   'currency_mismatch',
-  'The two amounts are in different currencies. Give the rate.',
+  'The two amounts are in different currencies. Enter the exchange rate.',
 );
 
 export const BeforeDocument = fault(

@@ -88,7 +88,7 @@ export function byAccount(parts: readonly Part[], currency: string): Part[] {
 export const AmountTooSmall = fault(
   422,
   'amount_too_small',
-  'This amount is too small: in the currency of the books it rounds to zero.',
+  'This amount is too small: it rounds to zero in the base currency. Enter a larger amount.',
 );
 
 /**

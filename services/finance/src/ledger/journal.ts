@@ -10,8 +10,8 @@ import { emptyBanks, valueBankLines } from './carried-value.ts';
 import { assertNotBefore } from './claims.rules.ts';
 import { type AccountRef, type BaseLine, exchangeDifference } from './journal.rules.ts';
 
-export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day.');
-export const AlreadyReversed = fault(409, 'already_reversed', 'This was reversed already.');
+export const PeriodLocked = fault(409, 'period_locked', 'The books are locked for this day. Choose a later date.');
+export const AlreadyReversed = fault(409, 'already_reversed', 'This entry has already been reversed.');
 
 export type Scope = 'all' | 'sales' | 'purchases' | 'banking' | 'payroll';
 

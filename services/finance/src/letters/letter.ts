@@ -30,7 +30,7 @@ export async function correspondents(
   return { to, from: await rpc.platform.getLetterhead({}) };
 }
 
-const DocumentChanged = fault(503, 'document_changed', 'Somebody has just changed this document. Try again.');
+const DocumentChanged = fault(503, 'document_changed', 'This document has just changed. Try again.');
 
 /** A line as a document shows it, and so printed. */
 type ShownLine = Omit<LetterLine, 'amount'> &

@@ -9,7 +9,7 @@ import type { PeriodLockChanges, PeriodLockInput } from './period.schema.ts';
 export const AlreadyLocked = fault(
   409,
   'already_locked',
-  'This part of the books has a lock already. Change that one.',
+  'This part of the books already has a lock. Update that lock.',
 );
 
 /** Waits until nobody is posting, and keeps everybody from it until the transaction ends. */

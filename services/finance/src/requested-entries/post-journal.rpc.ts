@@ -12,7 +12,7 @@ import { toBaseCurrency, credit, debit, type JournalLine } from '../ledger/journ
 import { type Db, method } from '../operations.ts';
 import { ASKERS } from './askers.ts';
 
-export const AlreadyPosted = fault(409, 'already_posted', 'This was posted already, with other lines.');
+export const AlreadyPosted = fault(409, 'already_posted', 'This document has already been posted with other lines.');
 
 const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
 

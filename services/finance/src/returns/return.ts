@@ -15,11 +15,15 @@ import { columnNamed, tableNamed } from '../tables.ts';
 import { announceApproval, announceCancelling } from './announcement.ts';
 import type { ReturnInput } from './return.schema.ts';
 
-export const OverReturned = fault(422, 'over_returned', 'The quantity is more than what is left of the invoice.');
+export const OverReturned = fault(
+  422,
+  'over_returned',
+  'The quantity exceeds the remaining quantity of the invoice. Enter a smaller quantity.',
+);
 export const LaterReturn = fault(
   409,
   'later_return',
-  'A later return has goods of the same line. Cancel that one first.',
+  'A later return contains goods of the same line. Cancel the later return first.',
 );
 
 /** A return, by the names that both sides share. */

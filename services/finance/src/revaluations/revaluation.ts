@@ -18,7 +18,7 @@ import type { RevaluationInput } from './revaluation.schema.ts';
 export const AlreadyRevalued = fault(
   409,
   'already_revalued',
-  'The balances of this day are revalued already. Reverse that revaluation first.',
+  'The balances of this day have already been revalued. Reverse that revaluation first.',
 );
 export const RateMissing = fault(
   422,

@@ -12,7 +12,7 @@ import { columnNamed, tableNamed } from '../tables.ts';
 import { type Allocated, CASH, type CashDocument, type CashKind } from './cash-kind.ts';
 import { assertAllocatable, claimsOf, type InvoicePart } from '../payments/payment.ts';
 
-export const ApproverIsAuthor = fault(409, 'four_eyes', 'Somebody other than its author must approve this.');
+export const ApproverIsAuthor = fault(409, 'four_eyes', 'You cannot approve your own document. Ask another approver.');
 
 /** The fields that may be set; undefined leaves one as it is. */
 export interface CashFacts {
@@ -75,7 +75,7 @@ async function assertActive(
   const [row] = await db.rows<{ active: boolean }>(
     sql`SELECT active FROM ${tableNamed(table)} WHERE id = ${id}::uuid FOR KEY SHARE`,
   );
-  if (!row) throw invalid(field, 'There is no such record.');
+  if (!row) throw invalid(field, 'Record not found.');
   if (!row.active) throw invalid(field, 'This is archived.');
 }
 

@@ -49,7 +49,7 @@ const draftOf = (line: Wanted['lines'][number]): DraftLine => ({
 export const NothingToInvoice = fault(
   409,
   'nothing_to_invoice',
-  'Everything of this document is invoiced. Cancel an invoice to bill it again.',
+  'This document is completely invoiced. Cancel an invoice to invoice it again.',
 );
 
 export const InvoicingStopped = fault(

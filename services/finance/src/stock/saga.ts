@@ -17,12 +17,12 @@ import type { Db, Rpc, Write } from '../operations.ts';
 import { type Column, columnNamed, tableNamed } from '../tables.ts';
 
 /** Inventory's fault when stock is short; its details name what is available per line. */
-export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough in stock.');
+export const InsufficientStock = fault(409, 'insufficient_stock', 'There is not enough stock.');
 
 export const StockPending = fault(
   409,
   'stock_pending',
-  'Goods are being moved or given back for this document. Try again in a moment.',
+  'Goods are being moved for this document. Try again in a moment.',
   { retryable: true },
 );
 

@@ -5,7 +5,7 @@ import { tableNamed } from '../tables.ts';
 export const ExternalIdTaken = fault(
   409,
   'external_id_taken',
-  'There is a record with this `external_id` already, and it is not the same. Change that one instead.',
+  'Another record already has this `external_id`. Update that record instead.',
 );
 
 /** Amounts are shown with their decimals, however they were sent. */

@@ -15,6 +15,6 @@ export const acknowledgmentStates = lifecycle(
 export const NoLongerPublished = fault(
   409,
   'no_longer_published',
-  'This is no longer published: there is nothing to acknowledge.',
+  'This document is no longer published, so there is nothing to acknowledge.',
 );
-export const WithoutAddress = fault(409, 'without_address', 'This employee has no e-mail address to be reminded at.');
+export const WithoutAddress = fault(409, 'without_address', 'This employee has no e-mail address for the reminder.');

@@ -18,14 +18,10 @@ import {
 } from './day-row.ts';
 import { scheduleOn, type TermsOn } from './schedule.rules.ts';
 
-export const PayrollClosed = fault(409, 'payroll_closed', 'A payslip of this day is final.');
-export const OnLeave = fault(409, 'on_leave', 'This person is on leave on that day.');
-export const OutOfOrder = fault(
-  422,
-  'punches_out_of_order',
-  'These times do not follow each other: who comes goes before he comes again.',
-);
-export const NoShift = fault(409, 'no_shift', 'This person has no shift on that day.');
+export const PayrollClosed = fault(409, 'payroll_closed', 'A payslip for this day is final.');
+export const OnLeave = fault(409, 'on_leave', 'This employee is on leave on that day.');
+export const OutOfOrder = fault(422, 'punches_out_of_order', 'Each clock-in must be followed by a clock-out.');
+export const NoShift = fault(409, 'no_shift', 'This employee has no shift on that day.');
 
 /** The transaction that a day changes in. */
 export interface DayContext {

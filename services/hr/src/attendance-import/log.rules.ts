@@ -5,7 +5,7 @@ import { fault } from '@suite/chassis';
 import { daysAfter, whenShown } from '@suite/wall-clock';
 import type { PunchType } from '../attendance-days/sessions.rules.ts';
 
-export const UnreadableLog = fault(422, 'unreadable_log', 'This file is not a log that can be read.');
+export const UnreadableLog = fault(422, 'unreadable_log', 'This file is not a readable attendance log.');
 
 /** A line of a log, as it was written. */
 export interface LogLine {

@@ -11,7 +11,7 @@ beforeEach(async () => {
   lead = acme.member({ can, record_scopes: { attendance: 'team', employee: 'all' }, name: 'Lead' });
   lead_id = await acme.employ({ name: 'Lead', user_id: lead.caller.user_id });
 });
-const refused = { status: 422, body: { errors: { employee_id: ['There is no such record.'] } } };
+const refused = { status: 422, body: { errors: { employee_id: ['Record not found.'] } } };
 const month = (id: string, by: Member) => by.get(`/api/attendance/month?employee_id=${id}&month=2026-06`);
 
 describe('with the scope team', () => {

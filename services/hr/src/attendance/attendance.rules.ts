@@ -4,16 +4,28 @@ import { isInOrder, type PunchType } from '../attendance-days/sessions.rules.ts'
 import { dayOfTap, scheduleOn, type TermsOn } from '../attendance-days/schedule.rules.ts';
 import { OutOfOrder } from '../attendance-days/attendance-day.ts';
 
-export const AttendanceExists = fault(409, 'attendance_exists', 'There is attendance of this day already. Correct it.');
-export const HasPunches = fault(409, 'has_punches', 'This day was clocked. Correct it instead of deleting it.');
-export const BeforeJoining = fault(422, 'before_joining', 'This person was not employed yet.');
-export const AfterExit = fault(422, 'after_exit', 'This person was no longer employed.');
-export const InTheFuture = fault(422, 'in_the_future', 'This lies in the future.');
-export const PunchesOverlap = fault(422, 'punches_overlap', 'These times belong to another day.');
+export const AttendanceExists = fault(
+  409,
+  'attendance_exists',
+  'This day already has an attendance record. Correct that record.',
+);
+export const HasPunches = fault(409, 'has_punches', 'This day has punches. Correct it instead of deleting it.');
+export const BeforeJoining = fault(
+  422,
+  'before_joining',
+  'This employee was not employed yet on that day. Choose a later date.',
+);
+export const AfterExit = fault(
+  422,
+  'after_exit',
+  'This employee was no longer employed on that day. Choose an earlier date.',
+);
+export const InTheFuture = fault(422, 'in_the_future', 'This date is in the future. Choose an earlier one.');
+export const PunchesOverlap = fault(422, 'punches_overlap', 'These times overlap with another day. Correct the times.');
 export const AmbiguousTime = fault(
   422,
   'ambiguous_time',
-  'Write a time with its offset from UTC: an hour may occur twice.',
+  'Enter the time with its offset from UTC, because this hour occurs twice.',
 );
 
 /** A time that somebody wrote. */

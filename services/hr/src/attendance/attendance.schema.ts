@@ -107,7 +107,7 @@ export const Attendance = record({
   flags: z.array(choice(...FLAGS)),
   leave_id: refTo('leave_applications').nullable().describe('The first of `leaves`; `null` without leave.'),
   leaves,
-  payroll_locked: z.boolean().describe('A payslip of this day is final.'),
+  payroll_locked: z.boolean().describe('A payslip for this day is final.'),
   manual: z.boolean().describe('It was made by hand, without clock times.'),
   corrected_by: Id.nullable(),
   corrected_at: Timestamp.nullable(),

@@ -1,4 +1,8 @@
 /** Which calendars there can be. */
 import { fault } from '@suite/chassis';
 
-export const CalendarExists = fault(409, 'calendar_exists', 'This branch has a calendar of holidays already.');
+export const CalendarExists = fault(
+  409,
+  'calendar_exists',
+  'This branch already has a holiday calendar. Update that calendar.',
+);

@@ -7,4 +7,4 @@ export const requestStates = lifecycle(
   { actions: { confirm: 'employee.update', reject: 'employee.update' } },
 );
 
-export const NothingAskedFor = fault(422, 'nothing_asked_for', 'Name at least one thing that is to be changed.');
+export const NothingAskedFor = fault(422, 'nothing_asked_for', 'Enter at least one change.');

@@ -9,7 +9,7 @@ import type { TapInput } from './clocking.schema.ts';
 import { assertPlace } from './place.rules.ts';
 import { readWorker, takeTap, type Tapped } from './punch.ts';
 
-export const ClockSkew = fault(422, 'clock_skew', 'A tap is taken for a day at most, and not before it happens.');
+export const ClockSkew = fault(422, 'clock_skew', 'The time must be within the last 24 hours.');
 
 const AHEAD_MS = 60_000;
 const OFFLINE_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 import { selfOf } from '../self/self.ts';
 import type { HistoryInput } from './clocking.schema.ts';
 
-export const RangeTooLong = fault(422, 'range_too_long', 'Ask for at most 366 days.');
+export const RangeTooLong = fault(422, 'range_too_long', 'The period is too long. Choose at most 366 days.');
 
 const DAYS_MAX = 366;
 

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { fault } from '@suite/chassis';
 
-export const OutsideGeofence = fault(422, 'outside_geofence', 'You are not at a place where people clock in.');
+export const OutsideGeofence = fault(422, 'outside_geofence', 'You are outside the area where employees can clock in.');
 export const AddressNotAllowed = fault(422, 'address_not_allowed', 'You cannot clock in from this network.');
 
 /** A position that a device told, in degrees. */

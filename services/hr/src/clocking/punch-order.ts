@@ -7,7 +7,7 @@ import type { Db } from '../operations.ts';
 import { type Around, beforeTap, dayBegun } from './tap-day.ts';
 import { lateMeaningOf, presenceAfter } from './tap.rules.ts';
 
-export const EnteredByHand = fault(409, 'entered_by_hand', 'This day was entered by hand. Ask HR to correct it.');
+export const EnteredByHand = fault(409, 'entered_by_hand', 'This day was entered manually. Ask HR to correct it.');
 
 /** Refuses a late punch of a day that a colleague entered or corrected by hand. @throws EnteredByHand */
 export function assertNotEntered(row: DayRow, at: number): void {

@@ -8,7 +8,7 @@ import { isEmployed } from '../days/day.rules.ts';
 import type { Db } from '../operations.ts';
 import type { Before } from './tap.rules.ts';
 
-export const NotEmployedThen = fault(422, 'not_employed', 'This person is not employed on that day.');
+export const NotEmployedThen = fault(422, 'not_employed', 'This employee is not employed on that day.');
 
 /** A day with the punches before a tap. */
 export interface Last extends Before {

@@ -4,9 +4,9 @@ import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import type { KeptPunch } from '../attendance-days/day-row.ts';
 import { type PunchType, sessionsOf } from '../attendance-days/sessions.rules.ts';
 
-export const NotClockedIn = fault(409, 'not_clocked_in', 'You have not clocked in.');
-export const AlreadyClockedIn = fault(409, 'already_clocked_in', 'You have clocked in already.');
-export const OnBreak = fault(409, 'already_on_break', 'You are on a break already.');
+export const NotClockedIn = fault(409, 'not_clocked_in', 'You have not clocked in. Clock in first.');
+export const AlreadyClockedIn = fault(409, 'already_clocked_in', 'You have already clocked in. Clock out first.');
+export const OnBreak = fault(409, 'already_on_break', 'You are already on a break.');
 export const NotOnBreak = fault(409, 'not_on_break', 'You are not on a break.');
 
 /** Taps so close to each other are one, unless somebody says that they are not. */

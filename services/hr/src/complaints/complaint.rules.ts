@@ -20,4 +20,4 @@ export const complaintStates = lifecycle(
   },
 );
 
-export const AgainstOneself = fault(422, 'against_oneself', 'Nobody complains about himself.');
+export const AgainstOneself = fault(422, 'against_oneself', 'You cannot file a complaint about yourself.');

@@ -64,7 +64,7 @@ async function assertAuthorInScope({ db, caller }: CommandContext, author: strin
   if (!author) throw invalid('from_employee_id', 'Say who complains: you enter complaints of your own.');
   const [own] = await db.rows(sql`
     SELECT id FROM employees WHERE id = ${author}::uuid AND user_id = ${caller.user_id}::uuid`);
-  if (!own) throw invalid('from_employee_id', 'There is no such record.');
+  if (!own) throw invalid('from_employee_id', 'Record not found.');
 }
 
 /** Files a complaint for somebody, or for nobody who is known. @throws OwnRecord for one against oneself, AgainstOneself, a 422 */

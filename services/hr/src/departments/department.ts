@@ -20,7 +20,7 @@ import { assertThere } from '../setup/references.ts';
 import { serializeOn } from '../setup/serialize.ts';
 import { Department, type DepartmentChanges, type DepartmentInput } from './department.schema.ts';
 
-export const DepartmentCircle = fault(422, 'department_circle', 'A department cannot lie inside itself.');
+export const DepartmentCircle = fault(422, 'department_circle', 'A department cannot be its own parent.');
 
 const viewOf = (db: Db) => ({
   table: 'departments',

@@ -8,11 +8,11 @@ import type { CommandContext, Db } from '../operations.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { Erasure } from './erasure.schema.ts';
 
-export const StillEmployed = fault(409, 'still_employed', 'This person has not left. End the employment first.');
+export const StillEmployed = fault(409, 'still_employed', 'This employee has not left. End the employment first.');
 export const RetentionNotOver = fault(
   409,
   'retention_not_over',
-  'Records of this person have to be kept for some time yet. Give the legal basis on which they are erased before.',
+  'The retention period of these records has not ended. Enter the legal basis for an earlier erasure.',
 );
 
 const NAME = 'Former employee';

@@ -14,7 +14,7 @@ import type { EmployeeLoanInput } from './loan.schema.ts';
 export const LoanPending = fault(
   409,
   'loan_pending',
-  'Finance is taking the money of this loan back. Try again in a moment.',
+  'The payout of this loan is being reversed. Try again in a moment.',
   { retryable: true },
 );
 

@@ -14,7 +14,7 @@ export const loanStates = lifecycle(
 export const FirstPeriodOutOfRange = fault(
   422,
   'first_period_out_of_range',
-  'A loan comes back from a day of the employment on that is at most five years ahead.',
+  'The first repayment must fall within the employment and the next five years.',
 );
 
 const YEARS_AHEAD = 5;

@@ -11,7 +11,7 @@ export const UserTaken = fault(409, 'user_taken', 'This user is linked to anothe
 export const LoginActive = fault(
   409,
   'login_active',
-  'The present user of this employee can sign in, or can be enabled again. Delete the user first.',
+  'The current user of this employee can still sign in or be enabled again. Delete the user first.',
 );
 
 /** The permissions to read what a login shows to its employee: pay, bank account and personal data. */
@@ -29,7 +29,7 @@ export const EmailTaken = fault(
   'email_taken',
   'This e-mail address belongs to another account of this workspace.',
 );
-export const RoleExceedsCaller = fault(403, 'role_exceeds_caller', 'This role may do things that you may not.');
+export const RoleExceedsCaller = fault(403, 'role_exceeds_caller', 'This role has permissions that you do not have.');
 
 /** The user of an employee who is about to be written; undefined leaves him the one that he has. */
 export interface PreparedUser {

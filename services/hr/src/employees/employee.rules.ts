@@ -2,15 +2,19 @@
 import { type Caller, fault, Forbidden } from '@suite/chassis';
 import { isValidIBAN } from 'ibantools';
 
-export const CodeTaken = fault(409, 'code_taken', 'Another employee has this code.');
-export const IdentityTaken = fault(409, 'identity_taken', 'Somebody who is employed has this number.');
+export const CodeTaken = fault(409, 'code_taken', 'Another employee has this code. Enter another code.');
+export const IdentityTaken = fault(409, 'identity_taken', 'Another employee has this number. Check the number.');
 export const JoiningOutOfRange = fault(
   422,
   'joining_out_of_range',
-  'Write a day of joining from 1950 on that is at most two years ahead.',
+  'Enter a joining date between 1950 and two years from now.',
 );
-export const ProbationBeforeJoining = fault(422, 'probation_before_joining', 'Probation ends before it begins.');
-export const IbanInvalid = fault(422, 'iban_invalid', 'This is not a valid IBAN: a digit is wrong.');
+export const ProbationBeforeJoining = fault(
+  422,
+  'probation_before_joining',
+  'The probation period ends before the joining date.',
+);
+export const IbanInvalid = fault(422, 'iban_invalid', 'This IBAN is not valid. Check the digits.');
 
 const EARLIEST = '1950-01-01';
 const YEARS_AHEAD = 2;

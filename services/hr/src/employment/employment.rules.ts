@@ -36,10 +36,14 @@ export const employeeStates = lifecycle(
   },
 );
 
-export const OwnRecord = fault(409, 'own_record', 'Nobody changes the record of himself. Ask a colleague who may.');
+export const OwnRecord = fault(409, 'own_record', 'You cannot change your own record. Ask another HR user.');
 export const EmploymentEnded = fault(
   409,
   'employment_ended',
-  'This employment has ended. Rehire the person to change it.',
+  'This employment has ended. Rehire the employee to change it.',
 );
-export const ExitBeforeJoining = fault(422, 'exit_before_joining', 'The last day lies before the day of joining.');
+export const ExitBeforeJoining = fault(
+  422,
+  'exit_before_joining',
+  'The last day is before the joining date. Choose a later day.',
+);

@@ -21,7 +21,7 @@ export async function assertInReach(
   noun: string,
   employee_id: string,
 ): Promise<void> {
-  if (!(await isInReach(db, caller, noun, employee_id))) throw invalid('employee_id', 'There is no such record.');
+  if (!(await isInReach(db, caller, noun, employee_id))) throw invalid('employee_id', 'Record not found.');
 }
 
 /** The nouns whose records managers see by the scope `team`. A test compares them with the visibility of the tables. */

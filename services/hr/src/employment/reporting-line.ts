@@ -4,7 +4,11 @@ import type { Db } from '../operations.ts';
 import { serializeOn } from '../setup/serialize.ts';
 import { assertMayLead } from './reach.ts';
 
-export const ManagerCircle = fault(422, 'manager_circle', 'Nobody can lead himself, also not over others.');
+export const ManagerCircle = fault(
+  422,
+  'manager_circle',
+  'An employee cannot report to themselves, directly or indirectly.',
+);
 
 /**
  * Makes sure that a manager works here and is not led by the employee, on each day from `since` until the employee has another

@@ -7,19 +7,19 @@ import { ExitBeforeJoining, KEEP_DATES } from '../employment/employment.rules.ts
 export const AlreadyLeaving = fault(
   409,
   'already_leaving',
-  'This person is leaving already, or somebody has proposed it: withdraw that first.',
+  'This employee is already leaving, or an exit has been proposed. Withdraw it first.',
 );
 export const NoticeTooShort = fault(
   422,
   'notice_too_short',
-  'The last day lies within the period of notice. Choose a later one, or waive the notice.',
+  'The last day is within the notice period. Choose a later day, or waive the notice.',
 );
 export const AlreadyDecided = fault(
   409,
   'already_decided',
-  'This has been decided on. Ask those who decide on resignations to take it back.',
+  'This resignation has already been decided. Ask HR to withdraw it.',
 );
-export const LastDayOver = fault(409, 'last_day_over', 'The last day is over. Rehire the person instead.');
+export const LastDayOver = fault(409, 'last_day_over', 'The last day has passed. Rehire the employee instead.');
 
 const approved = { take_effect: 'effective', withdraw: 'withdrawn' } as const;
 const byItself = { take_effect: { by: KEEP_DATES }, lapse: { by: KEEP_DATES } };

@@ -32,25 +32,21 @@ export const leaveStates = lifecycle(
 export const HalfDayNeedsOneDay = fault(
   422,
   'half_day_needs_one_day',
-  'Half a day is of one day. Say from when or until when the first or the last of several days is taken.',
+  'A half day applies to a single day. For several days, set `starts_midday` or `ends_midday`.',
 );
-export const NoWorkingDay = fault(422, 'no_working_day', 'None of these days is a day of work.');
-export const NotEmployed = fault(409, 'not_employed', 'This person is not employed on all of these days.');
-export const Overlap = fault(409, 'overlap', 'There is leave on some of these days already.');
-export const NoticeTooShort = fault(409, 'notice_too_short', 'Leave of this type is asked for earlier.');
-export const TooManyDays = fault(409, 'too_many_days', 'Leave of this type takes fewer days at a time.');
-export const NotYetEligible = fault(
+export const NoWorkingDay = fault(422, 'no_working_day', 'None of these days is a working day. Choose other days.');
+export const NotEmployed = fault(409, 'not_employed', 'This employee is not employed on all of these days.');
+export const Overlap = fault(409, 'overlap', 'Some of these days already have leave. Choose other days.');
+export const NoticeTooShort = fault(409, 'notice_too_short', 'This leave type needs more notice. Choose a later date.');
+export const TooManyDays = fault(
   409,
-  'not_yet_eligible',
-  'Leave of this type is for people who have been here longer.',
+  'too_many_days',
+  'Leave of this type is limited to fewer consecutive days. Choose fewer days.',
 );
-export const DocumentMissing = fault(409, 'document_missing', 'Leave of so many days needs a document.');
-export const InsufficientBalance = fault(409, 'insufficient_balance', 'There are not enough days left.');
-export const LeaveHasBegun = fault(
-  409,
-  'leave_has_begun',
-  'This leave has begun. Somebody who decides on leave can cancel it.',
-);
+export const NotYetEligible = fault(409, 'not_yet_eligible', 'This leave type requires a longer employment.');
+export const DocumentMissing = fault(409, 'document_missing', 'Leave of this length requires a document. Attach one.');
+export const InsufficientBalance = fault(409, 'insufficient_balance', 'The leave balance is too low.');
+export const LeaveHasBegun = fault(409, 'leave_has_begun', 'This leave has begun. Ask your approver to cancel it.');
 
 /** The rules that somebody who decides may set aside. */
 export const OVERRIDES = [

@@ -89,7 +89,7 @@ export const suits = (
 
 /** Makes sure that somebody can ask for leave of a type. @throws a 422 that names the field */
 async function assertType(db: Db, type: RequestedType, { employee_id, from, ...asked }: Asked): Promise<void> {
-  if (!type.active) throw invalid('leave_type_id', 'Leave of this type is asked for no more.');
+  if (!type.active) throw invalid('leave_type_id', 'This leave type is inactive. Choose another type.');
   const isHalf = asked.half_day !== 'none' || asked.starts_midday || asked.ends_midday;
   if (isHalf && !type.allow_half_day) {
     const field = asked.half_day !== 'none' ? 'half_day' : asked.starts_midday ? 'starts_midday' : 'ends_midday';

@@ -83,7 +83,7 @@ export const LeaveAdjustment = input({
 })
   .refine(({ valid_from, valid_to }) => !valid_to || valid_from <= valid_to, {
     path: ['valid_to'],
-    message: 'The last day lies before the first one.',
+    message: 'The last day must not be before the first day.',
   })
   .refine(({ days: amount, valid_to }) => !(amount.startsWith('-') && valid_to), {
     path: ['valid_to'],

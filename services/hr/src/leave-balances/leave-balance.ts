@@ -13,8 +13,12 @@ import type { LeaveAdjustment, LeaveEncashment } from './leave-balance.schema.ts
 import type { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
 import { readBalance } from './leave-balance.view.ts';
 
-export const InsufficientBalance = fault(409, 'insufficient_balance', 'There are not so many days.');
-export const NotEncashable = fault(409, 'not_encashable', 'Days of this type of leave are not paid out.');
+export const InsufficientBalance = fault(
+  409,
+  'insufficient_balance',
+  'The leave balance is too low. Choose fewer days.',
+);
+export const NotEncashable = fault(409, 'not_encashable', 'Days of this leave type cannot be paid out.');
 
 /** The command in which somebody changes balances of others. */
 interface Change {
@@ -84,7 +88,7 @@ export async function adjustBalance(change: Change, { days, valid_from, valid_to
 /** Opens the account of a locked employee. @throws a 422 for a type of leave that is not there */
 async function openOf({ db }: Change, of: Of, employee: LockedEmployee): Promise<OpenLeave> {
   const type = await db.leaveType.findFirst({ where: { id: of.leave_type_id }, select: { id: true } });
-  if (!type) throw invalid('leave_type_id', 'There is no such record.');
+  if (!type) throw invalid('leave_type_id', 'Record not found.');
   return await openLeave(db, of, employee);
 }
 

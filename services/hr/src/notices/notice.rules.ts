@@ -7,9 +7,13 @@ export const KEEP_NOTICES = 'hr.keep-notices';
 export const AlreadyPublished = fault(
   409,
   'already_published',
-  'What people have been shown is not changed any more. Archive it, and publish another one.',
+  'A published document cannot be changed. Archive it and publish another one.',
 );
-export const AlreadyOver = fault(409, 'already_over', 'Its end has passed: nobody would see it. Change the end first.');
+export const AlreadyOver = fault(
+  409,
+  'already_over',
+  'The end has passed, so nobody would see this. Change the end first.',
+);
 
 /** The states of announcements and documents, which are alike. */
 export const noticeStates = <const Noun extends 'announcement' | 'hrm_document'>(noun: Noun) =>

@@ -15,8 +15,12 @@ import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import type { PaymentFileInput } from './payment-file.schema.ts';
 import { bicOf, ibanOf, type PaymentOrder, type Transfer } from './payment-order.ts';
 
-export const BankMissing = fault(409, 'bank_missing', 'Somebody of this run has no bank account.');
-export const NothingToPay = fault(409, 'nothing_to_pay', 'Nobody of this run is left to be paid.');
+export const BankMissing = fault(
+  409,
+  'bank_missing',
+  'An employee in this run has no bank account. Add one, or exclude the employee.',
+);
+export const NothingToPay = fault(409, 'nothing_to_pay', 'All employees of this run have been paid.');
 
 /** Finance's account and the name of the workspace, which are asked for before the transaction. */
 export interface Debtor {

@@ -21,11 +21,11 @@ import { rehearse } from '../setup/rehearse.ts';
 import { readSettings } from '../settings/settings.ts';
 import { type DebtSlip, settleDebts } from './recoveries.ts';
 
-export const FourEyes = fault(409, 'four_eyes', 'Somebody else than who ran it must approve a payroll.');
+export const FourEyes = fault(409, 'four_eyes', 'You cannot approve a payroll that you ran. Ask another approver.');
 export const InputsChanged = fault(
   409,
   'inputs_changed',
-  'Something else is true by now of people of this run. Run it again, and look at what changed.',
+  'Employee data in this run has changed. Run the payroll again and check the differences.',
 );
 
 /** A run, as approving it needs it. */

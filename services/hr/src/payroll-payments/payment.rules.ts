@@ -2,4 +2,4 @@
 import { fault } from '@suite/chassis';
 
 export const PayslipWithheld = fault(409, 'payslip_withheld', 'One of these payslips is withheld. Release it first.');
-export const AlreadyPaid = fault(409, 'already_paid', 'One of these payslips is paid already.');
+export const AlreadyPaid = fault(409, 'already_paid', 'One of these payslips has already been paid.');

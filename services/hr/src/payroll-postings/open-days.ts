@@ -3,7 +3,7 @@ import { fault } from '@suite/chassis';
 import { daysAfter } from '@suite/wall-clock';
 import type { Rpc } from '../operations.ts';
 
-export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period.');
+export const PeriodLocked = fault(409, 'period_locked', 'The books are closed for this period. Choose a later date.');
 
 type Finance = Pick<Rpc, 'finance'>;
 

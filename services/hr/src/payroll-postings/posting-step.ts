@@ -17,7 +17,7 @@ import type { Db, Rpc } from '../operations.ts';
 export const PayrollPending = fault(
   409,
   'payroll_pending',
-  'Finance is booking something else of this run, or taking it back. Try again in a moment.',
+  'Another step of this payroll run is being posted or reversed. Try again in a moment.',
   { retryable: true },
 );
 /** Finance's fault for money that the bank has confirmed. */

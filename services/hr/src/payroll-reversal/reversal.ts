@@ -26,7 +26,7 @@ import { FINAL, payslipStates } from '../payslips/payslip.rules.ts';
 export const LaterRun = fault(
   409,
   'later_run',
-  'A later run of somebody of this one is approved, and was computed from it. Reverse that one first.',
+  'A later payroll run that depends on this one is approved. Reverse the later run first.',
 );
 
 export const BeforeEntry = fault(

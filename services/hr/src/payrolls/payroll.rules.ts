@@ -38,12 +38,16 @@ export const payrollStates = lifecycle(
 export const PeriodOverlaps = fault(
   409,
   'period_overlaps',
-  'Somebody of this run is in another regular run of these days already.',
+  'An employee of this run is already in another regular run for these days.',
 );
 export const PaymentDateOutOfRange = fault(
   422,
   'payment_date_out_of_range',
-  'The day of payment must be between the first day of the period and a week from today.',
+  'The payment date must be between the first day of the period and a week from today.',
 );
 
-export const NobodyToPay = fault(422, 'nobody_to_pay', 'Nobody is employed in this period, as far as the run goes.');
+export const NobodyToPay = fault(
+  422,
+  'nobody_to_pay',
+  'No employee of this run is employed in this period. Change the period or the selection.',
+);

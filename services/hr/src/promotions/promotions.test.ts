@@ -179,7 +179,7 @@ describe('a promotion', () => {
     const body = { employee_id: other, to_designation_id: at.designation_id, effective_date: JULY };
     expect(await grace.post('/api/promotion/create', { ...body, employee_id: at.employee_id })).toMatchObject({
       status: 422,
-      body: { errors: { employee_id: ['There is no such record.'] } },
+      body: { errors: { employee_id: ['Record not found.'] } },
     });
     expect(await grace.post('/api/promotion/create', body)).toMatchObject({ status: 201 });
     const id = await proposed();

@@ -16,8 +16,8 @@ import {
 import type { ComponentTerms } from './component.ts';
 import type { SalaryComponentChanges, SalaryComponentInput } from './component.schema.ts';
 
-export const FormulaInvalid = fault(422, 'formula_invalid', 'This cannot be computed.');
-export const FormulaHasNoValue = fault(422, 'formula_failed', 'The formula has no value for this example.');
+export const FormulaInvalid = fault(422, 'formula_invalid', 'This formula is not valid.');
+export const FormulaHasNoValue = fault(422, 'formula_failed', 'The formula has no result for this example.');
 
 /** The refusal of a component that cannot be computed, with the place in its formula or its base. */
 function notComputable(field: string, message: string, details: object): Fault {

@@ -2,7 +2,7 @@
 import { type Caller, empty, fault, type Sql, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
-export const NotAnEmployee = fault(403, 'not_an_employee', 'This is for employees of the company.');
+export const NotAnEmployee = fault(403, 'not_an_employee', 'Only employees of the company can do this.');
 
 /** The caller's own employee, as far as self-service needs it. */
 export interface Self {

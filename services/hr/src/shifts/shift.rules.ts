@@ -4,7 +4,7 @@ import { fault } from '@suite/chassis';
 export const ShiftWithoutLength = fault(
   422,
   'shift_without_length',
-  'A shift ends at another time than it starts, and its break is shorter than it.',
+  'The end of a shift must differ from its start, and the break must be shorter than the shift.',
 );
 
 const DAY_MINUTES = 24 * 60;

@@ -36,7 +36,7 @@ test('a promotion of somebody who has left by then is withdrawn, and says why', 
   await takeEffects();
   expect(await show(id)).toMatchObject({
     status: 'withdrawn',
-    remark: 'This employment has ended. Rehire the person to change it.',
+    remark: 'This employment has ended. Rehire the employee to change it.',
   });
   expect(await serving.sql`SELECT FROM postponed_work WHERE workspace_id = ${at.acme.workspace}`).toEqual([]);
 });

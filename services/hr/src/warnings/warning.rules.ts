@@ -22,7 +22,7 @@ export const warningStates = lifecycle(
   },
 );
 
-export const WarningOver = fault(409, 'warning_over', 'This warning counts no more.');
+export const WarningOver = fault(409, 'warning_over', 'This warning is no longer active.');
 
 /** Makes sure that a warning is of a past day, and expires on one to come. @throws a 422 */
 export function assertDays(

@@ -4,7 +4,7 @@ import { assertExact } from '@suite/document-lines';
 import { compare, isZero, subtract, sum } from '@suite/money';
 import type { PosOrderInput } from './pos-order.schema.ts';
 
-export const NotPaid = fault(422, 'not_paid', 'The payments are less than the total of the sale.');
+export const NotPaid = fault(422, 'not_paid', 'The payments are less than the total. Enter the remaining payment.');
 
 export type Payment = PosOrderInput['payments'][number];
 

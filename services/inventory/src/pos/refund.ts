@@ -17,7 +17,11 @@ import { posStates } from './pos-order.rules.ts';
 import type { PosRefundInput } from './pos-order.schema.ts';
 import { announcedTaxes, shareOf, untaxedOf } from './share.ts';
 
-export const OverRefunded = fault(422, 'over_refunded', 'The quantity is more than what is left of the sale.');
+export const OverRefunded = fault(
+  422,
+  'over_refunded',
+  'The quantity exceeds the remaining quantity of the sale. Enter a smaller quantity.',
+);
 
 /** The fields of a sale that a refund needs. */
 interface Sale {

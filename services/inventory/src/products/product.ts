@@ -14,9 +14,9 @@ import type { ProductChanges, ProductInput } from './product.schema.ts';
 export const ProductHasMoved = fault(
   409,
   'product_has_moved',
-  'Stock of this product exists already: its type, its unit and whether stock is tracked can no longer change.',
+  'This product has stock movements. Its type, unit and stock tracking can no longer be changed.',
 );
-export const ProductHasStock = fault(409, 'product_has_stock', 'There is still stock of this product.');
+export const ProductHasStock = fault(409, 'product_has_stock', 'This product still has stock.');
 export const StockIsNegative = fault(409, 'stock_is_negative', 'The stock of this product is negative.');
 
 /** Puts taxes on a product, in their order. @throws a 422 for one that is unknown, archived or named twice */

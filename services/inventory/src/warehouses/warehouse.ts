@@ -8,7 +8,7 @@ import type { WarehouseChanges, WarehouseInput } from './warehouse.schema.ts';
 export const DefaultWarehouse = fault(
   409,
   'default_warehouse',
-  'This is the default warehouse. Make another one the default first.',
+  'The default warehouse cannot be deleted or deactivated. Choose another default first.',
 );
 
 /** Takes the default away from whichever warehouse has it. */

@@ -2,7 +2,7 @@
 import { type Caller, fault, lifecycle } from '@suite/chassis';
 import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 
-export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make somebody else an owner first.');
+export const LastOwner = fault(409, 'last_owner', 'A workspace needs an owner. Make another user an owner first.');
 export const EmailTaken = fault(
   409,
   'email_taken',

@@ -11,7 +11,7 @@ import { applySnapshot, type Fetched } from './snapshot.ts';
 import { allowedOn, NotProvided, TERMINAL } from './subscription.rules.ts';
 import type { SubscriptionRow } from './subscription.view.ts';
 
-export const Unsettled = fault(503, 'unavailable', 'This subscription is changing at this moment. Try again.', {
+export const Unsettled = fault(503, 'unavailable', 'This subscription is being changed. Try again in a moment.', {
   retryable: true,
 });
 

@@ -5,18 +5,18 @@ import type { SubscriptionStatus } from '../entitlements/entitlement.rules.ts';
 export const AlreadySubscribed = fault(
   409,
   'already_subscribed',
-  'There is a subscription that is not over. Change it instead.',
+  'The workspace already has a subscription. Change it instead.',
 );
-export const NotProvided = fault(409, 'not_at_provider', 'This subscription is not known to the payment provider.');
+export const NotProvided = fault(409, 'not_at_provider', 'The payment provider does not know this subscription.');
 export const PlanLimitExceeded = fault(
   409,
   'plan_limit',
-  'More is in use than the new plan allows. Change at the end of the period, or make room first.',
+  'The workspace uses more than the new plan allows. Reduce the use first, or change the plan at the end of the period.',
 );
 export const ManagedByPartner = fault(
   409,
   'managed_by_partner',
-  'This subscription was bought from a partner, who manages it.',
+  'A partner manages this subscription. Ask the partner to change it.',
 );
 
 export const TERMINAL: readonly string[] = ['canceled', 'incomplete_expired'];

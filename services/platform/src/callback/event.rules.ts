@@ -2,13 +2,9 @@
 import { fault, invalid, lifecycle } from '@suite/chassis';
 import { z } from 'zod';
 
-export const WrongMode = fault(
-  422,
-  'wrong_mode',
-  'This event is of another mode than the secret that it is signed with.',
-);
+export const WrongMode = fault(422, 'wrong_mode', 'The mode of this event does not match the secret that signed it.');
 export const EventTooLarge = fault(413, 'payload_too_large', 'An event has at most 256 KiB.');
-export const NotDigested = fault(503, 'unavailable', 'This event cannot be taken in now. Send it again.', {
+export const NotDigested = fault(503, 'unavailable', 'This event cannot be processed now. Send it again.', {
   retryable: true,
 });
 

@@ -2,11 +2,11 @@
 import { fault, lifecycle } from '@suite/chassis';
 import type { AccountSnapshot } from '../payments/provider.ts';
 
-export const CountryFixed = fault(409, 'country_fixed', 'The country of a connected account does not change.');
+export const CountryFixed = fault(409, 'country_fixed', 'The country of a connected account cannot be changed.');
 export const ConnectDisabled = fault(
   409,
   'connect_disabled',
-  'The connected account is disabled. An operator can allow another one.',
+  'The connected account is disabled. Ask the operator to allow another one.',
 );
 
 export const ACCOUNT_STATES = ['pending', 'restricted', 'enabled', 'disabled'] as const;

@@ -8,7 +8,7 @@ import type { Sold } from '../payments/provider.ts';
 export const ConnectRequired = fault(
   409,
   'connect_required',
-  'You earn on this price: connect an account first, into which that is paid.',
+  'This price includes a margin for you. Connect a payout account first.',
 );
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from '../operations.ts';
 export const UrlNotAllowed = fault(
   422,
   'url_not_allowed',
-  'Customers come back by https, to the domain of your instance or below it.',
+  'The address must use HTTPS and the domain of your instance.',
 );
 
 /** Whether an address is of a domain or below it, by https and with nothing that would hide where it leads. */

@@ -26,18 +26,18 @@ export const integrationStates = lifecycle(
 export const ConnectionFailed = fault(
   422,
   'connection_failed',
-  'The connection was tried and does not work. Nothing was kept.',
+  'The connection failed, so nothing was saved. Check the settings.',
 );
-export const PrivateAddress = fault(
+export const PrivateAddress = fault(422, 'private_address', 'Private network addresses are not allowed.');
+export const MaskedValue = fault(
   422,
-  'private_address',
-  'This address leads to a private network, which is not called.',
+  'masked_value',
+  'This is a masked value. Leave it out to keep the current value.',
 );
-export const MaskedValue = fault(422, 'masked_value', 'This is a masked value. Leave it out to keep the present one.');
 export const ConnectionChanged = fault(
   409,
   'connection_changed',
-  'This connection was changed or ended meanwhile. Look at it, and try again.',
+  'This connection has changed in the meantime. Reload it and try again.',
 );
 export const NotConnected = fault(409, 'not_connected', 'This integration is not connected.');
 

@@ -5,7 +5,7 @@ import { openLink, type OpenLink } from '../identity/across-workspaces.ts';
 import { hashOf, randomToken } from '../identity/token.ts';
 import type { Db } from '../operations.ts';
 
-export const LinkSpent = fault(422, 'link_spent', 'This link was used before or has expired. Ask for a new one.');
+export const LinkSpent = fault(422, 'link_spent', 'This link was already used or has expired. Request a new one.');
 
 const MINUTE_MS = 60_000;
 

@@ -5,11 +5,11 @@ import { Decimal } from 'decimal.js';
 export const BelowWholesale = fault(
   422,
   'below_wholesale',
-  'This is less than what you pay for the plan yourself. Ask for at least the wholesale amount.',
+  'This price is below the wholesale price. Enter at least the wholesale price.',
 );
-export const PlanUnknown = fault(422, 'plan_unknown', 'No such plan is offered to you.');
-export const PlanRetired = fault(422, 'plan_retired', 'This plan is not sold any more.');
-export const PriceUnknown = fault(422, 'price_unknown', 'The plan has no such price.');
+export const PlanUnknown = fault(422, 'plan_unknown', 'This plan is not available. Choose an offered plan.');
+export const PlanRetired = fault(422, 'plan_retired', 'This plan is no longer sold. Choose another plan.');
+export const PriceUnknown = fault(422, 'price_unknown', 'The plan has no price for this currency and interval.');
 
 interface Amounts {
   amount: string;

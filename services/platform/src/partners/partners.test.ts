@@ -160,7 +160,7 @@ describe('a badge', () => {
     const tokens = [rotated.token, revoked.token, suspended.token, ...unknown];
     const replies = await Promise.all(tokens.map((token) => ask(badgeOf({ token }))));
     for (const { status, body: said } of replies)
-      expect([status, said.code, said.message]).toEqual([404, 'not_found', 'There is no such record.']);
+      expect([status, said.code, said.message]).toEqual([404, 'not_found', 'Record not found.']);
   });
 
   test.each([

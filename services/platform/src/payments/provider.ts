@@ -6,17 +6,17 @@ import type { Mode } from '../instances/instance.rules.ts';
 export const ProviderFailed = fault(
   502,
   'provider_failed',
-  'The payment provider did not do it. Nothing was changed; try again.',
+  'The payment provider rejected the request. Nothing was changed. Try again.',
 );
 export const ProviderTimeout = fault(
   504,
   'provider_timeout',
-  'The payment provider takes too long. Try again, with the same Idempotency-Key where there is one.',
+  'The payment provider took too long. Try again with the same Idempotency-Key.',
 );
 export const PaymentsNotConfigured = fault(
   409,
   'payments_not_configured',
-  'This suite has no payment provider in this mode. Ask the operator.',
+  'No payment provider is set up in this mode. Ask the operator.',
 );
 
 /** The faults of every operation that asks the provider. */

@@ -3,8 +3,8 @@ import { change, clock, type Emit, fault, sql } from '@suite/chassis';
 import { type Limits, LIMITS_THAT_COUNT, planThatCounts, refreshEntitlements } from '../entitlements/entitlement.ts';
 import type { Db } from '../operations.ts';
 
-export const NoTrial = fault(422, 'no_trial', 'This plan is given without a trial.');
-export const UnknownPlan = fault(422, 'unknown_plan', 'There is no such plan.');
+export const NoTrial = fault(422, 'no_trial', 'This plan has no trial period.');
+export const UnknownPlan = fault(422, 'unknown_plan', 'Plan not found.');
 
 /** The plan of this name, if workspaces may have it. @throws UnknownPlan */
 export async function findPlan(db: Db, code: string) {

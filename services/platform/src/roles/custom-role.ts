@@ -22,9 +22,9 @@ import { type Rights, SEEDED_ROLES } from './seeded-roles.ts';
 export const SystemRole = fault(
   409,
   'system_role',
-  'This role comes with the suite and cannot be changed. Make a role of your own instead.',
+  'This role belongs to the system and cannot be changed. Create a role of your own instead.',
 );
-export const RoleNameTaken = fault(409, 'already_exists', 'There is a role with this name already.');
+export const RoleNameTaken = fault(409, 'already_exists', 'A role with this name already exists. Choose another name.');
 
 async function unlessNamed<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {

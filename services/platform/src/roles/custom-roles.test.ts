@@ -86,7 +86,10 @@ describe('a role of one’s own', () => {
     const replies = await together(20, () => owner.post('/api/roles/create', { name: 'Twins', permissions: [] }));
     expect(statuses(replies)).toEqual([201, ...Array(19).fill(409)]);
     const taken = await owner.post('/api/roles/create', wish({ name: 'Sales' }));
-    expect(taken).toMatchObject({ status: 409, body: { message: 'There is a role with this name already.' } });
+    expect(taken).toMatchObject({
+      status: 409,
+      body: { message: 'A role with this name already exists. Choose another name.' },
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import { type Rights, SEEDED_ROLES, type SeededRoleKey } from './seeded-roles.ts
 export const RoleExceedsCaller = fault(
   403,
   'role_exceeds_caller',
-  'You can only manage people and give roles whose rights you have yourself.',
+  'You can only manage users and assign roles whose permissions you have yourself.',
 );
 
 /** The part of a role that decides what it allows. */

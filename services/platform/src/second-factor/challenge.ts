@@ -20,7 +20,7 @@ export const EnrolmentNeeded = fault(
 export const ChallengeOver = fault(
   422,
   'challenge_over',
-  'This sign-in took too long or failed too often. Begin again.',
+  'This sign-in took too long or failed too often. Start again.',
 );
 
 const LIFE_S = 300;

@@ -9,8 +9,8 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
 import { shownSmsFactor, takeSentCode } from './sms-factor.ts';
 import { newRecoveryCode, newSecret, recoveryHash, seal, stepOf, unseal } from './totp.ts';
 
-export const WrongCode = fault(422, 'wrong_code', 'This code is not right, or was used before. Wait for the next one.');
-export const SecondFactorOn = fault(409, 'second_factor_on', 'There is a second factor already. Switch it off first.');
+export const WrongCode = fault(422, 'wrong_code', 'This code is wrong or was already used. Wait for the next code.');
+export const SecondFactorOn = fault(409, 'second_factor_on', 'A second factor is already set up. Disable it first.');
 export const NoSecondFactor = fault(409, 'no_second_factor', 'Set up a second factor first.');
 export const SecondFactorMissing = fault(
   403,

@@ -5,8 +5,8 @@ import type { Db } from '../operations.ts';
 import { hasSmsGateway, queueSms } from '../sms-messages/sms-message.ts';
 import { newSentCode, sentCodeHash } from './totp.ts';
 
-export const SmsFactorOn = fault(409, 'sms_factor_on', 'Codes are sent to a number already. Switch that off first.');
-export const NoSmsFactor = fault(409, 'no_sms_factor', 'No number was given that codes can be sent to.');
+export const SmsFactorOn = fault(409, 'sms_factor_on', 'Text-message codes are already set up. Disable them first.');
+export const NoSmsFactor = fault(409, 'no_sms_factor', 'No telephone number is set up for codes. Set one up first.');
 
 const LIFE_S = 600;
 const ATTEMPTS = 5;

@@ -15,7 +15,7 @@ import { challengeFor } from '../second-factor/challenge.ts';
 import type { Purpose } from '../sessions/session.ts';
 import { type Account, accountByEmail } from './account.ts';
 
-export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
+export const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong.');
 export const AccountDisabled = fault(403, 'account_disabled', 'This account has been disabled.');
 export const EmailUnverified = fault(
   403,

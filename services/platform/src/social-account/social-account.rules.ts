@@ -4,6 +4,10 @@ import { fault } from '@suite/chassis';
 export const AuthorizationOver = fault(
   422,
   'authorization_over',
-  'This connection was begun too long ago, or was used already. Begin again.',
+  'This connection attempt has expired or was already used. Start again.',
 );
-export const AuthorizationDenied = fault(422, 'authorization_denied', 'The server was not allowed to connect.');
+export const AuthorizationDenied = fault(
+  422,
+  'authorization_denied',
+  'The server rejected the connection. Allow it there, then try again.',
+);

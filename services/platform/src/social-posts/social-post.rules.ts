@@ -20,7 +20,11 @@ export const postStates = lifecycle(
 export const BeingPublished = fault(409, 'being_published', 'This post is being published. Try again in a moment.', {
   retryable: true,
 });
-export const ServerFailed = fault(502, 'provider_failed', 'The social server did not do it. Nothing was changed.');
+export const ServerFailed = fault(
+  502,
+  'provider_failed',
+  'The social server rejected the request. Nothing was changed.',
+);
 
 const ADDRESS = /https?:\/\/[^\s<>"']+/g;
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -6,7 +6,7 @@ import type { Db } from '../operations.ts';
 export const InAnotherTeam = fault(
   409,
   'in_another_team',
-  'One of these people is in another team. Remove them from it first.',
+  'One of these users is in another team. Remove them from that team first.',
 );
 
 /** Owners and staff have teams; people from outside have none. */

@@ -7,7 +7,7 @@ import { RoleExceedsCaller, covers, rightsOf } from '../roles/role.rules.ts';
 import { setMembers } from './membership.ts';
 import type { NewTeam, TeamChange } from './team.schema.ts';
 
-export const TeamNameTaken = fault(409, 'already_exists', 'There is a team with this name already.');
+export const TeamNameTaken = fault(409, 'already_exists', 'A team with this name already exists. Choose another name.');
 
 async function unlessNamed<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {

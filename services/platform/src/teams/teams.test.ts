@@ -105,7 +105,7 @@ describe('a team', () => {
     const team = await make();
     expect(await owner.post('/api/teams/create', { name: team.name })).toMatchObject({
       status: 409,
-      body: { message: 'There is a team with this name already.' },
+      body: { message: 'A team with this name already exists. Choose another name.' },
     });
   });
 });

@@ -4,5 +4,5 @@ import { fault } from '@suite/chassis';
 export const ChooseCalendar = fault(
   422,
   'choose_calendar',
-  'There are several calendars for tasks. Name one as `calendar_url`.',
+  'The server has several calendars for tasks. Enter one as `calendar_url`.',
 );

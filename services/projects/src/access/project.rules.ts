@@ -29,13 +29,13 @@ export const PROJECT_ROLES = ['viewer', 'member', 'manager'] as const;
 export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
 export const WrongProjectRole = fault(403, 'project_role', 'Your role in this project does not allow this.');
-export const ProjectArchived = fault(409, 'project_archived', 'This project is archived. Bring it back to change it.');
-export const ProjectClosed = fault(409, 'project_closed', 'This project is over, and takes nothing new.');
+export const ProjectArchived = fault(409, 'project_archived', 'This project is archived. Restore it to change it.');
+export const ProjectClosed = fault(409, 'project_closed', 'This project is closed. Reopen it to add to it.');
 
 export const ProjectUnmanaged = fault(
   409,
   'last_manager',
-  'A project keeps at least one manager. Name another one first.',
+  'A project needs at least one manager. Add another manager first.',
 );
 
 /** The faults that any change in a project can meet. */

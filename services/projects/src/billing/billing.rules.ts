@@ -2,11 +2,11 @@
 import { documentTotals, hoursOf, spread, sum } from '@suite/money';
 import { fault, lifecycle } from '@suite/chassis';
 
-export const NothingToBill = fault(409, 'nothing_to_bill', 'There is no approved time that was not invoiced.');
+export const NothingToBill = fault(409, 'nothing_to_bill', 'There is no approved time to invoice.');
 export const TooManyLines = fault(
   422,
   'too_many_lines',
-  'An invoice has at most 200 lines. Group the time, or bill less of it.',
+  'An invoice has at most 200 lines. Group the time entries, or invoice fewer.',
 );
 
 /** The request for a draft goes through states of its own: see packages/saga. */

@@ -17,7 +17,7 @@ export const BillingInput = input({
   rate: conversionRate,
   description: LongText.max(2_000).optional().describe('The notes of the invoice.'),
 }).refine(({ from, to }) => !from || !to || from <= to, {
-  error: 'The last day lies before the first.',
+  error: 'The last day must not be before the first day.',
   path: ['to'],
 });
 

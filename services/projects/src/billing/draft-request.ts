@@ -8,7 +8,7 @@ import type { Db, Rpc } from '../operations.ts';
 export const BillingPending = fault(
   409,
   'billing_pending',
-  'This time is being invoiced or given back. Try again in a moment.',
+  'These time entries are being invoiced or released. Try again in a moment.',
   { retryable: true },
 );
 

@@ -8,7 +8,7 @@ import type { CommandContext } from '../operations.ts';
 import { milestoneStates } from './milestone.rules.ts';
 import type { MilestoneChanges, MilestoneInput } from './milestone.schema.ts';
 
-const END = 'The last day lies before the first.';
+const END = 'The last day must not be before the first day.';
 const dayOf = (date: Date | null): string | null => date && date.toISOString().slice(0, 10);
 
 /** Makes a milestone. Returns its id. */

@@ -17,7 +17,7 @@ function plain(value: unknown): unknown {
 function assertDays(row: Row, { start_date, end_date }: Fields): void {
   const start = start_date === undefined ? plain(row['start_date']) : start_date;
   const end = end_date === undefined ? plain(row['end_date']) : end_date;
-  if (start && end && end < start) throw invalid('end_date', 'The last day lies before the first.');
+  if (start && end && end < start) throw invalid('end_date', 'The last day must not be before the first day.');
 }
 
 const AMOUNTS = new Set(['budget', 'hourly_rate']);

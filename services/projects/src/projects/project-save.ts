@@ -33,7 +33,7 @@ export async function saveProject(
     return { created: false, id: known };
   }
   const { name, active, health, ...columns } = fields;
-  if (given.expect !== undefined) throw invalid('version', 'There is no such record yet, so it has no version.');
+  if (given.expect !== undefined) throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
   if (name === undefined) throw invalid('name', 'Name the project.');
   const begun = status ?? 'not_started';
   if (begun !== 'not_started' && begun !== 'in_progress')

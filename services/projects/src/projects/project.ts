@@ -50,7 +50,7 @@ interface Beginning extends Omit<ProjectInput, 'members' | 'client_ids' | 'templ
 
 /** @throws a 422 when a project would end before it starts */
 export function assertOrder(start: string | null | undefined, end: string | null | undefined): void {
-  if (start && end && end < start) throw invalid('end_date', 'The last day lies before the first.');
+  if (start && end && end < start) throw invalid('end_date', 'The last day must not be before the first day.');
 }
 
 /** Makes a project with its members, clients and stages, and with the tasks of its template. Returns its id. */

@@ -21,7 +21,7 @@ import { moveCards } from './stage-cards.ts';
 import type { StageChanges, StageInput, StageOrder } from './stage.schema.ts';
 import type { CardKind } from './stage.view.ts';
 
-export const LastStage = fault(409, 'last_stage', 'A board keeps a stage for new cards and one for completed ones.');
+export const LastStage = fault(409, 'last_stage', 'A board needs a stage for new cards and one for completed cards.');
 
 /** A set of stages. */
 interface StageSet {

@@ -17,7 +17,7 @@ import { assertUnblocked } from '../work-items/relations.ts';
 export const OtherCurrency = fault(
   409,
   'other_currency',
-  'Time on this task is priced in the currency of its project, and the other project has another one.',
+  'This task has time entries in the currency of its project. Choose a project with the same currency.',
 );
 
 /** The belongings that a task leaves behind. */

@@ -52,7 +52,7 @@ export async function saveTask(
     return { created: false, id: known, warnings };
   }
   assertFitting(false, input);
-  if (expect !== undefined) throw invalid('version', 'There is no such record yet, so it has no version.');
+  if (expect !== undefined) throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
   const made = { ...fields, title: fields.title as string, external_id, subtasks };
   const { id: new_id, over_limit } = await createWorkItem(context, 'task', project_id as string, made);
   return { created: true, id: new_id, warnings: over_limit === undefined ? {} : { over_limit } };

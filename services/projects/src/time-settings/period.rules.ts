@@ -2,7 +2,11 @@
 import { daysAfter, weekdayOf } from '@suite/wall-clock';
 import { fault } from '@suite/chassis';
 
-export const PeriodLocked = fault(409, 'period_locked', 'This period is closed. Time in it cannot be changed.');
+export const PeriodLocked = fault(
+  409,
+  'period_locked',
+  'This period is locked, so its time entries cannot be changed.',
+);
 
 /** A workspace's settings for its periods. */
 export interface PeriodSettings {

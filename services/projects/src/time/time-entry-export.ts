@@ -55,7 +55,7 @@ interface Exported {
  * @throws a 422 for a span that ends before it begins, and for one with more time than a file holds
  */
 export async function exportTime(db: Db, caller: Caller, { from, to, user_id, project_id }: Exported): Promise<Send> {
-  if (to < from) throw invalid('to', 'The last day lies before the first.');
+  if (to < from) throw invalid('to', 'The last day must not be before the first day.');
   const seesRates = caller.permissions.includes('time.view_all');
   const rows = await db.rows<Record<string, unknown>>(sql`
     SELECT local_date::text AS local_date, users.name AS user, projects.name AS project,

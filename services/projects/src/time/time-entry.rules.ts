@@ -44,16 +44,24 @@ export const OWN_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   rejected: ['submit', 'update', 'delete'],
 };
 
-export const TimeOverlaps = fault(409, 'overlap', 'There is other time of yours in this span.');
-export const AlreadyRunning = fault(409, 'already_running', 'A timer of yours is running. Stop it first.');
-export const TimerRunning = fault(409, 'timer_running', 'Timers run in this project. Stop them first.');
-export const NothingRunning = fault(409, 'nothing_running', 'No timer of yours is running.');
-export const AlreadyStopped = fault(409, 'already_stopped', 'This timer was stopped at another time.');
-export const OfflineIdReused = fault(409, 'offline_id_reused', 'This offline_id was used for other time.');
+export const TimeOverlaps = fault(409, 'overlap', 'You have another time entry in this period. Change the times.');
+export const AlreadyRunning = fault(409, 'already_running', 'You have a running timer. Stop it first.');
+export const TimerRunning = fault(409, 'timer_running', 'This project has running timers. Stop them first.');
+export const NothingRunning = fault(409, 'nothing_running', 'You have no running timer.');
+export const AlreadyStopped = fault(409, 'already_stopped', 'This timer has already been stopped at another time.');
+export const OfflineIdReused = fault(
+  409,
+  'offline_id_reused',
+  'This offline_id was used for another time entry. Send a new one.',
+);
 export const EntryInvoiced = fault(409, 'entry_invoiced', 'This time has been invoiced. It cannot be changed.');
-export const TimeInFuture = fault(422, 'time_in_future', 'Time cannot lie in the future.');
-export const ClockSkew = fault(422, 'clock_skew', 'The clock of this device is wrong by more than five minutes.');
-export const TimeTooOld = fault(422, 'too_old', 'Time that was tracked offline so long ago is not taken any more.');
+export const TimeInFuture = fault(422, 'time_in_future', 'Time entries cannot be in the future.');
+export const ClockSkew = fault(
+  422,
+  'clock_skew',
+  'The clock of this device is wrong by more than five minutes. Correct it.',
+);
+export const TimeTooOld = fault(422, 'too_old', 'This offline time entry is too old.');
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -42,7 +42,7 @@ const which = {
 
 type Which = Partial<Record<'user_id' | 'from' | 'to', string>> & { entry_ids?: readonly string[] | undefined };
 const isForward = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => !from || !to || from <= to;
-const BACKWARD = { error: 'The last day lies before the first.', path: ['to'] };
+const BACKWARD = { error: 'The last day must not be before the first day.', path: ['to'] };
 /** Of two ways to say which entries, one would be ignored. */
 const isOneWay = ({ entry_ids, user_id, from, to }: Which) => !entry_ids || !(user_id || from || to);
 const TWO_WAYS = { error: 'Name entries, or somebody with a first and a last day, and not both.', path: ['entry_ids'] };

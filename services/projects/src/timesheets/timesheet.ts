@@ -8,12 +8,12 @@ import { type EntryRow, lockEntries, lockTimeOf } from '../time/time-entry.ts';
 import { EntryInvoiced, timeStates } from '../time/time-entry.rules.ts';
 import type { Approval } from './timesheet.schema.ts';
 
-export const ApproverIsAuthor = fault(409, 'four_eyes', 'Nobody approves their own time: somebody else must.');
-export const TooManyEntries = fault(422, 'too_many_entries', 'One call moves at most 500 entries.');
+export const ApproverIsAuthor = fault(409, 'four_eyes', 'You cannot approve your own time. Ask another approver.');
+export const TooManyEntries = fault(422, 'too_many_entries', 'You can change at most 500 entries at a time.');
 export const BeingInvoiced = fault(
   409,
   'being_invoiced',
-  'Some of this time is being invoiced. Try again in a moment.',
+  'Some of these time entries are being invoiced. Try again in a moment.',
   {
     retryable: true,
   },

@@ -11,7 +11,7 @@ import { readTrackerHome } from './tracker-login.view.ts';
 const { query, command } = inTime;
 
 // Platform's faults, which it answers through this operation: the password is checked there and nowhere else.
-const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is not right.');
+const WrongCredentials = fault(401, 'wrong_credentials', 'The e-mail address or the password is wrong.');
 const EmailUnverified = fault(
   403,
   'email_unverified',
@@ -29,7 +29,11 @@ const EnrolmentNeeded = fault(
   'second_factor_enrolment_needed',
   'Your workspace requires a second factor. Set one up to sign in.',
 );
-const PlatformUnavailable = fault(503, 'platform_unavailable', 'The platform service does not answer.');
+const PlatformUnavailable = fault(
+  503,
+  'platform_unavailable',
+  'The platform service is unavailable. Try again shortly.',
+);
 
 export const login = command('POST /api/tracker-login', {
   summary: 'Sign in to the time tracker',

@@ -5,10 +5,14 @@ import { isAtLeast, ProjectClosed, projectFaults, type ProjectRole } from '../ac
 /** Tasks and bugs are alike but for their routes, their permissions and a few columns. */
 export type WorkItemKind = 'task' | 'bug';
 
-export const Blocked = fault(409, 'blocked', 'Something else has to be completed first.');
-export const CircularBlockers = fault(409, 'circular_blockers', 'These would block each other in a circle.');
+export const Blocked = fault(409, 'blocked', 'This task is blocked. Complete the blocking tasks first.');
+export const CircularBlockers = fault(
+  409,
+  'circular_blockers',
+  'Tasks cannot block each other in a circle. Remove one of the blockers.',
+);
 export const CircularParents = fault(409, 'circular_parents', 'A task cannot be part of itself.');
-export const WipLimit = fault(409, 'wip_limit', 'This stage takes no more cards.');
+export const WipLimit = fault(409, 'wip_limit', 'This stage has reached its limit of cards.');
 
 /** The faults of changing one, and of making one. */
 export const changeFaults = [...projectFaults, Blocked, CircularBlockers, CircularParents, WipLimit];

@@ -89,7 +89,7 @@ export async function setBlockers(db: Db, item_id: string, wanted: readonly stri
 async function assertKnown(db: Db, item_id: string, ids: readonly string[]): Promise<void> {
   if (ids.includes(item_id)) throw CircularBlockers({ path: await keysOnPath(db, [item_id, item_id]) });
   const known = await db.rows(sql`SELECT id FROM work_items WHERE id = ANY(${ids}::uuid[])`);
-  if (known.length < ids.length) throw invalid('blocked_by', 'There is no such record.');
+  if (known.length < ids.length) throw invalid('blocked_by', 'Record not found.');
 }
 
 /** Refuses to complete what open ones block, where the workspace wants that. @throws Blocked */

@@ -18,19 +18,19 @@ export const LIMITS = {
 } as const;
 
 export const MailTooLarge = fault(413, 'mail_too_large', 'An e-mail may have at most 25 MiB.');
-export const UnreadableMail = fault(422, 'unreadable_mail', 'This e-mail cannot be read. It is kept for 30 days.');
+export const UnreadableMail = fault(422, 'unreadable_mail', 'This e-mail cannot be read. It is stored for 30 days.');
 export const TooManyAttachments = fault(
   422,
   'too_many_attachments',
-  'An e-mail may have at most 100 attachments. It is kept for 30 days.',
+  'An e-mail may have at most 100 attachments. It is stored for 30 days.',
 );
 export const MailWithoutSender = fault(
   422,
   'mail_without_sender',
-  'This e-mail does not have one sender. It is kept for 30 days.',
+  'This e-mail does not have exactly one sender. It is stored for 30 days.',
 );
 export const ForgedThread = fault(
   422,
   'forged_thread',
-  'This e-mail names a conversation by an address that we never gave out. It is kept for 30 days.',
+  'This e-mail refers to a conversation with an invalid address. It is stored for 30 days.',
 );

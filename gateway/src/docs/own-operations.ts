@@ -18,7 +18,7 @@ export function answerOwn(reply: Reply): void {
   const declared = byName.get(operation?.name ?? '');
   if (!declared) throw new Error(`The gateway has no operation ${operation?.name}.`);
   const [unknown] = Object.keys(reply.req.query);
-  if (unknown !== undefined) throw invalid(unknown, 'There is no such parameter.');
+  if (unknown !== undefined) throw invalid(unknown, 'Unknown parameter. Remove it.');
   const body = JSON.stringify({ data: declared.reply.schema.parse(declared.handle({})) });
   const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
   reply.writeHead(declared.reply.status, { ...headers, ...type });

@@ -109,17 +109,17 @@ test('a product without a number or a unit has none on a line', () => {
 describe('a line is refused by its field', () => {
   const text = { description: 'Advice', unit_price: '1' };
   test.each<[string, object, string, string]>([
-    ['an unknown product', { product_id: randomUUID() }, 'product_id', 'There is no such product.'],
+    ['an unknown product', { product_id: randomUUID() }, 'product_id', 'Product not found.'],
     ['an archived product', { product_id: gone.product_id }, 'product_id', 'This product is archived.'],
-    ['an unknown tax', { ...text, tax_ids: [randomUUID()] }, 'tax_ids', 'There is no such tax.'],
+    ['an unknown tax', { ...text, tax_ids: [randomUUID()] }, 'tax_ids', 'Tax not found.'],
     ['an archived tax', { ...text, tax_ids: [vat.tax_id, old.tax_id] }, 'tax_ids', 'This tax is archived.'],
-    ['neither product nor text', { unit_price: '1' }, 'description', 'Name a product, or say what this line is.'],
-    ['text without a price', { description: 'Advice' }, 'unit_price', 'Say what it costs.'],
+    ['neither product nor text', { unit_price: '1' }, 'description', 'Enter a product or a description.'],
+    ['text without a price', { description: 'Advice' }, 'unit_price', 'Enter a price.'],
   ])('%s', (_, line, field, message) => expect(refusedAs(line)).toEqual(refusal(`lines.0.${field}`, message)));
 
   test('at its place among the others', () => {
     const refused = refusedAs(text, { product_id: randomUUID() });
-    expect(refused).toEqual(refusal('lines.1.product_id', 'There is no such product.'));
+    expect(refused).toEqual(refusal('lines.1.product_id', 'Product not found.'));
   });
 });
 

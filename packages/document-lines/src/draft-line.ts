@@ -75,9 +75,9 @@ export function toDraftLines<Kept extends object>(
     const field = `lines.${at}`;
     const { product_id = null, description = null, qty, discount = null } = line;
     const product = product_id ? assertActive(products.get(product_id), `${field}.product_id`, 'product') : undefined;
-    if (!product && !description) throw invalid(`${field}.description`, 'Name a product, or say what this line is.');
+    if (!product && !description) throw invalid(`${field}.description`, 'Enter a product or a description.');
     const unit_price = line.unit_price ?? product?.[price];
-    if (unit_price === undefined) throw invalid(`${field}.unit_price`, 'Say what it costs.');
+    if (unit_price === undefined) throw invalid(`${field}.unit_price`, 'Enter a price.');
     const names = product ? productNames(product) : { ...productNames(undefined), unit_name: line.unit_name ?? null };
     const agreed = { product_id, ...names, description, qty, unit_price, discount };
     return { ...keep(product), ...agreed, taxes: taxesOf(line, field, product, taxes) };

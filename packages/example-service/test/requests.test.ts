@@ -91,7 +91,7 @@ describe('bad input', () => {
     const key = { ...json, 'idempotency-key': 'x'.repeat(256) };
     expect((await kim.send('POST', `/api/note/update/${unknown_id}`, '{}', key)).status).toBe(404);
     const { body } = await kim.send('POST', '/api/note/create', '{"title":"x"}', key);
-    expect(body.errors).toEqual({ 'idempotency-key': ['Write at most 255 characters.'] });
+    expect(body.errors).toEqual({ 'idempotency-key': ['Enter at most 255 characters.'] });
   });
 
   test('malformed JSON, other types and too much of it have their own answers', async () => {

@@ -77,7 +77,7 @@ export async function redrawn(
     .inTurn(workspace_id, () => drawAll(picture, drawings))
     .catch((error: unknown) => {
       if (error instanceof Error && error.constructor === Error)
-        throw invalid(field, 'This picture cannot be read, or it is too large.');
+        throw invalid(field, 'This image is unreadable or too large.');
       throw error;
     });
   const keys: string[] = [];

@@ -13,7 +13,7 @@ test('a currency is written in three capital letters', () => {
   for (const wrong of ['', 'eur', 'EURO', 'xEUR', 'EU1']) {
     expect(refusedField(() => minorUnits(wrong))).toBe('currency');
   }
-  expect(() => minorUnits('euro')).toThrow('Write a currency as its three-letter ISO 4217 code.');
+  expect(() => minorUnits('euro')).toThrow('Enter a three-letter currency code (ISO 4217).');
 });
 
 test('amounts are rounded half away from zero and written with the decimals of their currency', () => {

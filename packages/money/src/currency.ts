@@ -21,7 +21,7 @@ const decimals = new Map<string, 0 | 3>([
  */
 export function minorUnits(currency: string): 0 | 2 | 3 {
   if (!/^[A-Z]{3}$/.test(currency)) {
-    throw new AmountRefused('currency', 'Write a currency as its three-letter ISO 4217 code.');
+    throw new AmountRefused('currency', 'Enter a three-letter currency code (ISO 4217).');
   }
   return decimals.get(currency) ?? 2;
 }

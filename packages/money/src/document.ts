@@ -78,7 +78,7 @@ function price(line: DocumentLine, field: string, currency: string) {
 }
 
 function tooMuch(field: string): never {
-  throw new AmountRefused(field, 'This comes to more than an amount can hold.');
+  throw new AmountRefused(field, 'This amount is too large.');
 }
 
 /** The amount of a discount, before rounding. */

@@ -3,7 +3,7 @@ const REASONS = {
   invalid_url: 'This is not an address that can be called.',
   not_https: 'Only addresses that begin with https:// are called.',
   private_address: 'Private network addresses are not allowed.',
-  unknown_host: 'There is no such host.',
+  unknown_host: 'Host not found.',
   unreachable: 'The server cannot be reached, or broke off.',
   certificate: 'The server has no valid certificate, or speaks no TLS.',
   timeout: 'The server did not answer in time.',

@@ -33,11 +33,11 @@ async function askFor(rpc: Rpc, named: Named, wanted: (person: Person) => boolea
 
 /** Asks platform for the colleagues that a body names: an owner, an assignee. @throws a 422 that names the field */
 export const askForStaff = (rpc: Rpc, named: Named): Promise<Person[]> =>
-  askFor(rpc, named, ({ kind }) => kind === 'staff' || kind === 'owner', 'There is no such colleague.');
+  askFor(rpc, named, ({ kind }) => kind === 'staff' || kind === 'owner', 'User not found.');
 
 /** Asks platform for the clients that a body names. @throws a 422 that names the field */
 export const askForClients = (rpc: Rpc, named: Named): Promise<Person[]> =>
-  askFor(rpc, named, ({ kind }) => kind === 'client', 'There is no such client.');
+  askFor(rpc, named, ({ kind }) => kind === 'client', 'Client not found.');
 
 /** The caller, as far as the call describes them. */
 export const personOf = ({ user_id, user_name, kind }: Caller): Person => ({

@@ -21,7 +21,7 @@ export const Threshold = z
 /** A rate, per cent or an amount per unit. */
 export const Rate = z
   .string('Write a rate as a decimal string such as "19".')
-  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Write a rate as a decimal string such as "19", with at most six decimals.')
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'Enter a rate as a decimal string such as "19", with at most six decimals.')
   .meta({ example: '19' });
 
 /** A cost per unit, in the base currency: an average may have more decimals than the currency. */

@@ -27,7 +27,7 @@ for (const [path, list] of Object.entries({
 
 app.get('/api/v1/customers/:id', async (request, response) => {
   const data = await showCustomer(request.params.id);
-  if (!data) return void response.status(404).json({ message: 'There is no such customer.' });
+  if (!data) return void response.status(404).json({ message: 'Customer not found.' });
   response.json({ data });
 });
 

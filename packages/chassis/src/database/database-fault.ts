@@ -103,12 +103,14 @@ function meaningOf(refusal: Refusal, isWhole: IsWhole): Fault | undefined {
     case NUMBER_TOO_LARGE:
       return invalid('body', 'A number is too large.');
     case NOT_ITS_KIND:
-      return invalid('body', 'A value is not written as its field needs it.');
+      return invalid('body', 'A value does not have the format of its field.');
     case BAD_ARGUMENT:
-      return message.startsWith('time zone') ? invalid('timezone', 'This time zone is not known here.') : undefined;
+      return message.startsWith('time zone')
+        ? invalid('timezone', 'Time zone not found. Enter a name such as "Europe/Berlin".')
+        : undefined;
     case NUL_IN_TEXT:
     case NUL_IN_JSON:
-      return invalid('body', 'Text cannot hold the character U+0000.');
+      return invalid('body', 'The text must not contain the character U+0000.');
     case DISK_FULL:
       return storageFull();
     case SERIALIZATION:
@@ -117,7 +119,7 @@ function meaningOf(refusal: Refusal, isWhole: IsWhole): Fault | undefined {
     case NOT_SUPPORTED:
       return OUTDATED.test(message) ? Object.assign(Unavailable(), { [RETRY]: true }) : undefined;
     default:
-      if (NOT_A_DATE.has(code)) return invalid('body', 'Write dates of the years 0001 to 9999.');
+      if (NOT_A_DATE.has(code)) return invalid('body', 'Enter dates between the years 0001 and 9999.');
       return TOOK_LONG.has(code) || LOST.has(code) || CUT.test(message) ? Unavailable() : undefined;
   }
 }

@@ -36,9 +36,9 @@ describe('input', () => {
     expect({ ...errors }).toEqual({
       name: ['A name is needed.'],
       'pages.0.text': ['Some text is needed.'],
-      'pages.1.id': ['There is no such field.'],
-      status: ['There is no such field.'],
-      stage: ['There is no such field.'],
+      'pages.1.id': ['Unknown field. Remove it.'],
+      status: ['Unknown field. Remove it.'],
+      stage: ['Unknown field. Remove it.'],
     });
     expect(message).toBe('name: A name is needed.');
   });

@@ -50,7 +50,7 @@ const ERRORS_MAX = 100;
 /** The messages of an issue, by field. */
 const messagesOf = (issue: Issue): [field: string, message: string][] =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.slice(0, ERRORS_MAX).map((key) => [[...issue.path, key].join('.'), 'There is no such field.'])
+    ? issue.keys.slice(0, ERRORS_MAX).map((key) => [[...issue.path, key].join('.'), 'Unknown field. Remove it.'])
     : [[issue.path.join('.'), issue.message]];
 
 /** Checks input against a schema. @throws ValidationFailed with messages for the first 100 fields that are wrong */

@@ -28,11 +28,11 @@ export const isOnDemand = (schema: z.ZodType): boolean => expansionOf(schema)?.o
 
 /** The words of a parameter, none of them twice. */
 function wordsOf(name: string, text: string, allowed: readonly string[]): string[] {
-  if (allowed.length === 0) throw wrong(name, 'There is nothing to choose here.');
+  if (allowed.length === 0) throw wrong(name, 'This record has no fields to choose.');
   const chosen = text.split(',', allowed.length + 1);
   const unknown = chosen.find((word) => !allowed.includes(word));
   if (unknown !== undefined) throw wrong(name, `Use any of: ${allowed.join(', ')}.`);
-  if (new Set(chosen).size < chosen.length) throw wrong(name, 'Name each of them once.');
+  if (new Set(chosen).size < chosen.length) throw wrong(name, 'Enter each value only once.');
   return chosen;
 }
 

@@ -44,10 +44,10 @@ export const VALUES: Record<ColumnKind, z.ZodType<string | number | boolean>> = 
   boolean: BOOLEAN,
   integer: z
     .string()
-    .regex(/^-?\d{1,10}$/, 'Write a whole number.')
+    .regex(/^-?\d{1,10}$/, 'Enter a whole number.')
     .transform(Number)
     .pipe(z.int().min(-INTEGER_MAX).max(INTEGER_MAX)),
-  numeric: z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'Write a decimal number such as 1250.00.'),
+  numeric: z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'Enter a decimal number such as 1250.00.'),
   timestamptz: z.union([Timestamp, Day], 'Write a day such as 2026-11-21, or a moment such as 2026-11-21T05:11:37Z.'),
   date: Day,
 };
@@ -120,7 +120,7 @@ function parseFilter(parameter: string, operator: string, name: string, text: st
   if (!known) throw wrong(parameter, `Use one of these operators: ${operators.join(', ')}.`);
   const type = known === 'null' ? BOOLEAN : known === 'like' ? VALUES.text : field.value;
   const texts = known === 'in' ? text.split(',', VALUES_MAX + 1) : [text];
-  if (texts.length > VALUES_MAX) throw wrong(parameter, `Give at most ${VALUES_MAX} values.`);
+  if (texts.length > VALUES_MAX) throw wrong(parameter, `Enter at most ${VALUES_MAX} values.`);
   const values = texts.map((value) => {
     const parsed = type.safeParse(value);
     if (!parsed.success) throw wrong(parameter, parsed.error.issues[0]?.message ?? 'This value is not valid.');
@@ -136,7 +136,7 @@ export function parseFilters(query: Record<string, string>, fields: ReadonlyMap<
   return parameters.map(([parameter, text]) => {
     const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? [];
     const field = fields.get(name);
-    if (!field) throw wrong(parameter, 'This list has no such parameter.');
+    if (!field) throw wrong(parameter, 'Unknown parameter. Remove it.');
     return parseFilter(parameter, operator, name, text, field);
   });
 }

@@ -185,7 +185,7 @@ test.each<[string, Record<string, string>, string[], string[]]>([
 test('what a list does not have cannot be asked of it', () => {
   const plain = list(Row, {});
   expect(refusal({ q: 'x' }, plain).errors).toHaveProperty('q');
-  expect(refusal({ expand: 'labels' }, plain).errors['expand']).toEqual(['There is nothing to choose here.']);
+  expect(refusal({ expand: 'labels' }, plain).errors['expand']).toEqual(['This record has no fields to choose.']);
 });
 
 test('every list can be asked for records by their ids, and for what changed since', () => {

@@ -118,10 +118,10 @@ function parseSort(text: string, { sort, columns }: Grammar): SortKey[] {
   const keys = words.map((word) => {
     const name = word.replace(/^-/, '');
     if (name !== 'id' && !sort.includes(name))
-      throw wrong('sort', `Use any of: ${sort.join(', ')}; a leading "-" turns the order round.`);
+      throw wrong('sort', `Use any of: ${sort.join(', ')}. A leading "-" sorts in descending order.`);
     return { column: name, descending: word.startsWith('-'), ...columns.get(name)! };
   });
-  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw wrong('sort', 'Name each field once.');
+  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw wrong('sort', 'Enter each field only once.');
   // The order always ends with the id, so that it is total and a cursor is exact. What follows the id decides nothing.
   const end = keys.findIndex(({ column }) => column === 'id');
   if (end >= 0) return keys.slice(0, end + 1);
@@ -130,7 +130,7 @@ function parseSort(text: string, { sort, columns }: Grammar): SortKey[] {
 
 function parseSearch(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (text.length > SEARCH_MAX) throw wrong('q', `Write at most ${SEARCH_MAX} characters.`);
+  if (text.length > SEARCH_MAX) throw wrong('q', `Enter at most ${SEARCH_MAX} characters.`);
   if (text.trim().split(/\s+/).length > SEARCH_WORDS_MAX)
     throw wrong('q', `Search for at most ${SEARCH_WORDS_MAX} words.`);
   return text;
@@ -151,8 +151,9 @@ function parseRequest(query: Record<string, string>, grammar: Grammar, list: str
   const sort = q && by === undefined && grammar.ranked ? BY_RANK : parseSort(by ?? order, grammar);
   const page = wholeNumber(at, 'page', 1, Number.MAX_SAFE_INTEGER);
   const per_page = wholeNumber(size, 'per_page', PER_PAGE, PER_PAGE_MAX);
-  if ((page - 1) * per_page > OFFSET_MAX) throw wrong('page', 'Pages this deep need a cursor: go on with next_cursor.');
-  if (cursor !== undefined && page > 1) throw wrong('page', 'A cursor says where to go on: leave the page out.');
+  if ((page - 1) * per_page > OFFSET_MAX)
+    throw wrong('page', 'Use `cursor` for pages this far from the first: send `meta.next_cursor`.');
+  if (cursor !== undefined && page > 1) throw wrong('page', 'Use either `cursor` or `page`, not both.');
   const order_by = sort.map(({ column, descending }) => [column, descending]);
   const question = [list, filters, q ?? '', order_by, ...(Object.keys(also).length > 0 ? [also] : [])];
   let digest: string | undefined;

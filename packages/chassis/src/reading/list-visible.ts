@@ -24,8 +24,8 @@ export function assertRequestVisible({ filters, sort, row }: ListRequest, caller
     return mark !== undefined && !opens(mark, caller);
   };
   const filter = filters.find(({ column }) => isHidden(column));
-  if (filter) throw invalid(filter.column, 'This list has no such parameter.');
-  if (sort.some(({ column }) => isHidden(column))) throw invalid('sort', 'This list has no such order.');
+  if (filter) throw invalid(filter.column, 'Unknown parameter. Remove it.');
+  if (sort.some(({ column }) => isHidden(column))) throw invalid('sort', 'This list cannot be sorted by this field.');
 }
 
 /**

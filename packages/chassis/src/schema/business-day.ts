@@ -21,15 +21,15 @@ const isWithin = (day: string, last: string): boolean =>
 
 /** A calendar day within the span in which business is done: of what happens, and is numbered by its year. */
 export const BusinessDay = Day.refine((day) => isWithin(day, latest()), {
-  error: `Write a day from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
+  error: `Enter a day between 1900 and ${YEARS_AHEAD} years from now.`,
 });
 
 /** An instant within that span: of what people plan to the minute. */
 export const BusinessMoment = Timestamp.refine((moment) => isWithin(String(moment).slice(0, 10), latest()), {
-  error: `Write a moment from 1900 on that is at most ${YEARS_AHEAD} years ahead.`,
+  error: `Enter a time between 1900 and ${YEARS_AHEAD} years from now.`,
 });
 
 /** A calendar day until which something is valid, or for which it is planned. */
 export const PlannedDay = Day.refine((day) => isWithin(day, LATEST_PLANNED), {
-  error: 'Write a day from 1900 on, up to 2199.',
+  error: 'Enter a day between 1900 and 2199.',
 });

@@ -83,13 +83,13 @@ export const Phone = z
 /** An http(s) address. */
 export const Url = z.url({ protocol: /^https?$/ }).max(2_000);
 /** A colour, `#rrggbb`. */
-export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Write a colour as #rrggbb.');
+export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Enter a colour as #rrggbb.');
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 /** An ISO 4217 code. */
 export const Currency = z
   .string()
-  .regex(/^[A-Z]{3}$/, 'Write a currency as its three-letter ISO 4217 code.')
-  .refine((code) => currencies.has(code), 'There is no such currency.');
+  .regex(/^[A-Z]{3}$/, 'Enter a three-letter currency code (ISO 4217).')
+  .refine((code) => currencies.has(code), 'Currency not found.');
 const ZONE = 'This is not an IANA time zone.';
 /** Names only, as the database spells them: PostgreSQL would read `+01:00`, and `utc`, in ways of its own. */
 const ZONE_NAME = /^[A-Z]\w*(?:[/+-]\w+)*$/;
@@ -140,7 +140,7 @@ export const Timestamp = z
     fromDate(undefined),
     z.iso
       .datetime({ offset: true })
-      .refine(isStorable, 'Write a moment of the years 0001 to 9999, at most 14 hours away from UTC.'),
+      .refine(isStorable, 'Enter a time between the years 0001 and 9999, at most 14 hours from UTC.'),
   )
   .register(columnKinds, { column: 'timestamptz' });
 const AMOUNT = 'Write an amount as a decimal string such as "1250.00".';

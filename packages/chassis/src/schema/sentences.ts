@@ -8,34 +8,34 @@ const NOT_VALID = 'This value is not valid.';
 const REQUIRED = 'This field is required.';
 
 const TYPES: Record<string, string> = {
-  string: 'Write text here.',
-  number: 'Write a number here, without quotation marks.',
-  int: 'Write a whole number here.',
-  bigint: 'Write a whole number here.',
+  string: 'Enter text.',
+  number: 'Enter a number without quotation marks.',
+  int: 'Enter a whole number.',
+  bigint: 'Enter a whole number.',
   boolean: 'Use true or false.',
-  array: 'Send a list here.',
-  tuple: 'Send a list here.',
-  set: 'Send a list here.',
-  object: 'Send an object here.',
-  record: 'Send an object here.',
-  map: 'Send an object here.',
-  date: 'Write a date here.',
-  file: 'Send a file here.',
+  array: 'Send a list.',
+  tuple: 'Send a list.',
+  set: 'Send a list.',
+  object: 'Send an object.',
+  record: 'Send an object.',
+  map: 'Send an object.',
+  date: 'Enter a date.',
+  file: 'Send a file.',
   null: 'Leave this empty.',
   undefined: 'Leave this out.',
   never: 'Leave this out.',
 };
 const FORMATS: Record<string, string> = {
-  email: 'Write an e-mail address such as ada@example.com.',
-  url: 'This is not a web address.',
-  uuid: 'This is not an id.',
-  guid: 'This is not an id.',
-  date: 'Write a day as YYYY-MM-DD.',
-  datetime: 'Write a moment such as 2026-11-21T05:11:37Z.',
-  time: 'Write a time of day as HH:MM.',
-  duration: 'Write a duration such as PT1H30M.',
-  lowercase: 'Write this in small letters.',
-  uppercase: 'Write this in capital letters.',
+  email: 'Enter an e-mail address such as ada@example.com.',
+  url: 'Enter a web address such as https://example.com.',
+  uuid: 'Enter a valid ID.',
+  guid: 'Enter a valid ID.',
+  date: 'Enter a date as YYYY-MM-DD.',
+  datetime: 'Enter a time such as 2026-11-21T05:11:37Z.',
+  time: 'Enter a time of day as HH:MM.',
+  duration: 'Enter a duration such as PT1H30M.',
+  lowercase: 'Use lower-case letters.',
+  uppercase: 'Use capital letters.',
 };
 
 /** `tax_ids` → `tax`, `categories` → `category`: what one of the things in a list is called. */
@@ -59,8 +59,8 @@ const counted = (count: unknown, path: readonly PropertyKey[] | undefined): stri
 function size({ origin, path, exact, inclusive }: Of<'too_small' | 'too_big'>, limit: unknown, small: boolean): string {
   const bound = exact ? 'exactly' : small ? 'at least' : 'at most';
   if (origin === 'string') {
-    if (small && Number(limit) === 1) return 'Write something here.';
-    return `Write ${bound} ${limit} ${Number(limit) === 1 ? 'character' : 'characters'}.`;
+    if (small && Number(limit) === 1) return 'Enter a value.';
+    return `Enter ${bound} ${limit} ${Number(limit) === 1 ? 'character' : 'characters'}.`;
   }
   if (origin === 'array' || origin === 'set' || origin === 'map') return `Add ${bound} ${counted(limit, path)}.`;
   if (origin === 'date') return small ? 'Choose a later date.' : 'Choose an earlier date.';
@@ -70,19 +70,19 @@ function size({ origin, path, exact, inclusive }: Of<'too_small' | 'too_big'>, l
 }
 
 const words = (values: readonly unknown[]): string =>
-  values.length === 1 ? `Use ${String(values[0])} here.` : `Use one of: ${values.map(String).join(', ')}.`;
+  values.length === 1 ? `Use ${String(values[0])}.` : `Use one of: ${values.map(String).join(', ')}.`;
 
 function union(issue: Of<'invalid_union'>): string {
   const { options } = issue as { options?: readonly unknown[] };
   if (options?.length) return words(options);
-  return issue.inclusive === false ? 'Give only one of the alternatives.' : NOT_VALID;
+  return issue.inclusive === false ? 'Enter only one of the alternatives.' : NOT_VALID;
 }
 
 function format({ format: name, ...issue }: Of<'invalid_format'>): string {
-  if (name === 'starts_with') return `Begin this with "${String(issue['prefix'])}".`;
-  if (name === 'ends_with') return `End this with "${String(issue['suffix'])}".`;
-  if (name === 'includes') return `This has to contain "${String(issue['includes'])}".`;
-  return FORMATS[name] ?? 'This is not written as it should be.';
+  if (name === 'starts_with') return `Begin with "${String(issue['prefix'])}".`;
+  if (name === 'ends_with') return `End with "${String(issue['suffix'])}".`;
+  if (name === 'includes') return `This must contain "${String(issue['includes'])}".`;
+  return FORMATS[name] ?? 'This value does not have the required format.';
 }
 
 /** The table: an issue that a schema says nothing of itself becomes a sentence. */
@@ -93,7 +93,7 @@ const SENTENCES: { [Code in NonNullable<Issue['code']>]: (issue: Of<Code>) => st
   too_small: (issue) => size(issue, issue.minimum, true),
   too_big: (issue) => size(issue, issue.maximum, false),
   not_multiple_of: ({ divisor }) => `Use a multiple of ${divisor}.`,
-  unrecognized_keys: () => 'There is no such field.',
+  unrecognized_keys: () => 'Unknown field. Remove it.',
   invalid_union: union,
   invalid_key: () => 'This name is not allowed here.',
   invalid_element: () => 'One of the values is not valid.',

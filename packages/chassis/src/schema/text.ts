@@ -2,7 +2,7 @@
 import { Fault, ValidationFailed } from '../runtime/fault.ts';
 
 export const CHARACTERS = 'This text holds characters that are not valid.';
-const NUL = 'Text cannot hold the character U+0000.';
+const NUL = 'The text must not contain the character U+0000.';
 
 const unfit = (text: string): string | undefined =>
   text.isWellFormed() ? (text.includes('\0') ? NUL : undefined) : CHARACTERS;

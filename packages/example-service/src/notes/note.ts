@@ -50,6 +50,6 @@ export const removeNote = (db: Db, id: string) => remove(db.note, id);
 
 /** Adds a page to a note that is open. @throws NoteIsDone */
 export async function addPage(db: Db, page: PageInput) {
-  await lockOpenNote(db, page.note_id, () => invalid('note_id', 'There is no such note.'));
+  await lockOpenNote(db, page.note_id, () => invalid('note_id', 'Note not found.'));
   return await db.page.create({ data: page });
 }

@@ -24,7 +24,7 @@ export function slabFault(slabs: readonly Slab[]): { at: number; message: string
       return { at, message: 'A bracket ends above its beginning.' };
     const next = slabs[at + 1];
     if (!next) continue;
-    if (to === undefined || to === null) return { at, message: 'Only the last bracket is open.' };
+    if (to === undefined || to === null) return { at, message: 'Only the last bracket can be without an upper limit.' };
     if (!rational(next.from).equals(rational(to)))
       return { at: at + 1, message: 'A bracket begins where the one before it ends.' };
   }

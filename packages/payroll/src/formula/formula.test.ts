@@ -73,7 +73,7 @@ describe('a formula', () => {
   });
 
   test.each([
-    ['', 0, 'Write a formula.'],
+    ['', 0, 'Enter a formula.'],
     ['basic *', 7, 'Expected expression after *.'],
     ['basic * (2', 10, 'Unclosed (.'],
     ['() 5', 0, 'Nothing stands in these brackets.'],

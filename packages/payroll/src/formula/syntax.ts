@@ -169,7 +169,7 @@ function readText(text: string): jsep.Expression {
  * @throws FormulaInvalid when it does not parse, is longer than 1,000 characters, or has more than 200 parts
  */
 export function parse(text: string): Node {
-  if (text.trim() === '') throw new FormulaInvalid(0, 'Write a formula.');
+  if (text.trim() === '') throw new FormulaInvalid(0, 'Enter a formula.');
   if (text.length > MAX_LENGTH) throw new FormulaInvalid(MAX_LENGTH, `A formula has at most ${MAX_LENGTH} characters.`);
   if (deepest(text) > MAX_DEPTH)
     throw new FormulaInvalid(0, `A formula has at most ${MAX_DEPTH} brackets within each other.`);

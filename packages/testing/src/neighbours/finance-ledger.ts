@@ -39,8 +39,7 @@ function booksBy<Asked extends PostJournalRequest | RecordPayoutRequest>(method:
       const taken = [...booked.values()].some(
         (one) => one.asked.source_id === source_id && one.asked.purpose === purpose,
       );
-      if (!known && taken)
-        throw new Fault(409, 'already_posted', 'This document has already been posted with other lines.');
+      if (!known && taken) throw new Fault(409, 'already_posted', 'This was already posted with other lines.');
       const { id } = known ?? { id: randomUUID() };
       if (!known) booked.set(key, { id, asked, reversed_on: null });
       return id;
@@ -76,8 +75,7 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
   const locked = { through: '', scope: 'all' };
   const unusable = new Set<string>();
   const assertOpen = (date: string) => {
-    if (date <= locked.through)
-      throw new Fault(409, 'period_locked', 'The books are locked for this day. Choose a later date.');
+    if (date <= locked.through) throw new Fault(409, 'period_locked', 'The books are locked for this day.');
   };
 
   const answers: Answers<typeof FinanceServiceDefinition> = {
@@ -112,7 +110,7 @@ export function ledgerBy(calls: string[], troubled: Troubled) {
     }),
     async getPaymentSource({ bank_account_id }) {
       const source = sources.get(bank_account_id);
-      if (!source) throw invalid('bank_account_id', 'There is no such bank account.');
+      if (!source) throw invalid('bank_account_id', 'Bank account not found.');
       return source;
     },
   };

@@ -134,7 +134,7 @@ export function financeStandIn() {
       troubled(() => ({
         answers: uses.map(({ account_id, use }) => {
           const usable = accounts.get(account_id) === use;
-          return { usable, reason: usable ? '' : 'There is no such account.' };
+          return { usable, reason: usable ? '' : 'Account not found.' };
         }),
       })),
   };

@@ -73,8 +73,7 @@ const clientAnswers = (residents: Map<string, Resident>, calls: string[]) => ({
     calls.push(`ensureClientUser ${email}`);
     const workspace = caller?.workspace_id ?? '';
     const known = rowsOf(residents, workspace).find((user) => user.email === email);
-    if (known && known.kind !== 'client')
-      throw invalid('email', 'This address belongs to somebody who is not a client.');
+    if (known && known.kind !== 'client') throw invalid('email', 'This address belongs to a user who is not a client.');
     if (known && password)
       throw new Fault(422, 'client_has_account', 'This client already has an account. Leave out the password.');
     if (known) return { user: known, created: false };
@@ -103,7 +102,7 @@ const staffAnswers = ({
     const workspace = caller?.workspace_id ?? '';
     const known = rowsOf(residents, workspace).find((user) => user.email === email);
     if (known && known.kind !== 'staff' && known.kind !== 'owner')
-      throw invalid('email', 'This address belongs to somebody who does not work here.');
+      throw invalid('email', 'This address belongs to a user who is not staff.');
     if (known) return { user: known, created: false };
     const user = { user_id: randomUUID(), name, email, phone: '', kind: 'staff', status: 'invited', workspace };
     if (!dry_run) residents.set(user.user_id, user);

@@ -114,13 +114,14 @@ async function serve(
     standIn.failing.times -= 1;
     const { status } = standIn.failing;
     const code = status === 409 ? 'idempotency_key_in_use' : undefined;
-    return [status, { error: { type: 'api_error', code, message: 'Out of order.' } }];
+    return [status, { error: { type: 'api_error', code, message: 'The order is wrong.' } }];
   }
   await standIn.meanwhile?.(`${method} ${path}`);
   const named = method === 'POST' ? headers['idempotency-key']?.toString() : undefined;
   const key = named && `${livemode} ${named}`;
   const before = key && answered.get(key);
-  if (before && before.asked !== body) return [400, { error: { type: 'idempotency_error', message: 'Another body.' } }];
+  if (before && before.asked !== body)
+    return [400, { error: { type: 'idempotency_error', message: 'The body differs.' } }];
   if (before) return [200, before.body];
   standIn.calls.push(`${method} ${path}`);
   const result = structuredClone(answer(all, method, path, { ...decode(body), livemode }));

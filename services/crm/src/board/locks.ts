@@ -30,6 +30,6 @@ export async function lockCard(db: Db, board: Board, id: string): Promise<Card> 
 /** Locks the card that a body names. @throws a 422 that names the field */
 export async function lockNamedCard(db: Db, board: Board, id: string): Promise<Card> {
   const card = await findCard(db, board, id);
-  if (!card) throw invalid(namesOf(board).key, `There is no such ${board.kind}.`);
+  if (!card) throw invalid(namesOf(board).key, `This ${board.kind} does not exist. Choose another one.`);
   return card;
 }

@@ -49,7 +49,7 @@ export async function assign(
     const { table, subject, column, catalogue } = namesOf(kind, member);
     const fits = member === 'label' ? sql`pipeline_id IS NULL OR pipeline_id = ${pipeline_id}::uuid` : sql`TRUE`;
     const known = await db.rows(sql`SELECT FROM ${catalogue} WHERE id = ANY(${ids}::uuid[]) AND (${fits})`);
-    if (known.length < new Set(ids).size) throw invalid(field, `There is no such ${member} here.`);
+    if (known.length < new Set(ids).size) throw invalid(field, `This ${member} does not exist. Choose another one.`);
     const rows = await db.rows<{ id: string }>(sql`
       INSERT INTO ${table} (${subject}, ${column}) SELECT ${id}::uuid, id FROM unnest(${ids}::uuid[]) AS id
       ON CONFLICT DO NOTHING RETURNING ${column} AS id`);

@@ -24,15 +24,16 @@ export async function stageForNew(db: Db, board: Board, { pipeline_id, stage_id 
     FROM ${tableNamed(namesOf(board).stages)} AS stage JOIN pipelines AS pipeline ON pipeline.id = stage.pipeline_id
     WHERE ${chosen} AND ${inside}
     ORDER BY stage.type IN ('won', 'lost'), stage.position LIMIT 1`);
-  if (!stage && stage_id) throw invalid('stage_id', 'There is no such stage here.');
-  if (!stage && pipeline_id) throw invalid('pipeline_id', 'There is no such pipeline.');
+  if (!stage && stage_id) throw invalid('stage_id', 'Stage not found on this board.');
+  if (!stage && pipeline_id) throw invalid('pipeline_id', 'Pipeline not found.');
   return stage;
 }
 
 /** The columns that a stage sets on a card. @throws a 422 for a lost card without a reason, or a reason without a lost card */
 export function resultOf(board: Board, stage: Stage, { lost_reason }: Wish) {
   const status = board.outcomeOf(stage.type);
-  if (status === 'lost' && !lost_reason) throw invalid('lost_reason', `Say why the ${board.kind} was lost.`);
+  if (status === 'lost' && !lost_reason)
+    throw invalid('lost_reason', `Enter the reason why the ${board.kind} was lost.`);
   if (status !== 'lost' && lost_reason) throw invalid('lost_reason', `Only a lost ${board.kind} has a reason.`);
   return { status, lost_reason: lost_reason ?? null };
 }

@@ -86,7 +86,7 @@ export function readValues(
   const values = new Map<string, string | boolean>();
   const errors: Record<string, string[]> = Object.create(null);
   const known = new Set(fields.map(({ name }) => name));
-  for (const name of Object.keys(given)) if (!known.has(name)) errors[`fields.${name}`] = ['There is no such field.'];
+  for (const name of Object.keys(given)) if (!known.has(name)) errors[`fields.${name}`] = ['Unknown field. Remove it.'];
   for (const field of fields) {
     const read = valueOf(field, Object.hasOwn(given, field.name) ? given[field.name] : undefined);
     if (read.mistake) errors[`fields.${field.name}`] = [read.mistake];

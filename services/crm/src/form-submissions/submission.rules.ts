@@ -44,7 +44,7 @@ export function valuesOf({ form, body, idempotency_key }: Attempt): FormValues |
   if (idempotency_key !== undefined && idempotency_key !== body.submission_id)
     return invalid('idempotency-key', 'Send the submission_id as the key, or no key.');
   const strange = HONEYPOTS.find((name) => body[name] !== undefined && name !== honeypotOf(form!));
-  if (strange) return invalid(strange, 'There is no such field.');
+  if (strange) return invalid(strange, 'Unknown field. Remove it.');
   return readValues(form!.fields, body.fields);
 }
 

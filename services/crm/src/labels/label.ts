@@ -9,7 +9,7 @@ export async function createLabel(db: Db, input: z.output<typeof LabelInput>) {
   if (input.pipeline_id) {
     // Held, so that the pipeline cannot go before the label is there.
     const [pipeline] = await db.rows(sql`SELECT id FROM pipelines WHERE id = ${input.pipeline_id}::uuid FOR KEY SHARE`);
-    if (!pipeline) throw invalid('pipeline_id', 'There is no such pipeline.');
+    if (!pipeline) throw invalid('pipeline_id', 'Pipeline not found.');
   }
   return await db.label.create({ data: input });
 }

@@ -58,7 +58,7 @@ export async function createLead(
   const { label_ids, source_ids, user_ids, pipeline_id, stage_id, lost_reason, ...columns } = input;
   // Chosen: a lead without a person's name is called by its company or its address, so that every lead has a name.
   const name = columns.name ?? columns.company ?? columns.email;
-  if (!name) throw invalid('name', 'Give at least a name, a company or an e-mail address.');
+  if (!name) throw invalid('name', 'Enter at least a name, a company or an e-mail address.');
   const [stage] = await Promise.all([
     stageForNew(db, leadBoard, { pipeline_id, stage_id }),
     upsertUserCopies(db, [personOf(caller), ...people]),
@@ -145,7 +145,7 @@ export async function saveLead(
   given: { expect: number | undefined; people: readonly Person[] },
 ): Promise<{ created: boolean; record: LeadRow }> {
   const { db } = work;
-  if (id && external_id) throw invalid('external_id', 'Name the lead by one of the two.');
+  if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
   // Serializes concurrent saves of one lead; the later one then finds it.
   if (external_id) await serializeOn(db, `lead ${external_id}`);
   const known = external_id ? await knownAs(db, external_id) : undefined;

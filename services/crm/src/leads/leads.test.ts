@@ -229,7 +229,7 @@ describe('changing a lead', () => {
     ]) {
       expect(await update(id, { [field]: 'open' })).toMatchObject({
         status: 422,
-        body: { errors: { [field]: ['There is no such field.'] } },
+        body: { errors: { [field]: ['Unknown field. Remove it.'] } },
       });
     }
   });

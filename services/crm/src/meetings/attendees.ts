@@ -14,7 +14,7 @@ export async function askForAttendees(rpc: Rpc, attendees: readonly AttendeeInpu
   const known = new Set(users.map(({ user_id }) => user_id));
   for (const [at, attendee] of attendees.entries()) {
     const missing = userIdOf(attendee).some((id) => !known.has(id));
-    if (missing) throw invalid(`attendees.${at}.user_id`, 'There is no such user.');
+    if (missing) throw invalid(`attendees.${at}.user_id`, 'User not found.');
   }
   return users;
 }

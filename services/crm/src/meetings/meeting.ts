@@ -54,8 +54,8 @@ export async function updateMeeting(
   const rearranges =
     attendees ?? parent_id ?? parent_type ?? Object.values(arranged).find((value) => value !== undefined);
   if (before.status !== 'planned' && rearranges !== undefined) throw MeetingIsOver();
-  if (parent_type && !parent_id) throw invalid('parent_id', 'Say which one.');
-  if (parent_id && !parent_type) throw invalid('parent_type', 'Say what it is.');
+  if (parent_type && !parent_id) throw invalid('parent_id', 'Enter an ID.');
+  if (parent_id && !parent_type) throw invalid('parent_type', 'Enter a description.');
   assertOrder(columns.start ?? before.start, columns.end ?? before.end);
   await upsertUserCopies(db, people);
   const named = parent_type && parent_id && { parent_type, parent_id };

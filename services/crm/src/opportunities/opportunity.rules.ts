@@ -55,5 +55,5 @@ export const isClosed = (stage: string): boolean => stage.startsWith('closed_');
 export function assertProbability(stage: string, probability: number | undefined): void {
   if (probability === undefined || !isClosed(stage)) return;
   if (probability !== USUAL_PROBABILITY[stage as OpportunityStageName])
-    throw invalid('probability', 'What is won has 100, what is lost has 0.');
+    throw invalid('probability', 'Stages of the type `won` have 100, and stages of the type `lost` have 0.');
 }

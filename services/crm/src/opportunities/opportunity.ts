@@ -28,7 +28,7 @@ const customerColumns = (customer_id: string | null | undefined, customer: Custo
 async function assertSource(db: Db, source_id: string | null | undefined): Promise<void> {
   if (!source_id) return;
   const [source] = await db.rows(sql`SELECT id FROM sources WHERE id = ${source_id}::uuid FOR KEY SHARE`);
-  if (!source) throw invalid('source_id', 'There is no such source.');
+  if (!source) throw invalid('source_id', 'Source not found.');
 }
 
 /** Makes an opportunity; it is the caller's unless somebody else is named. */

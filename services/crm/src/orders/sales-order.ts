@@ -59,14 +59,14 @@ const FROM_QUOTE = ['customer_id', 'lines', 'currency', 'discount'] as const;
 export async function askForNewOrder({ rpc, read }: { rpc: Rpc; read: Read }, body: SalesOrderInput): Promise<Known> {
   const { quote_id } = body;
   const twice = quote_id && FROM_QUOTE.find((field) => body[field] !== undefined);
-  if (twice) throw invalid(twice, 'This comes from the quote.');
-  if (!quote_id && !body.customer_id) throw invalid('customer_id', 'Name a customer, or a quote.');
-  if (!quote_id && !body.lines) throw invalid('lines', 'Say what is ordered, or name a quote.');
+  if (twice) throw invalid(twice, 'The quote determines this value. Leave it out.');
+  if (!quote_id && !body.customer_id) throw invalid('customer_id', 'Enter a customer or a quote.');
+  if (!quote_id && !body.lines) throw invalid('lines', 'Add lines or enter a quote.');
   const [quote] = await read((db) =>
     db.rows<{ customer_id: string }>(sql`
       SELECT customer_id FROM quotes WHERE id = ${quote_id ?? null}::uuid`),
   );
-  if (quote_id && !quote) throw invalid('quote_id', 'There is no such quote.');
+  if (quote_id && !quote) throw invalid('quote_id', 'Quote not found.');
   return {
     customer: await askForCustomer(rpc, quote?.customer_id ?? body.customer_id, quote_id ? 'quote_id' : 'customer_id'),
     warehouse: await warehouseFor(rpc, body.warehouse_id),
@@ -86,7 +86,7 @@ export const askForChanges = async (
 
 function assertDays(order_date: string, delivery_date: string | null | undefined): void {
   if (delivery_date && delivery_date < order_date) {
-    throw invalid('delivery_date', 'It is delivered on the day of the order at the earliest.');
+    throw invalid('delivery_date', 'The delivery date must not be before the order date.');
   }
 }
 

@@ -96,7 +96,7 @@ export async function changePipeline(
   const pipeline = await find(db.pipeline, id);
   assertSeen(pipeline, expect);
   if (pipeline.is_default && patch.is_default === false)
-    throw invalid('is_default', 'Make another pipeline the default instead.');
+    throw invalid('is_default', 'Choose another default pipeline instead.');
   if (patch.name !== undefined) await db.pipeline.updateMany({ where: { id }, data: { name: patch.name } });
   await settle(db, id, patch.position, patch.is_default);
   if (lead_stage_ids) await orderStages(db, 'lead', id, lead_stage_ids);

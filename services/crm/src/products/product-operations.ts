@@ -52,7 +52,7 @@ async function assignProducts(work: CommandContext, board: Board, id: string, pr
   const currency = await currencyOf(work, board.kind, id);
   const rows = products.map(({ product_id, name, qty, price, sale_price }, at) => {
     if (price === undefined && currency !== caller.currency) {
-      throw invalid(`products.${at}.price`, 'Say what it costs: the deal is in another currency.');
+      throw invalid(`products.${at}.price`, 'Enter a price, because the deal has another currency.');
     }
     // A price of the catalogue may have more decimals than the currency.
     const priced =

@@ -51,7 +51,7 @@ export async function lockProposal(db: Db, id: string): Promise<void> {
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 function assertDays(issue_date: string, valid_until: string): void {
-  if (valid_until < issue_date) throw invalid('valid_until', 'It must hold until the day of issue at least.');
+  if (valid_until < issue_date) throw invalid('valid_until', 'The last day must not be before the date of issue.');
 }
 
 /** The fields of the customer that a proposal copies. Its portal user is kept for all its documents at once. */

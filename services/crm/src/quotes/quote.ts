@@ -53,14 +53,14 @@ export async function lockQuote(db: Db, id: string): Promise<void> {
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 function assertDays(issue_date: string, expiry_date: string): void {
-  if (expiry_date < issue_date) throw invalid('expiry_date', 'It must hold until the day of issue at least.');
+  if (expiry_date < issue_date) throw invalid('expiry_date', 'The last day must not be before the date of issue.');
 }
 
 async function assertOpportunity(db: Db, id: string | null | undefined): Promise<void> {
   if (!id) return;
   const [found] = await db.rows(sql`
     SELECT id FROM opportunities WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!found) throw invalid('opportunity_id', 'There is no such opportunity.');
+  if (!found) throw invalid('opportunity_id', 'Opportunity not found.');
 }
 
 /** Makes a draft. */

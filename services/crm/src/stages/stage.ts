@@ -76,7 +76,7 @@ export async function orderStages(
   const known = await idsInOrder(db, { kind }, pipeline_id);
   const asked = new Set(ids);
   if (asked.size !== ids.length || asked.size !== known.length || !known.every((id) => asked.has(id))) {
-    throw invalid(`${kind}_stage_ids`, 'Name every stage of the pipeline once.');
+    throw invalid(`${kind}_stage_ids`, 'Enter every stage of the pipeline once.');
   }
   await putInOrder(db, tableNamed(namesOf({ kind }).stages), ids);
 }
@@ -88,7 +88,7 @@ export async function createStage(
   { pipeline_id, ...fields }: StageFields & { pipeline_id: string; name: string },
 ): Promise<string> {
   const pipeline = await db.pipeline.findFirst({ where: { id: pipeline_id } });
-  if (!pipeline) throw invalid('pipeline_id', 'There is no such pipeline.');
+  if (!pipeline) throw invalid('pipeline_id', 'Pipeline not found.');
   await serializeOn(db, pipeline_id);
   const { length: position } = await idsInOrder(db, board, pipeline_id);
   const columns = { name: fields.name, ...withProbability(board, fields) };
@@ -124,7 +124,7 @@ export async function changeStage(
   const stage = await find(stagesOf(db, board), id);
   assertSeen(stage, expect);
   if (fields.pipeline_id !== undefined && fields.pipeline_id !== pipeline_id) {
-    throw invalid('pipeline_id', 'A stage keeps its pipeline.');
+    throw invalid('pipeline_id', 'A stage cannot be moved to another pipeline.');
   }
   const before = stage as typeof stage & { type: StageType; probability?: number };
   const type = fields.type ?? before.type;
@@ -160,7 +160,7 @@ export async function removeStage(db: Db, board: Board, id: string, move_to: str
   if (move_to && target?.pipeline_id !== pipeline_id)
     throw invalid('move_to', 'Choose another stage of the same pipeline.');
   if (target && board.outcomeOf(target.type) !== board.outcomeOf(stage.type)) {
-    throw invalid('move_to', 'Choose a stage that leaves the records as they are: open, won or lost.');
+    throw invalid('move_to', 'Choose a stage of the same type: open, won or lost.');
   }
   const cards = await cardsIn(db, board, id);
   if (cards.length > 0 && !target) throw await stageInUse(db, board, id);

@@ -36,7 +36,7 @@ export async function askForWarehouse(rpc: Rpc, warehouse_id: string): Promise<W
 export async function warehouseFor(rpc: Rpc, warehouse_id: string | undefined): Promise<Warehouse> {
   if (warehouse_id) return await askForWarehouse(rpc, warehouse_id);
   const usual = (await activeWarehouses(rpc)).find(({ is_default }) => is_default);
-  if (!usual) throw invalid('warehouse_id', 'Choose a warehouse: there is no default one.');
+  if (!usual) throw invalid('warehouse_id', 'Choose a warehouse, because there is no default warehouse.');
   return usual;
 }
 

@@ -99,7 +99,7 @@ function mistakeOf({ name, type, options }: FormField): string | undefined {
 export function assertFields(fields: readonly FormField[]): void {
   const names = fields.map(({ name }) => name);
   const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
-  if (twice !== -1) throw invalid(`fields.${twice}.name`, 'Name each field once.');
+  if (twice !== -1) throw invalid(`fields.${twice}.name`, 'Enter each field only once.');
   for (const [at, field] of fields.entries()) {
     const mistake = mistakeOf(field);
     if (mistake) throw invalid(`fields.${at}`, mistake);
@@ -110,7 +110,7 @@ export function assertFields(fields: readonly FormField[]): void {
 
 /** Makes sure that the form has words in its own language. @throws a 422 that names the field */
 export function assertTexts({ language, texts }: { language: string; texts: Readonly<Record<string, unknown>> }): void {
-  if (!(language in texts)) throw invalid('texts', `Give the texts in the language of the widget, ${language}, too.`);
+  if (!(language in texts)) throw invalid('texts', `Enter the texts in the language of the widget, ${language}, too.`);
 }
 
 const ANY_HOST = '*.';

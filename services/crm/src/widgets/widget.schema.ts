@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import { isAllowable, widgetStates } from './widget.rules.ts';
 
-const Language = z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'Write a language as `en` or `en-GB`.');
+const Language = z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'Enter a language such as `en` or `en-GB`.');
 
 /** The kinds of fields of a form, with the longest value of each. */
 export const MAX_LENGTHS = {
@@ -32,7 +32,9 @@ export const MAX_LENGTHS = {
 } as const;
 const FieldType = choice('text', 'email', 'tel', 'url', 'textarea', 'select', 'checkbox');
 
-const FieldName = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use small letters, digits and _, 40 at most.');
+const FieldName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use at most 40 lower-case letters, digits and underscores.');
 const Options = z.array(ShortText(100).min(1)).min(1).max(50);
 
 const FormField = z.strictObject({
@@ -40,7 +42,7 @@ const FormField = z.strictObject({
   type: FieldType,
   label: ShortText(200).min(1),
   required: z.boolean().default(false),
-  options: Options.refine((words) => new Set(words).size === words.length, 'Name each option once.').optional(),
+  options: Options.refine((words) => new Set(words).size === words.length, 'Enter each option only once.').optional(),
   max_length: z.int().min(1).max(MAX_LENGTHS.textarea).optional(),
 });
 export type FormField = z.output<typeof FormField>;

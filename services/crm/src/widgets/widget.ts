@@ -39,11 +39,11 @@ async function assertMarks(
   { pipeline_id, source_id, label_ids }: Pick<WidgetRow, 'pipeline_id' | 'source_id' | 'label_ids'>,
 ): Promise<void> {
   const sources = source_id ? await db.rows(sql`SELECT id FROM sources WHERE id = ${source_id}::uuid`) : [source_id];
-  if (sources.length === 0) throw invalid('source_id', 'There is no such source.');
+  if (sources.length === 0) throw invalid('source_id', 'Source not found.');
   const labels = await db.rows(sql`
     SELECT id FROM labels
     WHERE id = ANY(${label_ids}::uuid[]) AND (pipeline_id IS NULL OR pipeline_id = ${pipeline_id}::uuid)`);
-  if (labels.length < new Set(label_ids).size) throw invalid('label_ids', 'There is no such label here.');
+  if (labels.length < new Set(label_ids).size) throw invalid('label_ids', 'Label not found on this board.');
 }
 
 /** The settings as columns. Prisma takes JSON as it is. */

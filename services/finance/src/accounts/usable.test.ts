@@ -77,8 +77,8 @@ describe('an account', () => {
     const uses = [theirs, randomUUID(), archived].map((account_id) => ({ account_id, use: 'stock' }));
     const { answers } = await ask().checkAccounts({ uses });
     expect(answers.map(({ reason }) => reason)).toEqual([
-      'There is no such account.',
-      'There is no such account.',
+      'Account not found.',
+      'Account not found.',
       'This account is archived.',
     ]);
     await expect(ask().checkAccounts({ uses: [{ account_id: theirs, use: 'luck' }] })).rejects.toMatchObject({

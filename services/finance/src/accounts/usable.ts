@@ -40,7 +40,7 @@ interface Account {
 /** Why an account cannot be used; null where it can. Chosen: not in a currency of its own, since documents have theirs. */
 function refusalOf(account: Account | undefined, use: Use): string | null {
   const rule = RULES[use];
-  if (!account) return 'There is no such account.';
+  if (!account) return 'Account not found.';
   if (account.is_group) return 'This account is a group. Choose one below it.';
   if (!account.active) return 'This account is archived.';
   if (rule.classes && !rule.classes.includes(account.class)) return `Choose an account of ${rule.noun}.`;

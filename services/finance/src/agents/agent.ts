@@ -15,7 +15,7 @@ export async function askForSeller(
   assertMayLink(caller, 'agent');
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
   const [user] = users;
-  if (!user || user.status === 'disabled') throw invalid('user_id', 'There is no such user.');
+  if (!user || user.status === 'disabled') throw invalid('user_id', 'User not found.');
 }
 
 /** @throws a 422 for a plan that is unknown or archived */
@@ -60,6 +60,6 @@ export async function assertAgent(db: Db, agent_id: string | null | undefined): 
   if (!agent_id) return;
   const [agent] = await db.rows<{ active: boolean }>(sql`
     SELECT active FROM agents WHERE id = ${agent_id}::uuid FOR KEY SHARE`);
-  if (!agent) throw invalid('agent_id', 'There is no such agent.');
+  if (!agent) throw invalid('agent_id', 'Agent not found.');
   if (!agent.active) throw invalid('agent_id', 'This agent is archived.');
 }

@@ -22,9 +22,9 @@ export const SystemAccount = fault(409, 'system_account', 'The suite needs this 
 export async function usableBank(db: Db, id: string, currency?: string) {
   const [bank] = await db.rows<{ id: string; gl_account_id: string; currency: string; active: boolean }>(sql`
     SELECT id, gl_account_id, currency, active FROM bank_accounts WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
+  if (!bank) throw invalid('bank_account_id', 'Bank account not found.');
   if (!bank.active) throw invalid('bank_account_id', 'This bank account is archived.');
-  if (currency && bank.currency !== currency) throw invalid('bank_account_id', `Take an account in ${currency}.`);
+  if (currency && bank.currency !== currency) throw invalid('bank_account_id', `Choose an account in ${currency}.`);
   return bank;
 }
 
@@ -49,7 +49,7 @@ export async function openBankAccount(work: CommandContext, input: BankAccountIn
   const amount = columns.opening_balance;
   assertExact(amount, currency, 'opening_balance');
   if (isZero(amount) && opening_rate) {
-    throw invalid('opening_rate', 'There is no opening balance that this could be about: leave it out.');
+    throw invalid('opening_rate', 'There is no opening balance. Leave this out.');
   }
   const rate = isZero(amount) ? '1' : rateOf(currency, opening_rate, 'opening_rate', books);
   exchanged(amount, rate, books.base_currency, 'opening_rate');

@@ -48,7 +48,7 @@ const Text = ShortText().min(1).nullable();
 const AccountNumber = ShortText(50).min(4).nullable();
 const Bic = z
   .string()
-  .regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'Give a BIC: eight or eleven capital letters and digits.')
+  .regex(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'Enter a BIC of eight or eleven capital letters and digits.')
   .nullable();
 
 export const BankAccountInput = input({

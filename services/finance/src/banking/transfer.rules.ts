@@ -91,7 +91,7 @@ export function planTransfer(
   const { amount, fee, rate, base_rate } = input;
   assertExact(amount, from.currency, 'amount');
   assertExact(fee, from.currency, 'fee');
-  if (isZero(amount)) throw invalid('amount', 'Write an amount that is more than zero.');
+  if (isZero(amount)) throw invalid('amount', 'Enter an amount above zero.');
   const isExchange = from.currency !== to.currency;
   if (!isExchange && rate) throw invalid('rate', `Both accounts are in ${from.currency}: leave the rate out.`);
   const isBase = [from.currency, isExchange && to.currency].includes(base_currency);
@@ -102,11 +102,11 @@ export function planTransfer(
       `Both accounts are in ${from.currency}, and the money keeps its base value. Omit the rate.`,
     );
   }
-  if (isExchange && !rate) throw invalid('rate', `Say what one ${from.currency} buys of ${to.currency}.`);
+  if (isExchange && !rate) throw invalid('rate', `Enter the exchange rate: ${to.currency} per ${from.currency}.`);
   const inBase = (value: string): string => {
     if (from.currency === base_currency) return value;
     if (isExchange && to.currency === base_currency) return exchanged(value, rate!, base_currency, 'rate');
-    if (!base_rate) throw invalid('base_rate', `Say what one ${from.currency} is worth in ${base_currency}.`);
+    if (!base_rate) throw invalid('base_rate', `Enter the exchange rate: ${base_currency} per ${from.currency}.`);
     return exchanged(value, base_rate, base_currency, 'base_rate');
   };
   const amount_base = worth(from, '0', amount, inBase, base_currency);

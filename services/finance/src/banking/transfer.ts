@@ -34,8 +34,8 @@ export async function transfer(work: CommandContext, input: BankTransferInput): 
   if (from_account_id === to_account_id) throw invalid('to_account_id', 'Choose another account.');
   const sides = await lockLines(db, [from_account_id, to_account_id]);
   const [from, to] = [sides.get(from_account_id), sides.get(to_account_id)];
-  if (!from?.active) throw invalid('from_account_id', 'There is no such account.');
-  if (!to?.active) throw invalid('to_account_id', 'There is no such account.');
+  if (!from?.active) throw invalid('from_account_id', 'Account not found.');
+  if (!to?.active) throw invalid('to_account_id', 'Account not found.');
   const date = input.date ?? today(books.timezone);
   const moved = planTransfer(input, from, to, books);
   const id = randomUUIDv7();

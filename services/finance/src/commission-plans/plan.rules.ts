@@ -110,14 +110,15 @@ function assertParts(plan: Plan): void {
   );
   if (needless) throw invalid(needless, `A plan of the type ${plan.type} does not have this.`);
   if (plan.type === 'hybrid' && (plan.rate === null) === (plan.tiers === null))
-    throw invalid('rate', 'Beside the fixed amount name either a rate or tiers.');
+    throw invalid('rate', 'Enter either a rate or tiers in addition to the fixed amount.');
 }
 
 function assertTiers({ tiers }: Plan, currency: string): void {
   let from = '0';
   for (const [at, { up_to }] of (tiers ?? []).entries()) {
     const field = `tiers.${at}.up_to`;
-    if (up_to === null && at < tiers!.length - 1) throw invalid(field, 'Only the last tier has no end.');
+    if (up_to === null && at < tiers!.length - 1)
+      throw invalid(field, 'Only the last tier can be without an upper limit.');
     if (up_to === null) return;
     assertExact(up_to, currency, field);
     if (compare(up_to, from) <= 0) throw invalid(field, 'A tier ends after it begins.');
@@ -134,7 +135,7 @@ export function assertPlan(plan: Plan, currency: string): void {
     if (amount !== null) assertExact(amount, currency, field);
   }
   if (plan.min !== null && plan.max !== null && compare(plan.min, plan.max) > 0)
-    throw invalid('max', 'This is less than the least that a sale earns.');
+    throw invalid('max', 'The maximum must not be less than the minimum.');
   if (plan.valid_from && plan.valid_to && plan.valid_from >= plan.valid_to)
     throw invalid('valid_to', 'This is not after the first day.');
 }

@@ -44,7 +44,7 @@ function setOff(line: Held, held: ReadonlyMap<string, Held>, ids: readonly strin
     const other = held.get(id);
     const fits = other?.agent_id === line.agent_id && other.kind === 'clawback' && other.status === 'approved';
     if (!fits || id === line.id || ids.indexOf(id) !== at)
-      throw invalid(`set_off_ids.${at}`, 'There is no such approved clawback of this agent.');
+      throw invalid(`set_off_ids.${at}`, 'Approved clawback of this agent not found.');
     return other;
   });
 }

@@ -69,7 +69,7 @@ test('a product that is archived is said to be, and one that is none as well', a
   const product_id = trade.product({ active: false });
   const of = (id: string) => invoice({ lines: [{ product_id: id, qty: '1' }] });
   expect(await of(product_id)).toMatchObject(refused('lines.0.product_id', 'This product is archived.'));
-  expect(await of(randomUUID())).toMatchObject(refused('lines.0.product_id', 'There is no such product.'));
+  expect(await of(randomUUID())).toMatchObject(refused('lines.0.product_id', 'Product not found.'));
 });
 
 describe('what no amount can hold, or is less than the smallest one, is refused with the rate', () => {

@@ -79,7 +79,7 @@ function movesOf(trade: Side, invoice: Invoice, lines: readonly PostedLine[], bo
   const { invoice: document_type, moves } = SIDES[trade];
   const { id: document_id, invoice_date: business_date, warehouse_id, rate, sales_order_id } = invoice;
   const goods = lines.filter((line) => line.tracked);
-  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
+  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Enter a warehouse.');
   return {
     document_type,
     document_id,

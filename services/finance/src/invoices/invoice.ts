@@ -87,7 +87,7 @@ export async function partyTerms(db: Db, trade: Side, id: string) {
   const { party, party_column } = SIDES[trade];
   const [row] = await db.rows<{ currency: string; payment_terms_days: number; active: boolean }>(sql`
     SELECT currency, payment_terms_days, active FROM ${tableNamed(`${party}s`)} WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!row) throw invalid(party_column, `There is no such ${party}.`);
+  if (!row) throw invalid(party_column, `This ${party} does not exist. Choose another one.`);
   if (!row.active) throw invalid(party_column, 'This is archived.');
   return row;
 }
@@ -134,7 +134,7 @@ async function compose(db: Db, trade: Side, { before, facts, books, terms }: Giv
     written,
     currency,
   });
-  if (!warehouse_id && rows.some((line) => line.tracked)) throw invalid('warehouse_id', 'Say where the goods are.');
+  if (!warehouse_id && rows.some((line) => line.tracked)) throw invalid('warehouse_id', 'Enter a warehouse.');
   const base_total = asValidationError(
     () => toBase(header.total, rate, books.base_currency),
     () => 'rate',

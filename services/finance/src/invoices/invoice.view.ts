@@ -103,7 +103,10 @@ async function creditWarnings(db: Db, side: Side, id: string): Promise<Effects['
     WHERE invoice.id = ${id}::uuid AND customer.credit_limit IS NOT NULL AND customer.credit_limit < (
       SELECT sum(CASE item.kind WHEN 'claim' THEN 1 ELSE -1 END * (item.base_amount - item.base_settled))
       FROM open_items AS item WHERE item.customer_id = customer.id AND NOT item.voided)`);
-  return rows.map(() => ({ code: 'credit_limit_exceeded', message: 'This customer owes more than the credit limit.' }));
+  return rows.map(() => ({
+    code: 'credit_limit_exceeded',
+    message: 'The outstanding amount of this customer exceeds the credit limit.',
+  }));
 }
 
 const OVER_INVOICED = { code: 'over_invoiced', message: 'This invoice bills more than was ordered.' };

@@ -17,9 +17,9 @@ export const exchanged = (amount: string, rate: string, currency: string, field:
 /** The rate of a currency to the base currency. @throws a 422 where it is missing, or given for the base currency */
 export function rateOf(currency: string, rate: string | undefined, field: string, { base_currency }: Books): string {
   if (currency === base_currency) {
-    if (rate && compare(rate, '1') !== 0) throw invalid(field, `The books are in ${currency}: leave the rate out.`);
+    if (rate && compare(rate, '1') !== 0) throw invalid(field, `The base currency is ${currency}. Leave the rate out.`);
     return '1';
   }
-  if (!rate) throw invalid(field, `Say what one ${currency} is worth in ${base_currency}.`);
+  if (!rate) throw invalid(field, `Enter the exchange rate: ${base_currency} per ${currency}.`);
   return rate;
 }

@@ -108,7 +108,7 @@ export function creditAmount({ amount, rate }: Part, { claim, credit }: Currenci
   if (claim !== credit && !rate) throw CurrencyMismatch({ field: `${field}.rate`, currency: claim });
   if (claim === credit && rate) throw invalid(`${field}.rate`, `Both are in ${claim}: leave the rate out.`);
   if (isOverPrecise(amount, claim) || compare(amount, '0') <= 0) {
-    throw invalid(`${field}.amount`, `Write an amount of ${claim} that is more than zero.`);
+    throw invalid(`${field}.amount`, `Enter an amount of ${claim} above zero.`);
   }
   if (!rate) return amount;
   const taken = asValidationError(
@@ -154,12 +154,12 @@ export function planSettlements(
   return asked.map(({ open_item_id, ...part }, at) => {
     const { amount, rate = null } = part;
     if (asked.findIndex((other) => other.open_item_id === open_item_id) !== at) {
-      throw invalid(`${field}.${at}`, 'This is named twice.');
+      throw invalid(`${field}.${at}`, 'This value occurs twice. Remove one.');
     }
     const claim = claims.get(open_item_id);
     const owner = credit.party.kind === 'customer' ? claim?.customer_id : claim?.vendor_id;
     if (!claim || claim.kind !== 'claim' || owner !== credit.party.id) {
-      throw invalid(`${field}.${at}`, 'There is nothing of this party to settle.');
+      throw invalid(`${field}.${at}`, 'This customer or vendor has no open items.');
     }
     assertNotBefore(date, [credit, claim]);
     const { currency } = credit;

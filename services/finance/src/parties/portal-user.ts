@@ -40,7 +40,7 @@ export async function askForPortalUser(
 ): Promise<void> {
   if (!user_id) return;
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
-  if (users[0]?.kind !== kind) throw invalid('user_id', `There is no such ${kind}.`);
+  if (users[0]?.kind !== kind) throw invalid('user_id', `This ${kind} does not exist. Choose another one.`);
 }
 
 interface Linking {

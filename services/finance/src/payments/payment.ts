@@ -39,7 +39,7 @@ export async function claimsOf(
   const items = new Map(rows.map((item) => [item.document_id, item]));
   return parts.map(({ invoice_id, amount, rate }, at) => {
     const item = items.get(invoice_id);
-    if (!item) throw invalid(`${field}.${at}.invoice_id`, 'There is no such invoice of this party.');
+    if (!item) throw invalid(`${field}.${at}.invoice_id`, 'Invoice of this customer or vendor not found.');
     const { id: open_item_id, currency, number, open } = item;
     return { open_item_id, currency, number, open: roundTo(open, currency), amount, rate };
   });
@@ -52,7 +52,7 @@ export async function claimsOf(
 export function assertAllocatable(claims: readonly AskedClaim[], parts: readonly InvoicePart[], field: string): void {
   claims.forEach(({ open_item_id, amount, open, number }, at) => {
     if (claims.findIndex((other) => other.open_item_id === open_item_id) !== at) {
-      throw invalid(`${field}.${at}.invoice_id`, 'Name each invoice once.');
+      throw invalid(`${field}.${at}.invoice_id`, 'Enter each invoice only once.');
     }
     const { invoice_id } = parts[at]!;
     if (compare(amount, open) > 0) throw OverAllocated({ field: `${field}.${at}.amount`, invoice_id, number, open });

@@ -36,8 +36,8 @@ export async function changeLock(
   await lockJournal(db);
   const before = await find(db.periodLock, id);
   const { locked_through, exception_until, exception_reason, reason } = patch;
-  if (exception_until && !exception_reason) throw invalid('exception_reason', 'Say why.');
-  if (exception_reason && !exception_until) throw invalid('exception_until', 'Say until when.');
+  if (exception_until && !exception_reason) throw invalid('exception_reason', 'Enter a reason.');
+  if (exception_reason && !exception_until) throw invalid('exception_until', 'Enter the last day.');
   const lock = await change(
     db.periodLock,
     id,

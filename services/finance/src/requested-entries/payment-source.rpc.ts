@@ -18,7 +18,7 @@ export const getPaymentSource = method(FinanceServiceDefinition.methods.getPayme
       SELECT id AS bank_account_id, bank_name, account_name, coalesce(holder, '') AS holder,
         coalesce(account_number, '') AS account_number, coalesce(bic, '') AS bic, currency, gl_account_id, is_cash, active
       FROM bank_accounts WHERE id = ${bank_account_id}::uuid`);
-    if (!bank) throw invalid('bank_account_id', 'There is no such bank account.');
+    if (!bank) throw invalid('bank_account_id', 'Bank account not found.');
     return bank;
   },
 });

@@ -13,7 +13,7 @@ import { reverseRequested } from './reversal.ts';
 import { ReversalRequest } from './reverse-journal.rpc.ts';
 
 const { methods } = FinanceServiceDefinition;
-const Amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Give an amount.');
+const Amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'Enter an amount.');
 
 /** Pays out of a bank account, once for each key, and once for each purpose of its source. */
 export const recordPayout = method(methods.recordPayout, {

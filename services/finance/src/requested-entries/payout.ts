@@ -25,10 +25,10 @@ type Payout = Omit<RecordPayoutRequest, 'idempotency_key' | 'dry_run' | 'system_
 /** The amount in base currency. @throws a 422 where nobody says what a foreign one is worth, or says it of an own one */
 function baseAmount({ currency, amount, base_amount }: Payout, base_currency: string): string {
   if (currency === base_currency) {
-    if (base_amount) throw invalid('base_amount', `The amount is in ${base_currency} already: leave this out.`);
+    if (base_amount) throw invalid('base_amount', `The amount is already in ${base_currency}. Leave this out.`);
     return amount;
   }
-  if (!base_amount) throw invalid('base_amount', `Say what the amount is worth in ${base_currency}.`);
+  if (!base_amount) throw invalid('base_amount', `Enter the amount in ${base_currency}.`);
   assertExact(base_amount, base_currency, 'base_amount');
   return base_amount;
 }
@@ -43,7 +43,7 @@ export async function payOut(
 ): Promise<RecordPayoutResponse> {
   const { amount, currency, bank_account_id, system_role, ...texts } = payout;
   const { base_currency } = await booksOf(db, caller);
-  if (isZero(amount)) throw invalid('amount', 'Pay more than 0.');
+  if (isZero(amount)) throw invalid('amount', 'The amount must be more than zero.');
   assertExact(amount, currency, 'amount');
   const bank = await usableBank(db, bank_account_id, currency);
   const base = { base: baseAmount(payout, base_currency) };

@@ -189,7 +189,7 @@ describe('a bank account to pay from', () => {
   test('is that of the own workspace', async () => {
     const theirs = await booksFixture(await company()).bank();
     await expect(ask().getPaymentSource({ bank_account_id: theirs.id })).rejects.toMatchObject({
-      errors: { bank_account_id: ['There is no such bank account.'] },
+      errors: { bank_account_id: ['Bank account not found.'] },
     });
   });
 

@@ -12,7 +12,7 @@ import { toBaseCurrency, credit, debit, type JournalLine } from '../ledger/journ
 import { type Db, method } from '../operations.ts';
 import { ASKERS } from './askers.ts';
 
-export const AlreadyPosted = fault(409, 'already_posted', 'This document has already been posted with other lines.');
+export const AlreadyPosted = fault(409, 'already_posted', 'This was already posted with other lines.');
 
 const Amount = z.string().regex(/^(\d{1,15}(\.\d{1,4})?)?$/);
 
@@ -52,7 +52,7 @@ const CONTROL: readonly SystemRole[] = [
 function sidesOf({ lines }: Wanted, currency: string): JournalLine[] {
   const sides = lines.map(({ account, memo, ...line }, at) => {
     const [debited, credited] = [line.debit || '0', line.credit || '0'];
-    if (isZero(debited) === isZero(credited)) throw invalid(`lines.${at}`, 'Give one of debit and credit.');
+    if (isZero(debited) === isZero(credited)) throw invalid(`lines.${at}`, 'Enter either debit or credit.');
     for (const amount of [debited, credited]) assertExact(amount, currency, `lines.${at}`);
     const of = account.$case === 'account_id' ? { id: account.value } : account.value;
     return isZero(debited) ? credit(of, credited, { memo }) : debit(of, debited, { memo });
@@ -91,7 +91,7 @@ async function assertNoPayout(db: Db, lines: Wanted['lines'], byRole: ReadonlyMa
     ({ account: { $case, value }, credit: credited }) =>
       !isZero(credited || '0') && ids.has($case === 'account_id' ? value : (byRole.get(value) ?? '')),
   );
-  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'Money leaves a bank account by a payout.');
+  if (wrong >= 0) throw invalid(`lines.${wrong}.account`, 'Choose an expense category for outgoing money.');
 }
 
 /** The fingerprint of a request: requests with the same one are the same. */

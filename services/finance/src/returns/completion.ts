@@ -48,7 +48,7 @@ function movesOf(trade: Side, back: Return, lines: readonly BackLine[]): Moves {
   const goods = lines.filter(
     ({ tracked, disposition }) => tracked && (trade === 'purchase' || disposition === 'restock'),
   );
-  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Say where the goods are.');
+  if (goods.length > 0 && !warehouse_id) throw invalid('warehouse_id', 'Enter a warehouse.');
   return {
     document_type,
     document_id,

@@ -88,9 +88,9 @@ interface Part {
 function figuresOf(parts: readonly Part[], origins: ReadonlyMap<string, Origin>, currency: string) {
   const lines = parts.map(({ invoice_line_id, qty }, at) => {
     const origin = origins.get(invoice_line_id);
-    if (!origin) throw invalid(`lines.${at}.invoice_line_id`, 'This is no line of the invoice.');
+    if (!origin) throw invalid(`lines.${at}.invoice_line_id`, 'Line not found in this invoice.');
     if (parts.findIndex((other) => other.invoice_line_id === invoice_line_id) !== at)
-      throw invalid(`lines.${at}.invoice_line_id`, 'This line is named twice.');
+      throw invalid(`lines.${at}.invoice_line_id`, 'This line occurs twice. Remove one.');
     if (compare(qty, origin.left) > 0)
       throw OverReturned({ invoice_line_id, returnable: origin.left, field: `lines.${at}.qty` });
     return partOfLine<Tax>(origin, { whole: origin.qty, before: origin.taken, now: qty }, currency);
@@ -114,7 +114,7 @@ async function sourceOf(db: Db, trade: Side, invoice_id: string): Promise<Source
   const [source] = await db.rows<Source>(sql`
     SELECT status, ${columnNamed(party_column)} AS party_id, warehouse_id, currency, rate, invoice_date
     FROM ${tableNamed(invoices)} WHERE id = ${invoice_id}::uuid`);
-  if (!source) throw invalid('invoice_id', 'There is no such invoice.');
+  if (!source) throw invalid('invoice_id', 'Invoice not found.');
   if (['draft', 'cancelled'].includes(source.status)) throw invalid('invoice_id', 'This invoice is not posted.');
   return source;
 }

@@ -57,7 +57,7 @@ function ratesOf(rates: RevaluationInput['rates'], base_currency: string) {
   rates.forEach(({ currency, rate }, at) => {
     const field = `rates.${at}.currency`;
     if (currency === base_currency) throw invalid(field, `The books are in ${currency}. Omit this rate.`);
-    if (known.has(currency)) throw invalid(field, 'Name each currency once.');
+    if (known.has(currency)) throw invalid(field, 'Enter each currency only once.');
     known.set(currency, { rate, field: `rates.${at}.rate` });
   });
   return known;

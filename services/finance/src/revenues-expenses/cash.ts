@@ -101,16 +101,16 @@ async function allocate(
   const { party_column, allocations: field, party } = CASH[kind];
   const { party_id, amount, currency, tax } = document;
   if (parts.length === 0) return [];
-  if (!party_id) throw invalid(party_column, 'Say whose invoices are settled.');
+  if (!party_id) throw invalid(party_column, 'Enter the customer or vendor whose invoices are settled.');
   // Chosen: an invoice carries its own tax, so money that settles it carries none.
-  if (tax) throw invalid('tax_id', 'What settles invoices has no tax of its own.');
+  if (tax) throw invalid('tax_id', 'A payment of invoices has no tax. Leave it out.');
   const claims = await claimsOf(db, { kind: party, id: party_id }, parts, field);
   let left = amount;
   const allocated = parts.map((part, at) => {
     const currencies = { claim: claims[at]!.currency, credit: currency };
     const credit_amount = creditAmount(part, currencies, `${field}.${at}`);
     left = subtract(left, credit_amount, currency);
-    if (left.startsWith('-')) throw invalid(field, 'More would be settled than there is.');
+    if (left.startsWith('-')) throw invalid(field, 'The allocations exceed the available amount.');
     const { invoice_id, rate = null } = part;
     return { invoice_id, currency: currencies.claim, amount: part.amount, rate, credit_amount };
   });
@@ -163,7 +163,7 @@ async function compose(
   const merged = { ...BLANK, ...before, ...said } as CashDocument;
   const { currency } = await usableBank(db, merged.bank_account_id);
   assertExact(merged.amount, currency, 'amount');
-  if (isZero(merged.amount)) throw invalid('amount', 'Write an amount that is more than zero.');
+  if (isZero(merged.amount)) throw invalid('amount', 'Enter an amount above zero.');
   const known = before?.currency === currency ? before.rate : undefined;
   const rate = rateOf(currency, facts.rate ?? known, 'rate', books);
   const document = { ...merged, currency, rate, ...parts(merged.amount, currency, merged.tax) };

@@ -9,7 +9,7 @@ async function assertProject(rpc: Rpc, project_id: string | null | undefined): P
   if (!project_id) return;
   const { projects } = await rpc.projects.batchGetProjects({ project_ids: [project_id] });
   const [project] = projects;
-  if (!project || project.is_template) throw invalid('project_id', 'There is no such project.');
+  if (!project || project.is_template) throw invalid('project_id', 'Project not found.');
   if (!project.active) throw invalid('project_id', 'This project is archived.');
 }
 

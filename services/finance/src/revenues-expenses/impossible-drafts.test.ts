@@ -36,7 +36,7 @@ describe.each(['sales', 'purchase'] as const)('a payment on the side of %s', (si
       { invoice_id, amount: '10.00' },
       { invoice_id, amount: '20.00' },
     ];
-    const refused = { status: 422, body: { errors: { [`${parts}.1.invoice_id`]: ['Name each invoice once.'] } } };
+    const refused = { status: 422, body: { errors: { [`${parts}.1.invoice_id`]: ['Enter each invoice only once.'] } } };
     expect(await office.draft(side, of, euros('200.00'), twice)).toMatchObject(refused);
     const { id } = (await office.draft(side, of, euros('200.00'), twice.slice(1))).body.data;
     expect(await ours.owner.post(`/api/${cash}s/update/${id}`, { [parts]: twice })).toMatchObject(refused);

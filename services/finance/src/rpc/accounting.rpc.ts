@@ -46,7 +46,7 @@ export const listCustomers = method(methods.listCustomers, {
   visible: true,
   input: z.object({
     q: z.string().max(200, 'Send at most 200 characters.'),
-    limit: z.int().min(1).max(CHOICES_MAX, `Ask for 1 to ${CHOICES_MAX} customers.`),
+    limit: z.int().min(1).max(CHOICES_MAX, `Request 1 to ${CHOICES_MAX} customers.`),
   }),
   async handle({ db, input: { q, limit } }) {
     const typed = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -68,7 +68,7 @@ describe.each(trades)('an allocation on the side of %s', (side) => {
     const undo = (ids: string[]) => post(`${payments(side)}/deallocate/${made.id}`, { allocation_ids: ids });
     expect(await undo([first.id, first.id])).toMatchObject({
       status: 422,
-      body: { errors: { 'allocation_ids.1': ['Name each allocation once.'] } },
+      body: { errors: { 'allocation_ids.1': ['Enter each allocation only once.'] } },
     });
     expect(await undo([first.id])).toMatchObject({ status: 200 });
     const gone = { status: 422, body: { errors: { 'allocation_ids.1': ['Allocation not found.'] } } };

@@ -29,7 +29,7 @@ async function allocationsOf(db: Db, credit_id: string, ids: readonly string[]):
   return ids.map((id, at) => {
     const found = known.get(id);
     if (!found) throw invalid(`allocation_ids.${at}`, 'Allocation not found.');
-    if (ids.indexOf(id) !== at) throw invalid(`allocation_ids.${at}`, 'Name each allocation once.');
+    if (ids.indexOf(id) !== at) throw invalid(`allocation_ids.${at}`, 'Enter each allocation only once.');
     if (found.document_type === 'refund') throw RefundAllocation({ allocation_id: id });
     return found;
   });

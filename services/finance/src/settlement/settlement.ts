@@ -44,7 +44,7 @@ export async function applyCredit(
   const items = await lockItems(db, [credit_id, ...allocations.map(({ open_item_id }) => open_item_id)]);
   const spent = items.get(credit_id);
   if (!spent || spent.kind !== 'credit') throw NotFound();
-  if (spent.voided) throw invalid('allocations', 'There is nothing left of this.');
+  if (spent.voided) throw invalid('allocations', 'Nothing remains of this.');
   const party = partyOf(spent);
   const usual = day ?? lastOf(today(timezone), items.values());
   const settlements = planSettlements({ ...spent, party }, items, allocations, { base_currency, field, date: usual });

@@ -170,7 +170,7 @@ function inOneForm(body: Entered, issues: z.RefinementCtx): void {
   if (given.length + Number(isShort(body)) > 1 && surplus)
     issues.addIssue({ code: 'custom', message: ONE_FORM, path: [surplus] });
 }
-const withFirst = { message: 'Say when the day began.', path: ['first_in'] };
+const withFirst = { message: 'Enter the start of the day.', path: ['first_in'] };
 const hasFirst = (body: Entered): boolean => body.first_in !== undefined || !isShort(body);
 
 export const AttendanceInput = input({
@@ -243,7 +243,7 @@ export const AttendanceMonth = z
 
 export const Month = z
   .string()
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Write a month as YYYY-MM.')
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM.')
   .meta({ example: '2026-06' });
 export const MonthQuery = {
   employee_id: idCheckedBy('hr: read among the employees whom the caller sees'),

@@ -15,10 +15,10 @@ export const NOTICES = {
 export type NoticeKind = keyof typeof NOTICES;
 
 const NAMED = {
-  branch_ids: ['branches', 'There is no such branch.'],
-  department_ids: ['departments', 'There is no such department.'],
-  designation_ids: ['designations', 'There is no such designation.'],
-  employee_ids: ['employees', 'There is no such colleague.'],
+  branch_ids: ['branches', 'Branch not found.'],
+  department_ids: ['departments', 'Department not found.'],
+  designation_ids: ['designations', 'Designation not found.'],
+  employee_ids: ['employees', 'User not found.'],
 } as const;
 type Named = keyof typeof NAMED;
 

@@ -15,11 +15,12 @@ export function spanAsked(
   { month, from, to }: Pick<HistoryInput, 'month' | 'from' | 'to'>,
   present: string,
 ): { from: string; to: string } {
-  if (month !== undefined && (from !== undefined || to !== undefined)) throw invalid('month', 'Give a month, or days.');
+  if (month !== undefined && (from !== undefined || to !== undefined))
+    throw invalid('month', 'Enter either a month or days.');
   const usual = spanOfMonth(month ?? present.slice(0, 7));
   if (from === undefined && to === undefined) return usual;
   const span = { from: from ?? spanOfMonth(to!.slice(0, 7)).from, to: to ?? spanOfMonth(from!.slice(0, 7)).to };
-  if (span.to < span.from) throw invalid('to', 'The last day is not before the first one.');
+  if (span.to < span.from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(span.from, span.to) >= DAYS_MAX) throw RangeTooLong({ field: 'to' });
   return span;
 }

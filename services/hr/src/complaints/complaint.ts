@@ -24,7 +24,7 @@ async function userOf({ db }: CommandContext, field: string, id: string | null |
   if (!id) return { user_id: null };
   const [person] = await db.rows<{ user_id: string | null }>(sql`
     SELECT user_id FROM employees WHERE id = ${id}::uuid FOR KEY SHARE`);
-  if (!person) throw invalid(field, 'There is no such colleague.');
+  if (!person) throw invalid(field, 'User not found.');
   return person;
 }
 
@@ -35,7 +35,7 @@ async function assertComplaint(
   author: string | null,
 ): Promise<void> {
   const { caller } = context;
-  if (day && day > today(caller.timezone)) throw invalid('date', 'This day lies in the future.');
+  if (day && day > today(caller.timezone)) throw invalid('date', 'This day is in the future.');
   if (against_employee_id && against_employee_id === author) throw AgainstOneself({ field: 'against_employee_id' });
   assertOther(await userOf(context, 'against_employee_id', against_employee_id), caller);
 }
@@ -61,7 +61,8 @@ async function write(context: CommandContext, author: string | null, body: OwnCo
  */
 async function assertAuthorInScope({ db, caller }: CommandContext, author: string | undefined): Promise<void> {
   if ((caller.record_scopes['complaint'] ?? 'all') === 'all') return;
-  if (!author) throw invalid('from_employee_id', 'Say who complains: you enter complaints of your own.');
+  if (!author)
+    throw invalid('from_employee_id', 'Enter the employee who complains. File your own complaints as an employee.');
   const [own] = await db.rows(sql`
     SELECT id FROM employees WHERE id = ${author}::uuid AND user_id = ${caller.user_id}::uuid`);
   if (!own) throw invalid('from_employee_id', 'Record not found.');
@@ -71,7 +72,8 @@ async function assertAuthorInScope({ db, caller }: CommandContext, author: strin
 export async function createComplaint(context: CommandContext, { from_employee_id, ...body }: ComplaintInput) {
   await assertAuthorInScope(context, from_employee_id);
   await userOf(context, 'from_employee_id', from_employee_id);
-  if (body.anonymous && !from_employee_id) throw invalid('from_employee_id', 'Say who complains: it is sealed.');
+  if (body.anonymous && !from_employee_id)
+    throw invalid('from_employee_id', 'Enter the employee who complains, because the complaint is confidential.');
   return await readPlainComplaint(context, await write(context, from_employee_id ?? null, body));
 }
 
@@ -129,8 +131,8 @@ export async function decideComplaint(
   const { user_id } = await userOf(context, 'id', author);
   if (user_id === caller.user_id) throw OwnRecord();
   const ends = action !== 'investigate';
-  if (ends && !outcome) throw invalid('outcome', 'Say what came of it.');
-  if (!ends && outcome) throw invalid('outcome', 'What comes of it is said at the end.');
+  if (ends && !outcome) throw invalid('outcome', 'Enter the result.');
+  if (!ends && outcome) throw invalid('outcome', 'The outcome is entered when the complaint is closed.');
   const decision = { decided_by: caller.user_id, decided_at: clock.now(), outcome: outcome ?? null };
   await complaintStates.move(db.complaint, id, action, decision, caller);
   return await readPlainComplaint(context, id);

@@ -50,7 +50,7 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
       SELECT id, parent_id FROM departments WHERE id = ${parent_id}::uuid
       UNION SELECT next.id, next.parent_id FROM departments AS next JOIN above ON next.id = above.parent_id)
     SELECT id FROM above`);
-  if (above.length === 0) throw invalid('parent_id', 'There is no such department.');
+  if (above.length === 0) throw invalid('parent_id', 'Department not found.');
   if (above.some((department) => department.id === id)) throw DepartmentCircle({ field: 'parent_id' });
 }
 

@@ -35,14 +35,14 @@ async function clearDays(db: Db, employee_id: string, from: string, to: string):
 export async function nameDeputy(db: Db, caller: Caller, { user_id, from, to }: DeputyInput) {
   const { id } = await lockSelf(db, caller);
   const today = await leaveToday(db);
-  if (to < from) throw invalid('to', 'The last day is not before the first one.');
-  if (to < today) throw invalid('to', 'These days are over.');
-  if (user_id === caller.user_id) throw invalid('user_id', 'Nobody stands in for himself.');
+  if (to < from) throw invalid('to', 'The last day must not be before the first day.');
+  if (to < today) throw invalid('to', 'These days are in the past.');
+  if (user_id === caller.user_id) throw invalid('user_id', 'You cannot be your own deputy.');
   await clearDays(db, id, from, to);
   if (user_id) {
     const [deputy] = await db.rows<{ id: string }>(sql`
       SELECT id FROM employees WHERE user_id = ${user_id}::uuid AND status <> 'left' FOR KEY SHARE`);
-    if (!deputy) throw invalid('user_id', 'There is no such colleague.');
+    if (!deputy) throw invalid('user_id', 'User not found.');
     await db.rows(sql`
       INSERT INTO deputies (id, employee_id, deputy_id, "from", "to")
       VALUES (${randomUUIDv7()}::uuid, ${id}::uuid, ${deputy.id}::uuid, ${from}::date, ${to}::date)`);

@@ -50,7 +50,7 @@ export async function addDocument(
   const { db, links } = context;
   await enter(context, employee_id);
   const type = await db.documentType.findFirst({ where: { id: type_id, active: true } });
-  if (!type) throw invalid('type_id', 'There is no such document type, or it is not active.');
+  if (!type) throw invalid('type_id', 'Document type not found or inactive.');
   const document = await db.employeeDocument.create({
     data: { employee_id, type_id, key, name, size, mime, expiry: expiry ? new Date(expiry) : null },
   });

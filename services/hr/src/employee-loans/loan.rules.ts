@@ -27,7 +27,7 @@ interface Amounts {
 /** Refuses amounts that cannot come back. @param places the decimals of the currency. @throws a 422 that names the field */
 export function assertAmounts({ amount, instalment }: Amounts, places: number): void {
   for (const [field, value] of Object.entries({ amount, instalment })) {
-    if (!new Decimal(value).gt(0)) throw invalid(field, 'Write an amount above zero.');
+    if (!new Decimal(value).gt(0)) throw invalid(field, 'Enter an amount above zero.');
     if (new Decimal(value).decimalPlaces() > places)
       throw invalid(field, `The currency has ${places} decimals at most.`);
   }

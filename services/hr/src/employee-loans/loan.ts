@@ -37,7 +37,7 @@ export async function assertLendable(lending: Lending, input: EmployeeLoanInput)
   const { db, caller, prepared } = lending;
   const { employee_id, first_period } = input;
   if ((await db.employee.count({ where: { id: employee_id } })) === 0)
-    throw invalid('employee_id', 'There is no such employee.');
+    throw invalid('employee_id', 'Employee not found.');
   const employee = await lockEmployee(db, employee_id);
   assertNotOwn({ caller, ...(prepared && { prepared }) }, employee);
   assertNotLeft(employee);

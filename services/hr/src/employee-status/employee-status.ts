@@ -34,7 +34,7 @@ export async function changeStatus(
   const { db, caller, emit } = context;
   const employee = await enter(context, id, expect);
   if (action === 'activate' && employee.joining_date > today(caller.timezone))
-    throw invalid('action', 'This person becomes active on the day of joining.');
+    throw invalid('action', 'This employee becomes active on the joining date.');
   const moved = await employeeStates.move(db.employee, id, action, {}, caller);
   const after = await readPlainEmployee(db, caller, id);
   if (moved) {
@@ -82,7 +82,7 @@ export async function rehire(
   await assertReportingLine(context, id, said.manager_id, joining_date);
   employeeStates.assertFits('rehire', employee, caller);
   if (joining_date <= employee.exit_date!)
-    throw invalid('joining_date', 'This day lies within the employment before: write a later one.');
+    throw invalid('joining_date', 'This day is within the former employment. Enter a later day.');
   await assertWorkplace(db, terms, terms);
   await assertReportingLine(context, id, terms.manager_id, joining_date);
   // Once he has left again he is forgotten anew.

@@ -64,7 +64,7 @@ async function assertTransfer(
   day: string,
 ): Promise<TermsBefore> {
   const terms = termsOf(places);
-  if (Object.keys(terms).length === 0) throw invalid('to_branch_id', 'Name a branch, a department or a manager.');
+  if (Object.keys(terms).length === 0) throw invalid('to_branch_id', 'Enter a branch, a department or a manager.');
   const before = await termsBefore(db, employee, effective_date, day);
   await assertTakesPeople(db, terms, 'to_');
   await assertReportingLine({ db, caller }, employee.id, terms.manager_id, effective_date, 'to_manager_id');

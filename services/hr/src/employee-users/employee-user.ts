@@ -45,7 +45,7 @@ async function assertAddressFree(db: Db, email: string): Promise<void> {
     WHERE users.email = ${email} AND users.status <> 'former' ORDER BY employees.id NULLS LAST LIMIT 1`);
   if (known?.employee_id) throw UserTaken();
   if (known && known.kind !== 'staff' && known.kind !== 'owner')
-    throw invalid('user.create.email', 'This address belongs to somebody who does not work here.');
+    throw invalid('user.create.email', 'This address belongs to a user who is not staff.');
 }
 
 interface Means {

@@ -21,9 +21,9 @@ function effectiveDay(
   day: string,
 ): string {
   const from = effective_from ?? (day < joining_date ? joining_date : day);
-  if (from < joining_date) throw invalid('effective_from', 'This day lies before the employment.');
+  if (from < joining_date) throw invalid('effective_from', 'This day is before the employment.');
   if (exit_date !== null && from > exit_date)
-    throw invalid('effective_from', 'This day lies after the last day of the employment.');
+    throw invalid('effective_from', 'This day is after the last day of the employment.');
   if (from > inYears(day, 1)) throw invalid('effective_from', 'Terms change at most a year ahead.');
   return from;
 }
@@ -39,7 +39,7 @@ async function changeTerms(
   const day = today(caller.timezone);
   const given = termsIn(body);
   if (Object.keys(given).length === 0 && body.salary === undefined) {
-    if (body.effective_from) throw invalid('effective_from', 'Name a term that changes on this day.');
+    if (body.effective_from) throw invalid('effective_from', 'Enter at least one change.');
     return undefined;
   }
   const { id: employee_id, employment_id } = employee;
@@ -85,7 +85,7 @@ async function moveJoining(
   const where = { employee_id, status: { in: ['finalised', 'withheld', 'paid', 'reversed'] } };
   await assertUnused(async () => ({ payslips: await db.payrollEntry.count({ where }) }));
   await assertUnused(() => countBefore(db, employee, joining_date));
-  if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day lies after the last day.');
+  if (exit_date && joining_date > exit_date) throw invalid('joining_date', 'This day is after the last day.');
   await db.employment.updateMany({ where: { id: employment_id }, data: { joining_date: date(joining_date) } });
   await db.employee.updateMany({ where: { id: employee_id }, data: { joining_date: date(joining_date) } });
   if (joining_date >= before) return;

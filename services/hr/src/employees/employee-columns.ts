@@ -64,15 +64,15 @@ export const seals = async (
 /** The text of a salary, with the currency of the workspace where none is said. @throws a 422 for a component that is none, or not active */
 async function salaryText(db: Db, caller: Caller, { components, ...salary }: SalaryInput): Promise<string> {
   const ids = components.map(({ component_id }) => component_id);
-  if (new Set(ids).size < ids.length) throw invalid('salary.components', 'Name each component once.');
+  if (new Set(ids).size < ids.length) throw invalid('salary.components', 'Enter each component only once.');
   // Locked, so that none is deleted before the salary says that it is in use.
   const known = await db.rows<{ id: string; active: boolean }>(sql`
     SELECT id, active FROM salary_components WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR KEY SHARE`);
   for (const [at, id] of ids.entries()) {
     const component = known.find((one) => one.id === id);
     const field = `salary.components.${at}.component_id`;
-    if (!component) throw invalid(field, 'There is no such component.');
-    if (!component.active) throw invalid(field, 'This component is not active any more.');
+    if (!component) throw invalid(field, 'Salary component not found.');
+    if (!component.active) throw invalid(field, 'This component is no longer active.');
   }
   return JSON.stringify({
     ...salary,

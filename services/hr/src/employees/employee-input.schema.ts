@@ -54,7 +54,7 @@ const IdentityNumber = z
   .string()
   .trim()
   .max(50)
-  .regex(/[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u, 'Write at least three letters or digits.');
+  .regex(/[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u, 'Enter at least three letters or digits.');
 
 /** Earnings of elsewhere before, in the tax year of joining: the tax of the year goes on from there. */
 const YearOpening = input({ taxable: Money, tax: Money }).describe(

@@ -29,7 +29,7 @@ export async function assertReportingLine(
   await serializeOn(db, 'managers');
   const [manager] = await db.rows(sql`
     SELECT id FROM employees WHERE id = ${manager_id}::uuid AND status <> 'left' FOR KEY SHARE`);
-  if (!manager) throw invalid(field, 'There is no such colleague.');
+  if (!manager) throw invalid(field, 'User not found.');
   if (!employee_id) return;
   if (manager_id === employee_id) throw ManagerCircle({ field });
   if (caller) await assertMayLead({ db, caller }, employee_id, { manager_id, field });

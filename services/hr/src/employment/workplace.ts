@@ -28,8 +28,8 @@ export async function assertTakesPeople(db: Db, changed: Partial<Terms>, named =
     if (!id) continue;
     const [row] = await db.rows<{ active: boolean }>(sql`
       SELECT active FROM ${raw(table)} WHERE id = ${id}::uuid FOR KEY SHARE`);
-    if (!row) throw invalid(`${named}${field}`, `There is no such ${noun}.`);
-    if (!row.active) throw invalid(`${named}${field}`, `This ${noun} is not active: it takes no new people.`);
+    if (!row) throw invalid(`${named}${field}`, `This ${noun} does not exist. Choose another one.`);
+    if (!row.active) throw invalid(`${named}${field}`, `This ${noun} is inactive. Choose an active one.`);
   }
 }
 

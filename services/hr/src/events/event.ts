@@ -15,7 +15,7 @@ export const EVENT_DAYS_MAX = 31;
 
 function assertTimes({ start, end }: { start: string; end: string }): void {
   const [from, to] = [Date.parse(start), Date.parse(end)];
-  if (to <= from) throw invalid('end', 'It ends after it has begun.');
+  if (to <= from) throw invalid('end', 'The end must be after the start.');
   const days = daysFrom(new Date(from).toISOString().slice(0, 10), new Date(to).toISOString().slice(0, 10));
   if (days > EVENT_DAYS_MAX) throw EventTooLong({ field: 'end', most_days: EVENT_DAYS_MAX });
 }

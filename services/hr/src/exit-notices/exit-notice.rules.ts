@@ -55,7 +55,7 @@ export function assertNotice(
   field: 'last_day' | 'date',
 ): void {
   if (last_day < joining_date) throw ExitBeforeJoining({ field });
-  if (last_day < notice_date) throw invalid(field, 'The last day is not before the day of the notice.');
+  if (last_day < notice_date) throw invalid(field, 'The last day must not be before the notice date.');
   const earliest = daysAfter(notice_date, notice_days ?? 0);
   if (!waive_notice && last_day < earliest) throw NoticeTooShort({ field, earliest });
 }

@@ -13,7 +13,7 @@ export const tellHolidays = ({ emit }: Pick<CalendarContext, 'emit'>, calendar_i
 
 async function defaultCalendar(db: Db): Promise<string> {
   const standard = await db.holidayCalendar.findFirst({ where: { is_default: true } });
-  if (!standard) throw invalid('calendar_id', 'There is no default calendar: name one.');
+  if (!standard) throw invalid('calendar_id', 'There is no default calendar. Choose a calendar.');
   return standard.id;
 }
 

@@ -12,7 +12,7 @@ import { ownHolidays } from './own-holidays.ts';
 
 const Year = z
   .string()
-  .regex(/^\d{4}$/, 'Write a year of four digits.')
+  .regex(/^\d{4}$/, 'Enter a year with four digits.')
   .transform(Number)
   .pipe(z.int().min(1).max(9998));
 

@@ -46,10 +46,10 @@ function spanOf(
   { year, from, to }: { year?: number | undefined; from?: string | undefined; to?: string | undefined },
   present: string,
 ) {
-  if (year !== undefined && (from ?? to) !== undefined) throw invalid('year', 'Give a year, or days.');
+  if (year !== undefined && (from ?? to) !== undefined) throw invalid('year', 'Enter either a year or days.');
   const named = String(year ?? (from ?? to ?? present).slice(0, 4)).padStart(4, '0');
   const span = { from: from ?? `${named}-01-01`, to: to ?? `${named}-12-31` };
-  if (span.to < span.from) throw invalid('to', 'The last day is not before the first one.');
+  if (span.to < span.from) throw invalid('to', 'The last day must not be before the first day.');
   if (daysFrom(span.from, span.to) >= DAYS_MAX) throw RangeTooLong({ field: 'to' });
   return span;
 }

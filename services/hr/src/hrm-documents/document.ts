@@ -14,7 +14,7 @@ const columnsOf = ({ key, name, size, mime }: StoredFile) => ({ key, name, size,
 async function assertType(context: Context, type_id: string | undefined): Promise<void> {
   if (!type_id) return;
   const [found] = await context.db.rows(sql`SELECT id FROM document_types WHERE id = ${type_id}::uuid FOR KEY SHARE`);
-  if (!found) throw invalid('type_id', 'There is no such type of document.');
+  if (!found) throw invalid('type_id', 'Document type not found.');
 }
 
 /** Writes a draft. @throws a 422 for days in the wrong order, an unknown type, or an audience that is none */

@@ -133,7 +133,7 @@ const Span = z
   .string()
   .transform((text): unknown => text.split(','))
   .pipe(z.tuple([Day, Day], SPAN))
-  .refine(([from, to]) => from <= to, 'The second day is not before the first one.');
+  .refine(([from, to]) => from <= to, 'The second day must not be before the first day.');
 const overlaps = Span.optional().describe('Two days: leave of which some day lies from the first to the second.');
 
 export const LeaveApplicationFilter = list(LeaveApplication.extend({ department_id: refTo('departments') }), {

@@ -60,12 +60,12 @@ const AHEAD_DAYS = 730;
 
 /** Makes sure that a span is one. @throws HalfDayNeedsOneDay, a 422 that names the field */
 export function assertSpan({ from, to, half_day, starts_midday, ends_midday }: AskedSpan, today: string): void {
-  if (to < from) throw invalid('to', 'The last day is not before the first one.');
-  if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `Ask for at most ${DAYS_MAX} days at a time.`);
-  if (from > daysAfter(today, AHEAD_DAYS)) throw invalid('from', 'Ask for leave at most two years ahead.');
+  if (to < from) throw invalid('to', 'The last day must not be before the first day.');
+  if (daysFrom(from, to) >= DAYS_MAX) throw invalid('to', `Choose at most ${DAYS_MAX} days at a time.`);
+  if (from > daysAfter(today, AHEAD_DAYS)) throw invalid('from', 'Choose days within the next two years.');
   if (half_day !== 'none' && from !== to) throw HalfDayNeedsOneDay({ field: 'half_day' });
-  if (from === to && starts_midday) throw invalid('starts_midday', 'Half of one day is taken by half_day.');
-  if (from === to && ends_midday) throw invalid('ends_midday', 'Half of one day is taken by half_day.');
+  if (from === to && starts_midday) throw invalid('starts_midday', 'For a half of one day, use `half_day`.');
+  if (from === to && ends_midday) throw invalid('ends_midday', 'For a half of one day, use `half_day`.');
 }
 
 /** The type that is asked for. @throws a 422 where there is no such type */
@@ -75,7 +75,7 @@ export async function readType(db: Db, id: string): Promise<RequestedType> {
       min_notice_days, max_consecutive, applicable_after_days, requires_document_after,
       (paid OR days_per_year > 0) AS limited
     FROM leave_types WHERE id = ${id}::uuid`);
-  if (!type) throw invalid('leave_type_id', 'There is no such type of leave.');
+  if (!type) throw invalid('leave_type_id', 'Leave type not found.');
   return type;
 }
 
@@ -93,16 +93,16 @@ async function assertType(db: Db, type: RequestedType, { employee_id, from, ...a
   const isHalf = asked.half_day !== 'none' || asked.starts_midday || asked.ends_midday;
   if (isHalf && !type.allow_half_day) {
     const field = asked.half_day !== 'none' ? 'half_day' : asked.starts_midday ? 'starts_midday' : 'ends_midday';
-    throw invalid(field, 'Leave of this type is taken in whole days.');
+    throw invalid(field, 'This leave type allows whole days only.');
   }
-  if (type.requires_reason && !asked.reason) throw invalid('reason', 'Say why: leave of this type takes a reason.');
+  if (type.requires_reason && !asked.reason) throw invalid('reason', 'Enter a reason: this leave type requires one.');
   if (type.gender === null && type.employment_types.length === 0) return;
   const [person] = await db.rows<{ gender: string | null; employment_type: string }>(sql`
     SELECT gender, employment_type FROM employees WHERE id = ${employee_id}::uuid`);
   const terms = await termsOf(db, employee_id, from);
   const employment_type = terms?.employment_type ?? person!.employment_type;
   if (!suits(type, { gender: person!.gender, employment_type }))
-    throw invalid('leave_type_id', 'Leave of this type is for other people.');
+    throw invalid('leave_type_id', 'This leave type does not apply to this employee.');
 }
 
 /** Other leave that takes some of the half days of a request. */

@@ -62,7 +62,7 @@ const Amount = (pattern: RegExp) =>
   z
     .string(AMOUNT)
     .regex(pattern, AMOUNT)
-    .refine((text) => Number(text) !== 0, 'Write how many days; 0 changes nothing.')
+    .refine((text) => Number(text) !== 0, 'Enter a number of days other than 0.')
     .refine((text) => Math.abs(Number(text)) <= 366, TOO_MUCH);
 
 const of = { employee_id: refTo('employees'), leave_type_id: refTo('leave_types') };
@@ -87,7 +87,7 @@ export const LeaveAdjustment = input({
   })
   .refine(({ days: amount, valid_to }) => !(amount.startsWith('-') && valid_to), {
     path: ['valid_to'],
-    message: 'Days that are taken back have no last day.',
+    message: 'Leave out the last day when you deduct days.',
   });
 
 export const LeaveEncashment = input({

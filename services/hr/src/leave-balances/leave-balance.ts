@@ -76,7 +76,7 @@ function drawFrom({ account, holder, today }: OpenLeave, drawn: Draw): void {
 export async function adjustBalance(change: Change, { days, valid_from, valid_to, reason, ...of }: LeaveAdjustment) {
   const employee = await lockOther(change, of.employee_id);
   if (valid_from < employee.joining_date)
-    throw invalid('valid_from', `Name a day of the employment: it began on ${employee.joining_date}.`);
+    throw invalid('valid_from', `Enter a day of the employment, which began on ${employee.joining_date}.`);
   const leave = await openOf(change, of, employee);
   const amount = hundredths(days);
   if (amount > 0)

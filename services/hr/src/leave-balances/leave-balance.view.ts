@@ -48,7 +48,7 @@ const YEARS = 2;
 function assertNear(day: string, today: string): void {
   const year = Number(today.slice(0, 4));
   const [first, last] = [year - YEARS, year + YEARS].map((other) => `${other}${today.slice(4)}`);
-  if (day < first! || day > last!) throw invalid('as_of', `Name a day from ${first} to ${last}.`);
+  if (day < first! || day > last!) throw invalid('as_of', `Enter a day from ${first} to ${last}.`);
 }
 
 /** The figures of a balance, as they are written. @param account settled up to today */

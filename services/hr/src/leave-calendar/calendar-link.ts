@@ -16,7 +16,7 @@ export async function makeLink(db: Db, caller: Caller, { name, department_id }: 
   await assertColleague(db, caller);
   const { user_id, workspace_id } = caller;
   if (department_id && (await db.department.count({ where: { id: department_id } })) === 0)
-    throw invalid('department_id', 'There is no such department.');
+    throw invalid('department_id', 'Department not found.');
   const { token, kept } = linkTokens.make(workspace_id);
   const link = await db.leaveCalendarLink.create({
     data: { name, user_id, ...(department_id && { department_id }), ...kept },

@@ -34,8 +34,8 @@ const DAYS_MAX = 92;
 
 /** Makes sure that a calendar is asked for days in their order, and not for too many. @throws a 422 that names the field */
 export function assertCalendarSpan({ from, to }: { from: string; to: string }): void {
-  if (to < from) throw invalid('to', 'The last day is not before the first one.');
-  if (daysFrom(from, to) > DAYS_MAX) throw invalid('to', `Ask for at most ${DAYS_MAX} days.`);
+  if (to < from) throw invalid('to', 'The last day must not be before the first day.');
+  if (daysFrom(from, to) > DAYS_MAX) throw invalid('to', `Choose at most ${DAYS_MAX} days.`);
 }
 
 /** An address by which a calendar program reads who is away. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STATUSES } from '../attendance/attendance.schema.ts';
 import { LeaveApplication, Overrides } from '../leave-applications/leave-application.schema.ts';
 
-const SAY_WHY = { message: 'Say why it is refused.', path: ['remark'] };
+const SAY_WHY = { message: 'Enter a reason for the rejection.', path: ['remark'] };
 const hasReason = ({ action, remark }: { action: string; remark?: string | null | undefined }): boolean =>
   action !== 'reject' || Boolean(remark);
 
@@ -20,7 +20,7 @@ export const LeaveDecision = input({
     path: ['from'],
   })
   .refine(({ action, override }) => action !== 'reject' || override === undefined, {
-    message: 'There is nothing to set aside.',
+    message: 'There is nothing to reserve.',
     path: ['override'],
   });
 

@@ -152,7 +152,7 @@ async function cancel(context: LeaveContext, found: Case, decision: Decision, do
   const { row } = found;
   const { from, remark } = decision;
   if (from !== undefined && (row.status !== 'approved' || from <= row.from || from > row.to))
-    throw invalid('from', 'Of leave that is granted, name a day after its first one.');
+    throw invalid('from', 'Approved leave can be cancelled from a day after its first day.');
   await assertMayGiveBack(context, row, decision);
   const days = await readLeaveDays(context.db, row.id);
   const isPart = from !== undefined && days.some(({ day }) => day < from);

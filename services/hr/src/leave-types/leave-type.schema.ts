@@ -19,14 +19,14 @@ const MonthDay = z
 const Code = z
   .string()
   .trim()
-  .regex(/^[a-z][a-z0-9_]{0,49}$/, 'Write a code in lower case letters, digits and underscores.');
+  .regex(/^[a-z][a-z0-9_]{0,49}$/, 'Use lower-case letters, digits and underscores.');
 const Count = z.int().min(0).max(3_660);
 const Gender = choice('female', 'male', 'other');
 const EmploymentType = choice('full', 'part', 'contract', 'intern');
 const EmploymentTypes = z
   .array(EmploymentType)
   .max(4)
-  .refine((types) => new Set(types).size === types.length, 'Name each type of employment once.');
+  .refine((types) => new Set(types).size === types.length, 'Enter each type of employment only once.');
 const Accrual = choice('upfront', 'monthly');
 
 /** A kind of leave, with its policy. */

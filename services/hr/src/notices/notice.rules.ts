@@ -62,7 +62,7 @@ export const eventStates = lifecycle(
 
 /** Refuses days in the wrong order. @throws a 422 that names the field */
 export function assertSpan({ start, end }: { start?: string | null; end?: string | null }): void {
-  if (start && end && end < start) throw invalid('end', 'The last day is not before the first one.');
+  if (start && end && end < start) throw invalid('end', 'The last day must not be before the first day.');
 }
 
 interface Lifecycle {

@@ -37,7 +37,7 @@ export const PayrollApproval = input({
 });
 
 export const PayrollReversalInput = input({
-  reason: z.string().trim().min(1, 'Say why.').max(10_000),
+  reason: z.string().trim().min(1, 'Enter a reason.').max(10_000),
   money: choice('returned', 'to_recover')
     .optional()
     .describe('What becomes of money that was paid: it is back, or people owe it. Needed once anybody was paid.'),

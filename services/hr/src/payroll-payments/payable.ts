@@ -27,7 +27,7 @@ interface Row extends Omit<PayableSlip, 'net'> {
 function assertPayable(rows: readonly Row[], ids: readonly string[]): boolean {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const foreign = ids.findIndex((id) => !byId.has(id));
-  if (foreign >= 0) throw invalid(`payroll_entry_ids.${foreign}`, 'There is no such payslip in this run.');
+  if (foreign >= 0) throw invalid(`payroll_entry_ids.${foreign}`, 'Payslip not found in this run.');
   const withheld = rows.filter(({ status }) => status === 'withheld');
   if (withheld.length > 0) throw PayslipWithheld({ payroll_entry_ids: withheld.map(({ id }) => id) });
   const paid = rows.filter(({ status }) => status === 'paid');

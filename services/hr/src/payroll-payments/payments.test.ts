@@ -87,7 +87,7 @@ describe('paying a run', () => {
     const [ada] = [await usd('Ada', '1000.01'), await usd('Bob', '1000.02')];
     const run = await acme.run(await acme.draft({ currency: 'USD' }));
     const approve = (body: object) => acme.boss.post(`/api/payroll/approve/${run.id}`, body);
-    expect((await approve({})).body.errors).toEqual({ rate: ['Say what one USD is worth in EUR.'] });
+    expect((await approve({})).body.errors).toEqual({ rate: ['Enter the exchange rate: EUR per USD.'] });
     const approved = (await approve({ rate: '0.8765' })).body.data;
     expect(approved).toMatchObject({ status: 'approved', rate: '0.8765', currency: 'USD' });
     expect(approved.journal.map(({ debit, credit }: Record<string, string>) => [debit, credit])).toEqual([
@@ -96,7 +96,7 @@ describe('paying a run', () => {
     ]);
     const dollars = ledger.source({ currency: 'USD' });
     const [own] = (await entriesOf(run.id)).filter(({ employee_id }) => employee_id === ada);
-    expect((await acme.pay(run.id)).body.errors).toEqual({ bank_account_id: ['Take an account in USD.'] });
+    expect((await acme.pay(run.id)).body.errors).toEqual({ bank_account_id: ['Choose an account in USD.'] });
     await acme.pay(run.id, { bank_account_id: dollars, payroll_entry_ids: [own!['id']] });
     expect((await acme.pay(run.id, { bank_account_id: dollars })).body.data.status).toBe('paid');
     expect(paid().map(({ asked }) => [asked.amount, asked.currency, asked.base_amount])).toEqual([
@@ -113,7 +113,7 @@ describe('paying a run', () => {
     await hireThree();
     const run = await acme.calculated();
     const reply = await acme.boss.post(`/api/payroll/approve/${run.id}`, { rate: '1' });
-    expect(reply.body.errors).toEqual({ rate: ['The run is in EUR already: leave this out.'] });
+    expect(reply.body.errors).toEqual({ rate: ['The run is already in EUR. Leave this out.'] });
   });
 
   test('is withheld by nobody from himself, unless four eyes are not kept and nobody else could', async () => {
@@ -141,7 +141,7 @@ describe('paying a run', () => {
     const { id } = await acme.approved();
     const dollars = ledger.source({ currency: 'USD' });
     expect((await acme.pay(id, { bank_account_id: dollars })).body.errors).toEqual({
-      bank_account_id: ['Take an account in EUR.'],
+      bank_account_id: ['Choose an account in EUR.'],
     });
     expect((await acme.pay(id, { bank_account_id: ledger.source({ active: false }) })).status).toBe(422);
     ledger.locked.through = '2026-06-30';

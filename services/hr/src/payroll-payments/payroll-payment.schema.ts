@@ -9,12 +9,12 @@ export const PayrollPayment = input({
   method: choice('file', 'cash', 'other'),
   payroll_entry_ids: z
     .array(refTo('payroll_entries'))
-    .min(1, 'Name at least one payslip, or leave this out to pay all.')
+    .min(1, 'Enter at least one payslip, or leave this out to pay all.')
     .max(SLIPS_MAX)
     .optional()
     .describe('The payslips that are paid; all that are final and not withheld, if they are not said.'),
 });
 
-export const PayslipReason = input({ reason: LongText.min(1, 'Say why.') });
+export const PayslipReason = input({ reason: LongText.min(1, 'Enter a reason.') });
 
 export type PayrollPayment = z.output<typeof PayrollPayment>;

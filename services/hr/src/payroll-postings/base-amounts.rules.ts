@@ -28,9 +28,9 @@ export const partInBase = (before: Paid, amount: string, currency: string, { rat
 /** @throws a 422 for a rate that is missing, or that nobody needs */
 export function assertRate(rate: string | undefined, currency: string, base_currency: string): void {
   if (currency === base_currency && rate !== undefined)
-    throw invalid('rate', `The run is in ${base_currency} already: leave this out.`);
+    throw invalid('rate', `The run is already in ${base_currency}. Leave this out.`);
   if (currency !== base_currency && rate === undefined)
-    throw invalid('rate', `Say what one ${currency} is worth in ${base_currency}.`);
+    throw invalid('rate', `Enter the exchange rate: ${base_currency} per ${currency}.`);
 }
 
 /** A line of a journal: one of its sides is nothing. */

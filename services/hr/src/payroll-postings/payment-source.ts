@@ -15,6 +15,6 @@ export async function paymentSource(rpc: Pick<Rpc, 'finance'>, id: string, curre
     throw why === undefined ? error : invalid(field, why);
   });
   if (!source.active) throw invalid(field, 'This bank account is archived.');
-  if (source.currency !== currency) throw invalid(field, `Take an account in ${currency}.`);
+  if (source.currency !== currency) throw invalid(field, `Choose an account in ${currency}.`);
   return source;
 }

@@ -99,8 +99,8 @@ async function paidSlips(
 
 /** @throws a 422 where it is not said what becomes of money that was paid, or said although none was */
 function assertMoney(paid: string, { money }: PayrollReversalInput): void {
-  if (isZero(paid) && money) throw invalid('money', 'Nobody was paid yet: leave this out.');
-  if (!isZero(paid) && !money) throw invalid('money', 'Say whether the money is back, or is to be recovered.');
+  if (isZero(paid) && money) throw invalid('money', 'No employee has been paid yet. Leave this out.');
+  if (!isZero(paid) && !money) throw invalid('money', 'Choose whether the money was returned or will be recovered.');
 }
 
 /** Refuses what can be refused here. @throws InvalidTransition, LaterRun */

@@ -46,7 +46,7 @@ function refusalOf(batch: Batch, employee_id: string): Failure | undefined {
   if (run.type !== 'regular') return undefined;
   const salaries = salariesIn(batch, employee_id, { start: run.period_start, end: run.period_end });
   if (salaries.every(({ salary }) => salary === null))
-    return { code: 'salary_missing', message: 'This person has no salary in the period.' };
+    return { code: 'salary_missing', message: 'This employee has no salary in the period.' };
   const other = salaries.find(({ salary }) => salary && salary.currency !== run.currency)?.salary;
   if (!other) return undefined;
   const message = `This person is paid in ${other.currency}, and the run pays in ${run.currency}.`;

@@ -234,11 +234,11 @@ describe('a run', () => {
       await acme.owner.post('/api/payroll/create', { ...july, exclude_employee_ids: [ada], one_offs }),
     ).toMatchObject({
       status: 422,
-      body: { errors: { 'one_offs.0.employee_id': ['This person is not paid by this run.'] } },
+      body: { errors: { 'one_offs.0.employee_id': ['This employee is not paid by this run.'] } },
     });
     const unknown = { ...july, exclude_employee_ids: [ada, randomUUID()] };
     expect((await acme.owner.post('/api/payroll/create', unknown)).body.errors).toEqual({
-      'exclude_employee_ids.1': ['There is no such employee.'],
+      'exclude_employee_ids.1': ['Employee not found.'],
     });
   });
 

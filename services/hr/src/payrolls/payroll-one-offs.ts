@@ -41,8 +41,8 @@ async function assertPayable(db: Db, one_offs: readonly OneOffInput[]): Promise<
   for (const [at, { component_id }] of one_offs.entries()) {
     const field = `one_offs.${at}.component_id`;
     const component = known.find(({ id }) => id === component_id);
-    if (!component) throw invalid(field, 'There is no such component.');
-    if (component.kind !== 'earning') throw invalid(field, 'Name an earning: other components are not paid.');
+    if (!component) throw invalid(field, 'Salary component not found.');
+    if (component.kind !== 'earning') throw invalid(field, 'Choose an earning. Other components are not paid.');
     if (!component.active) throw invalid(field, 'This component is not active.');
   }
 }
@@ -76,5 +76,5 @@ export async function assertEnrolled(db: Db, payroll_id: string, one_offs: reado
     SELECT employee_id FROM payroll_entries WHERE payroll_id = ${payroll_id}::uuid AND employee_id = ANY (${ids}::uuid[])`);
   const enrolled = new Set(rows.map(({ employee_id }) => employee_id));
   const stranger = ids.findIndex((id) => !enrolled.has(id));
-  if (stranger >= 0) throw invalid(`one_offs.${stranger}.employee_id`, 'This person is not paid by this run.');
+  if (stranger >= 0) throw invalid(`one_offs.${stranger}.employee_id`, 'This employee is not paid by this run.');
 }

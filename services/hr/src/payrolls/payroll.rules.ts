@@ -46,8 +46,4 @@ export const PaymentDateOutOfRange = fault(
   'The payment date must be between the first day of the period and a week from today.',
 );
 
-export const NobodyToPay = fault(
-  422,
-  'nobody_to_pay',
-  'No employee of this run is employed in this period. Change the period or the selection.',
-);
+export const NobodyToPay = fault(422, 'nobody_to_pay', 'No selected employee is employed in this period.');

@@ -69,7 +69,7 @@ async function assertKnown(db: Db, exclude_employee_ids: readonly string[]): Pro
     SELECT id FROM employees WHERE id = ANY(${[...exclude_employee_ids]}::uuid[])`);
   const known = new Set(rows.map(({ id }) => id));
   const at = exclude_employee_ids.findIndex((id) => !known.has(id));
-  if (at >= 0) throw invalid(`exclude_employee_ids.${at}`, 'There is no such employee.');
+  if (at >= 0) throw invalid(`exclude_employee_ids.${at}`, 'Employee not found.');
 }
 
 /** The columns of a run that a body fills. */

@@ -13,7 +13,7 @@ const create = (body: object) => acme.owner.post('/api/salary-component/create',
 
 test('a component is booked on an account that finance knows, or on the usual one', async () => {
   const [account_id, nobodys] = [finance.account('payroll'), randomUUID()];
-  const refused = { status: 422, body: { errors: { account_id: ['There is no such account.'] } } };
+  const refused = { status: 422, body: { errors: { account_id: ['Account not found.'] } } };
   expect(await create({ account_id: nobodys })).toMatchObject(refused);
   const made = await create({ account_id });
   expect(made).toMatchObject({ status: 201, body: { data: { account_id } } });

@@ -73,7 +73,7 @@ const POSITION_MAX = 9_999;
 function assertDay(effective_from: string | undefined, day: string): void {
   if (effective_from === undefined) return;
   const [year, rest] = [day.slice(0, 4), day.slice(4)];
-  if (effective_from < EARLIEST) throw invalid('effective_from', 'Write a day from 1950 on.');
+  if (effective_from < EARLIEST) throw invalid('effective_from', 'Enter a day from 1950 on.');
   if (effective_from > `${Number(year) + 1}${rest}`)
     throw invalid('effective_from', 'Components change at most a year ahead.');
 }
@@ -164,7 +164,8 @@ export async function changeComponent(
   assertComponent({ ...terms, ...named, name });
   await db.salaryComponent.updateMany({ where: { id }, data: { ...named, name, active, account_id } });
   if (saysTerms(patch)) await addVersion(db, id, from, terms);
-  else if (patch.effective_from) throw invalid('effective_from', 'Name what is computed otherwise from this day on.');
+  else if (patch.effective_from)
+    throw invalid('effective_from', 'Enter at least one change that takes effect on this day.');
   await assertAllComputable(db, FIRST_DAY < from && named.code === before.code ? from : FIRST_DAY, named.code);
 }
 

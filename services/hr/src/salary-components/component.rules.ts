@@ -94,13 +94,13 @@ const isEmpty = (value: unknown): boolean =>
 function assertFits(component: Component): void {
   const { kind, calc, formula, slabs, annual, pre_tax, one_off, prorated } = component;
   const stray = OF_CALC.find((name) => !FIELDS[calc].includes(name) && !isEmpty(component[name]));
-  if (stray) throw invalid(stray, `A component that is computed as ${calc} has none of it.`);
-  if (calc === 'formula' && !formula) throw invalid('formula', 'Write a formula.');
-  if (calc === 'slab' && isEmpty(slabs)) throw invalid('slabs', 'Write at least one bracket.');
+  if (stray) throw invalid(stray, `Leave this out for components with the calculation ${calc}.`);
+  if (calc === 'formula' && !formula) throw invalid('formula', 'Enter a formula.');
+  if (calc === 'slab' && isEmpty(slabs)) throw invalid('slabs', 'Enter at least one bracket.');
   const wrong = slabs ? slabFault(slabs) : undefined;
   if (wrong) throw invalid(`slabs.${wrong.at}`, wrong.message);
   if (pre_tax && kind !== 'deduction') throw invalid('pre_tax', 'Only deductions are taken before the tax.');
-  if (annual && phaseOf(component) !== 'tax') throw invalid('annual', 'Only the brackets of a tax are of a year.');
+  if (annual && phaseOf(component) !== 'tax') throw invalid('annual', 'Only a tax has annual brackets.');
   if (one_off && kind !== 'earning') throw invalid('one_off', 'Only earnings are paid once.');
   if (prorated && kind !== 'earning') throw invalid('prorated', 'Only earnings are paid by days.');
 }

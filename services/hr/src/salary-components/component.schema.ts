@@ -91,12 +91,12 @@ const optional = {
   amount: Money.nullish(),
   percent: Percent.nullish(),
   formula: z.string().trim().max(FORMULA_MAX).nullish(),
-  slabs: z.array(SlabInput).min(1, 'Write at least one bracket.').max(50).nullish(),
+  slabs: z.array(SlabInput).min(1, 'Enter at least one bracket.').max(50).nullish(),
   ceiling: Money.nullish(),
   base: z
     .array(Code)
     .max(100)
-    .refine((codes) => new Set(codes).size === codes.length, 'Name each code once.')
+    .refine((codes) => new Set(codes).size === codes.length, 'Enter each code only once.')
     .optional(),
   pre_tax: z.boolean().optional(),
   one_off: z.boolean().optional(),

@@ -181,7 +181,7 @@ describe('a salary', () => {
     await update(id, { active: false });
     const field = 'salary.components.0.component_id';
     const errors = async (component_id: string) => (await paidBy({ component_id })).body.errors;
-    expect(await errors(id)).toEqual({ [field]: ['This component is not active any more.'] });
+    expect(await errors(id)).toEqual({ [field]: ['This component is no longer active.'] });
     const foreign = await company();
     const { id: other } = (await foreign.owner.post('/api/salary-component/create', allowance)).body.data;
     expect(Object.keys(await errors(other))).toEqual([field]);

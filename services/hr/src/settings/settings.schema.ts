@@ -6,11 +6,11 @@ import { z } from 'zod';
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const YearStart = z
   .string()
-  .regex(/^\d\d-\d\d$/, 'Write a month and a day as MM-DD.')
+  .regex(/^\d\d-\d\d$/, 'Enter a month and a day as MM-DD.')
   .refine((text) => {
     const [month = 0, day = 0] = text.split('-').map(Number);
     return day >= 1 && day <= (LAST_DAYS[month - 1] ?? 0);
-  }, 'There is no such day in every year.')
+  }, 'This day does not exist in every year.')
   .meta({ example: '01-01' });
 
 const isNetwork = (text: string): boolean => {
@@ -26,7 +26,7 @@ const Network = z
   .string()
   .trim()
   .max(50)
-  .refine(isNetwork, 'Write an address, or a network such as 203.0.113.0/24.')
+  .refine(isNetwork, 'Enter an address, or a network such as 203.0.113.0/24.')
   .meta({ example: '203.0.113.0/24' });
 
 /** A circle on the map in which people clock in. */

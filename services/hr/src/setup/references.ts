@@ -2,10 +2,10 @@ import { invalid, raw, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 const SETUP = {
-  branches: 'There is no such branch.',
-  departments: 'There is no such department.',
-  designations: 'There is no such designation.',
-  shifts: 'There is no such shift.',
+  branches: 'Branch not found.',
+  departments: 'Department not found.',
+  designations: 'Designation not found.',
+  shifts: 'Shift not found.',
 } as const;
 
 /**

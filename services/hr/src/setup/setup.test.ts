@@ -126,7 +126,7 @@ describe('shifts', () => {
       expect(await post('shift/create', { ...night, ...wrong })).toMatchObject(refused(422, 'shift_without_length'));
     expect(await post('shift/create', { ...night, days: [] })).toMatchObject({
       status: 422,
-      body: { errors: { days: ['Name at least one weekday.'] } },
+      body: { errors: { days: ['Choose at least one weekday.'] } },
     });
     const { id } = await made('shift', night);
     expect(await post(`shift/update/${id}`, { start: '06:00' })).toMatchObject(refused(422, 'shift_without_length'));

@@ -7,9 +7,9 @@ const Minutes = z.int().min(0).max(DAY_MINUTES);
 const Weekday = z.int().min(1).max(7);
 const Days = z
   .array(Weekday)
-  .min(1, 'Name at least one weekday.')
+  .min(1, 'Choose at least one weekday.')
   .max(7)
-  .refine((days) => new Set(days).size === days.length, 'Name each weekday once.');
+  .refine((days) => new Set(days).size === days.length, 'Enter each weekday only once.');
 
 /** The minutes of a shift, with what they are unless somebody says otherwise. */
 const minutes = {

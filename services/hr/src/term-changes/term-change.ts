@@ -24,8 +24,8 @@ export async function termsBefore(
   assertNotLeft(employee);
   const { id, joining_date, exit_date } = employee;
   const refuse = (why: string) => invalid('effective_date', why);
-  if (effective_date < joining_date) throw refuse('This day lies before the employment.');
-  if (exit_date && effective_date > exit_date) throw refuse('This day lies after the last day of the employment.');
+  if (effective_date < joining_date) throw refuse('This day is before the employment.');
+  if (exit_date && effective_date > exit_date) throw refuse('This day is after the last day of the employment.');
   if (effective_date > inYears(day, 1)) throw refuse('Terms change at most a year ahead.');
   return (await termsOf(db, id, effective_date)) ?? {};
 }

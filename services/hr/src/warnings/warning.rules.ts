@@ -29,6 +29,6 @@ export function assertDays(
   { date, expires_on }: { date: string; expires_on?: string | null | undefined },
   day: string,
 ): void {
-  if (date > day) throw invalid('date', 'This day lies in the future.');
-  if (expires_on && expires_on <= day) throw invalid('expires_on', 'Write a day that is still to come.');
+  if (date > day) throw invalid('date', 'This day is in the future.');
+  if (expires_on && expires_on <= day) throw invalid('expires_on', 'Enter a future day.');
 }

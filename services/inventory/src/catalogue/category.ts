@@ -13,9 +13,9 @@ async function assertParent(db: Db, id: string | undefined, parent_id: string | 
       UNION SELECT next.id, next.parent_id, next.kind FROM categories AS next JOIN above ON next.id = above.parent_id)
     SELECT id, kind FROM above`);
   const parent = above.find((category) => category.id === parent_id);
-  if (!parent) throw invalid('parent_id', 'There is no such category.');
-  if (parent.kind !== kind) throw invalid('parent_id', 'The parent is of another kind.');
-  if (above.some((category) => category.id === id)) throw invalid('parent_id', 'A category cannot lie inside itself.');
+  if (!parent) throw invalid('parent_id', 'Category not found.');
+  if (parent.kind !== kind) throw invalid('parent_id', 'The parent has another kind.');
+  if (above.some((category) => category.id === id)) throw invalid('parent_id', 'A category cannot be its own parent.');
 }
 
 /** Makes a category. @throws a 422 when its parent is none */

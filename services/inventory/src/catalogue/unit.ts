@@ -20,8 +20,8 @@ async function assertBase(db: Db, id: string | undefined, { base_id, factor }: M
     return;
   }
   const base = base_id === id ? null : await db.unit.findFirst({ where: { id: base_id } });
-  if (!base) throw invalid('base_id', 'There is no such unit.');
-  if (base.base_id) throw invalid('base_id', 'This unit is a multiple itself: name the unit that it is a multiple of.');
+  if (!base) throw invalid('base_id', 'Unit not found.');
+  if (base.base_id) throw invalid('base_id', 'This unit is itself a multiple. Choose its base unit.');
   const multiples = id ? await db.unit.count({ where: { base_id: id } }) : 0;
   if (multiples > 0) throw invalid('base_id', 'Other units are multiples of this one.');
 }

@@ -91,8 +91,8 @@ export async function lockLocations(
   const found = new Map(known.map((location) => [locationKey(location), location]));
   for (const [at, line] of lines.entries()) {
     const location = found.get(locationKey(line));
-    if (!location) throw invalid(`${field}.${at}.product_id`, 'There is no such product.');
-    if (!location.has_warehouse) throw invalid(`${field}.${at}.warehouse_id`, 'There is no such warehouse.');
+    if (!location) throw invalid(`${field}.${at}.product_id`, 'Product not found.');
+    if (!location.has_warehouse) throw invalid(`${field}.${at}.warehouse_id`, 'Warehouse not found.');
   }
   const tracked = [...found.values()].filter((location) => location.tracked);
   if (tracked.length === 0) return new Map();

@@ -30,7 +30,7 @@ export function withoutChange(payments: readonly Payment[], change: string, curr
 export function settle(payments: readonly Payment[], total: string, currency: string): Settlement {
   for (const [at, { amount }] of payments.entries()) {
     const field = `payments.${at}.amount`;
-    if (isZero(amount)) throw invalid(field, 'Pay more than nothing.');
+    if (isZero(amount)) throw invalid(field, 'The amount must be more than zero.');
     assertExact(amount, currency, field);
   }
   const amounts = (some: readonly Payment[]) =>

@@ -162,7 +162,7 @@ export const PosRefundInput = input({
         restock: z.boolean().default(true).describe('`false` for scrap: the goods do not come back into stock.'),
       }),
     )
-    .min(1, 'Name at least one line.')
+    .min(1, 'Add at least one line.')
     .max(200)
     .optional()
     .describe('All that is left otherwise.'),

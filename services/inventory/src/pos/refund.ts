@@ -91,9 +91,9 @@ function partsOf(asked: readonly Asked[], lines: readonly Sold[], currency: stri
   const sold = new Map(lines.map((line) => [line.id, line]));
   return asked.map(({ line_id, qty, restock }, at) => {
     const line = sold.get(line_id);
-    if (!line) throw invalid(`lines.${at}.line_id`, 'This is no line of the sale.');
+    if (!line) throw invalid(`lines.${at}.line_id`, 'Line not found in this sale.');
     if (asked.findIndex((other) => other.line_id === line_id) !== at)
-      throw invalid(`lines.${at}.line_id`, 'This line is named twice.');
+      throw invalid(`lines.${at}.line_id`, 'This line occurs twice. Remove one.');
     if (compare(qty, line.left) > 0) throw OverRefunded({ line_id, refundable: line.left, field: `lines.${at}.qty` });
     const progress = { whole: line.qty, before: line.taken, now: qty };
     const cost = portion(line.cost, progress, currency);

@@ -17,7 +17,7 @@ const told = (type: string, id: string) =>
 describe('the accounts of a product', () => {
   test.each(['income', 'expense', 'stock'] as const)('are asked of finance: its %s account is one', async (use) => {
     const [field, right] = [`${use}_account_id`, finance.account(use)];
-    const wrong = { status: 422, body: { errors: { [field]: ['There is no such account.'] } } };
+    const wrong = { status: 422, body: { errors: { [field]: ['Account not found.'] } } };
     for (const id of [randomUUID(), finance.account(use === 'stock' ? 'income' : 'stock')]) {
       expect(await create({ [field]: id })).toMatchObject(wrong);
     }

@@ -21,11 +21,11 @@ export const StockIsNegative = fault(409, 'stock_is_negative', 'The stock of thi
 
 /** Puts taxes on a product, in their order. @throws a 422 for one that is unknown, archived or named twice */
 async function levy(db: Db, product_id: string, tax_ids: readonly string[]): Promise<void> {
-  if (new Set(tax_ids).size !== tax_ids.length) throw invalid('tax_ids', 'Name each tax once.');
+  if (new Set(tax_ids).size !== tax_ids.length) throw invalid('tax_ids', 'Enter each tax only once.');
   await db.productTax.deleteMany({ where: { product_id } });
   if (tax_ids.length === 0) return;
   const known = await db.rows(sql`SELECT id FROM taxes WHERE id = ANY(${tax_ids}::uuid[]) AND active FOR KEY SHARE`);
-  if (known.length !== tax_ids.length) throw invalid('tax_ids', 'There is no such tax, or it is archived.');
+  if (known.length !== tax_ids.length) throw invalid('tax_ids', 'Tax not found or archived.');
   await db.productTax.createMany({ data: tax_ids.map((tax_id, position) => ({ product_id, tax_id, position })) });
 }
 
@@ -34,9 +34,8 @@ type Classes = Pick<ProductChanges, 'category_id' | 'unit_id'>;
 /** @throws a 422 for an unknown category or unit, and for a category of something else than products */
 async function assertClasses(db: Db, { category_id, unit_id }: Classes): Promise<void> {
   const category = category_id ? await db.category.findFirst({ where: { id: category_id } }) : { kind: 'product' };
-  if (category?.kind !== 'product') throw invalid('category_id', 'There is no such category of products.');
-  if (unit_id && !(await db.unit.findFirst({ where: { id: unit_id } })))
-    throw invalid('unit_id', 'There is no such unit.');
+  if (category?.kind !== 'product') throw invalid('category_id', 'Product category not found.');
+  if (unit_id && !(await db.unit.findFirst({ where: { id: unit_id } }))) throw invalid('unit_id', 'Unit not found.');
 }
 
 function assertTrackable(type: string, track_stock: boolean): void {

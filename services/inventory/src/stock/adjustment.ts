@@ -15,9 +15,10 @@ type Adjustment = z.output<typeof AdjustmentInput>;
 
 function assertMakesSense({ qty, unit_cost, reason }: Adjustment): void {
   const takes = qty.startsWith('-');
-  if (reason === 'opening' && takes) throw invalid('qty', 'Opening stock is more than zero.');
-  if (reason === 'scrap' && !takes) throw invalid('qty', 'Scrap is taken away: write it with a minus.');
-  if (takes && unit_cost !== undefined) throw invalid('unit_cost', 'What goes out does so at its average cost.');
+  if (reason === 'opening' && takes) throw invalid('qty', 'Opening stock must be more than zero.');
+  if (reason === 'scrap' && !takes) throw invalid('qty', 'Scrap reduces stock. Enter a negative quantity.');
+  if (takes && unit_cost !== undefined)
+    throw invalid('unit_cost', 'Goods leave stock at average cost. Leave the cost out.');
 }
 
 /** The worth of an added quantity, where the body names a cost per unit. */
@@ -29,7 +30,7 @@ function valueOf({ qty, unit_cost }: Adjustment, currency: string): Decimal | un
 /** @throws a 422 for a product whose stock nobody counts */
 async function countedProduct(db: Db, id: string): Promise<{ stock_account_id: string | null }> {
   const product = await db.product.findFirst({ where: { id } });
-  if (!product) throw invalid('product_id', 'There is no such product.');
+  if (!product) throw invalid('product_id', 'Product not found.');
   if (!product.track_stock) throw invalid('product_id', 'The stock of this product is not tracked.');
   return product;
 }

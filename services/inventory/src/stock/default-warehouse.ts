@@ -7,8 +7,7 @@ import type { Db } from '../operations.ts';
  */
 export async function activeWarehouse(db: Db, id: string | undefined, field = 'warehouse_id'): Promise<{ id: string }> {
   const warehouse = await db.warehouse.findFirst({ where: id ? { id } : { is_default: true } });
-  if (!warehouse)
-    throw invalid(field, id ? 'There is no such warehouse.' : 'Name a warehouse: there is no default one.');
+  if (!warehouse) throw invalid(field, id ? 'Warehouse not found.' : 'Name a warehouse: there is no default one.');
   if (!warehouse.active) throw invalid(field, 'This warehouse is archived.');
   return { id: warehouse.id };
 }

@@ -66,7 +66,7 @@ export const TransferInput = input({
   note: LongText.min(1).nullable().default(null),
   lines: z
     .array(input({ product_id: refTo('products'), qty: Qty }))
-    .min(1, 'Name at least one product.')
+    .min(1, 'Add at least one product.')
     .max(200),
 });
 

@@ -67,7 +67,8 @@ async function writeLines(db: Db, transfer_id: string, gone: readonly Moved[]): 
 export async function createTransfer(work: CommandContext, input: Input): Promise<string> {
   const { db, caller, emit } = work;
   const { from_warehouse_id, to_warehouse_id, note, lines } = input;
-  if (from_warehouse_id === to_warehouse_id) throw invalid('to_warehouse_id', 'The goods are there already.');
+  if (from_warehouse_id === to_warehouse_id)
+    throw invalid('to_warehouse_id', 'These goods have already been received.');
   const date = businessDay(input.date, caller.timezone, 'date');
   await activeWarehouse(db, from_warehouse_id, 'from_warehouse_id');
   await activeWarehouse(db, to_warehouse_id, 'to_warehouse_id');

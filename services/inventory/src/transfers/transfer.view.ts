@@ -34,7 +34,7 @@ export const showTransfer = (db: Db, caller: Caller, id: string) =>
 
 async function assertWarehouse(db: Db, id: string): Promise<void> {
   const found = await db.rows(sql`SELECT FROM warehouses WHERE id = ${id}::uuid`);
-  if (found.length === 0) throw invalid('from_warehouse_id', 'There is no such warehouse.');
+  if (found.length === 0) throw invalid('from_warehouse_id', 'Warehouse not found.');
 }
 
 /** The choices of a form for a transfer: warehouses, and the products that each has. */

@@ -25,7 +25,7 @@ export const WarehouseFilter = list(Warehouse, {
 });
 
 const Code = ShortText(20)
-  .regex(/^[\w.-]+$/, 'A code has letters, digits, dots, hyphens and underscores.')
+  .regex(/^[\w.-]+$/, 'Use letters, digits, dots, hyphens and underscores only.')
   .meta({ example: 'MAIN' });
 const facts = {
   address: LongText.max(500).min(1).nullable().optional(),

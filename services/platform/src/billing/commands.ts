@@ -122,7 +122,7 @@ export async function changePlan(given: Given & Pick<Means, 'rpcIn'>, wish: Plan
   const { row, read, write, rpcIn } = given;
   if (!allowedOn(given.caller, row).includes('change')) throw refused(given, 'change');
   if (wish.at === 'period_end' && wish.interval !== row.interval) {
-    throw invalid('at', 'Another interval begins now: it can not wait for the end of the period.');
+    throw invalid('at', 'A change of the interval takes effect now and cannot wait for the end of the period.');
   }
   const { workspace_id } = row;
   if (wish.at === 'now' && workspace_id) {

@@ -37,7 +37,7 @@ export const SubscriptionFilter = list(Subscription, {
 /** The provider's id of a subscription, in a path. */
 export const PaymentSubscriptionId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,255}$/, 'Write the id of a subscription at the payment provider.')
+  .regex(/^[A-Za-z0-9_-]{1,255}$/, 'Enter the ID of a subscription at the payment provider.')
   .meta({ example: 'sub_1PxYz2EuVb3kq9' });
 
 export const Cancellation = input({

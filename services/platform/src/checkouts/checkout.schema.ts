@@ -6,17 +6,20 @@ import { Interval, PlanCode } from '../offers/offer.schema.ts';
 /** How an instance calls its customer. */
 const ClientReference = z
   .string()
-  .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'Write 1 to 100 letters, digits and the signs _ . : -')
+  .regex(/^[A-Za-z0-9_.:-]{1,100}$/, 'Use 1 to 100 letters, digits and the characters _ . : -')
   .meta({ example: 'customer-4711' });
 
 const Metadata = z
-  .record(z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'Write up to 40 letters, digits and _ . -'), z.string().max(500))
-  .refine((values) => Object.keys(values).length <= 20, 'Name at most 20 values.');
+  .record(
+    z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'Use at most 40 letters, digits and the characters _ . -'),
+    z.string().max(500),
+  )
+  .refine((values) => Object.keys(values).length <= 20, 'Enter at most 20 values.');
 
 /** The languages of the provider's page. */
 const Locale = z
   .string()
-  .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'Write a language such as de or pt-BR.')
+  .regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'Enter a language such as de or pt-BR.')
   .meta({ example: 'de' });
 
 /** A visit to the provider's page on which a customer subscribes. */

@@ -102,7 +102,7 @@ describe('the workspace command', () => {
     [
       'an unknown plan',
       ['create', '--name', 'A', '--owner', 'a@b.test', '--plan', 'gold'],
-      'There is no such plan; there are starter, business, enterprise.',
+      'Plan not found. Plans: starter, business, enterprise.',
     ],
     [
       'an option of another command',

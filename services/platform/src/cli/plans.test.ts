@@ -118,20 +118,20 @@ test.each([
   ['an unknown command', ['sell'], 'There is no command "sell". See npm run plans -- --help.'],
   ['a plan that is not there', ['show', '--code', 'moon'], 'There is no plan of this code.'],
   ['an unknown module', ['add', ...gold.slice(0, 6), '--modules', 'moon'], '--modules: Name modules of crm,'],
-  ['no amount', ['price', '--code', 'business', ...monthly], '--amount: Give an amount, or say --none.'],
+  ['no amount', ['price', '--code', 'business', ...monthly], '--amount: Enter an amount or --none.'],
   [
     'a wholesale price above the price',
     ['price', '--code', 'business', ...monthly, '--amount', '1.00', '--wholesale', '2.00'],
-    '--wholesale: It may not be more than the price itself.',
+    '--wholesale: This must not exceed the price.',
   ],
   [
     'a part of a cent',
     ['price', '--code', 'business', ...monthly, '--amount', '49.005'],
-    '--amount: The payment provider takes no such amount of EUR.',
+    '--amount: The payment provider does not accept this amount of EUR.',
   ],
   ['an unknown currency', ['price', '--code', 'business', '--currency', 'XXY', '--interval', 'month'], '--currency: '],
-  ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Write a feature as key=text.'],
-  ['a limit of nothing', ['add', ...gold, '--users', '0'], '--users: Write a number from 1 on.'],
+  ['a feature without a key', ['add', ...gold, '--feature', 'Fast'], '--feature: Enter a feature as key=text.'],
+  ['a limit of nothing', ['add', ...gold, '--users', '0'], '--users: Enter a number of at least 1.'],
   ['an unknown fallback', ['settings', '--fallback', 'moon'], 'There is no plan of this code.'],
 ])('%s is refused in one sentence', async (_, words, sentence) => {
   await expect(run(...words)).rejects.toThrow(sentence);

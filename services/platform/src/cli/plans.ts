@@ -49,14 +49,14 @@ const OPTIONS = {
 
 const Code = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Write a code in small letters, digits and _, such as "business".');
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use lower-case letters, digits and underscores, such as "business".');
 const count = (least: number, most: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'Write a whole number.')
+    .regex(/^\d{1,9}$/, 'Enter a whole number.')
     .transform(Number)
-    .pipe(z.int().min(least, `Write a number from ${least} on.`).max(most, `Write a number of at most ${most}.`));
-const Amount = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, 'Write an amount such as 49.00.');
+    .pipe(z.int().min(least, `Enter a number of at least ${least}.`).max(most, `Enter a number of at most ${most}.`));
+const Amount = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, 'Enter an amount such as 49.00.');
 const YesOrNo = z.enum(['yes', 'no'], 'Write yes or no.').transform((word) => word === 'yes');
 const Modules = z
   .string()
@@ -64,7 +64,7 @@ const Modules = z
   .pipe(z.array(z.enum(MODULES, `Name modules of ${MODULES.join(', ')}, with commas between.`)).min(1));
 const FEATURE = /^([a-z][a-z0-9_]{0,39})=(.{1,200})$/;
 const Features = z
-  .array(z.string().regex(FEATURE, 'Write a feature as key=text.'))
+  .array(z.string().regex(FEATURE, 'Enter a feature as key=text.'))
   .max(50)
   .default([])
   .transform((given) => given.map((one) => FEATURE.exec(one)!).map(([, key, words]) => ({ key: key!, text: words! })))
@@ -98,17 +98,17 @@ const PriceOptions = z
     none: z.boolean().default(false),
   })
   .refine(({ amount, none }) => (amount === undefined) === none, {
-    error: 'Give an amount, or say --none.',
+    error: 'Enter an amount or --none.',
     path: ['amount'],
   })
   .refine(({ amount = '0', wholesale = '0' }) => Number(wholesale) <= Number(amount), {
-    error: 'It may not be more than the price itself.',
+    error: 'This must not exceed the price.',
     path: ['wholesale'],
   })
   .superRefine(({ currency, ...amounts }, { addIssue }) => {
     for (const name of ['amount', 'wholesale'] as const) {
       const isFine = amounts[name] === undefined || isPayable({ amount: amounts[name], currency });
-      const message = `The payment provider takes no such amount of ${currency}.`;
+      const message = `The payment provider does not accept this amount of ${currency}.`;
       if (!isFine) addIssue({ code: 'custom', path: [name], message });
     }
   });

@@ -23,7 +23,7 @@ const OPTIONS = { domain: text, mode: text, overlap: text } as const;
 const TokenMode = z.enum(['live', 'test'], 'Say live or test.').default('live');
 const Hours = z
   .string()
-  .regex(/^\d{1,3}$/, 'Write whole hours.')
+  .regex(/^\d{1,3}$/, 'Enter whole hours.')
   .transform(Number)
   .refine((hours) => hours <= 168, 'At most 168 hours.')
   .default(24);

@@ -42,11 +42,11 @@ const Creation = z.strictObject({
   currency: Currency.default('EUR'),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'Write a country as its two-letter ISO 3166 code.')
+    .regex(/^[A-Z]{2}$/, 'Enter a two-letter country code (ISO 3166).')
     .optional(),
   'fiscal-year-start': z
     .string()
-    .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Write the first day of the fiscal year as MM-DD.')
+    .regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Enter the first day of the fiscal year as MM-DD.')
     .default('01-01'),
   plan: z.string().default('business'),
   trial: z.boolean().default(false),
@@ -54,7 +54,7 @@ const Creation = z.strictObject({
 
 const Days = z
   .string()
-  .regex(/^\d{1,3}$/, 'Write a number of days.')
+  .regex(/^\d{1,3}$/, 'Enter a number of days.')
   .transform(Number);
 
 interface Place {
@@ -127,8 +127,7 @@ export async function workspaceCommand(words: string[], place: Place): Promise<s
   } catch (error) {
     const { code, details } = error as { code?: string; details?: { plans?: string[] } };
     if (code === NotFound.code) throw new Error('There is no workspace with this id.', { cause: error });
-    if (details?.plans)
-      throw new Error(`There is no such plan; there are ${details.plans.join(', ')}.`, { cause: error });
+    if (details?.plans) throw new Error(`Plan not found. Plans: ${details.plans.join(', ')}.`, { cause: error });
     throw error;
   }
 }

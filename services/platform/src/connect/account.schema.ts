@@ -40,7 +40,7 @@ export const Onboarding = z
 /** ISO 3166 alpha-2. */
 export const Country = z
   .string()
-  .regex(/^[A-Z]{2}$/, 'Write a country as its two-letter ISO 3166 code.')
+  .regex(/^[A-Z]{2}$/, 'Enter a two-letter country code (ISO 3166).')
   .meta({ example: 'DE' });
 
 export const OnboardingInput = input({

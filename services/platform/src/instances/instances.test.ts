@@ -117,7 +117,7 @@ describe('the words of an operator', () => {
     [['create', 'X', '--domain', 'x.example', '--mode', 'prod'], '--mode: Say live or test.'],
     [['create', 'X', '--domain', 'x.example', '--overlap', '1'], '--overlap: This command has no such option.'],
     [['token', 'X', '--overlap', '169'], '--overlap: At most 168 hours.'],
-    [['token', 'X', '--overlap', '1.5'], '--overlap: Write whole hours.'],
+    [['token', 'X', '--overlap', '1.5'], '--overlap: Enter whole hours.'],
     [['suspend', 'X', '--mode', 'test'], '--mode: This command has no such option.'],
     [['suspend', 'X', 'Y'], '"Y" is one word too many'],
     [['suspend', 'X', '--force'], 'See npm run white-label -- --help.'],

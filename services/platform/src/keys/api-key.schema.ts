@@ -6,7 +6,7 @@ import { ACCOUNT_SCOPES, EVERYTHING } from './api-key.rules.ts';
 const SCOPES = [EVERYTHING, ...ACCOUNT_SCOPES, ...PERMISSIONS] as const;
 const Scope = z.enum(SCOPES);
 const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
-  error: 'Write an IP address, or a range such as 10.0.0.0/8.',
+  error: 'Enter an IP address, or a network such as 10.0.0.0/8.',
 });
 
 /** A key in lists: recognisable by its first and last characters, which are worth nothing to a reader. */

@@ -43,7 +43,7 @@ export const PlanName = z.string().max(40);
 /** The code of a plan, in a body. */
 export const PlanCode = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Write the code of a plan.')
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Enter the code of a plan.')
   .meta({ example: 'business' });
 
 const RetailPrice = z.strictObject({ currency: Currency, interval: Interval, amount: Money });

@@ -26,7 +26,7 @@ export const Role = record({
 const Permissions = z
   .array(z.enum(PERMISSIONS))
   .max(PERMISSIONS.length)
-  .refine((permissions) => new Set(permissions).size === permissions.length, 'Name each permission once.')
+  .refine((permissions) => new Set(permissions).size === permissions.length, 'Enter each permission only once.')
   .meta({ example: ['lead.view', 'lead.update'] });
 const RecordScopes = z
   .partialRecord(z.enum(NOUNS), z.enum(RECORD_SCOPES))

@@ -93,7 +93,7 @@ const sendSms = method(methods.sendSms, {
   input: z.object({
     idempotency_key: z.string().min(1, 'Send an idempotency key.').max(255),
     user_id: Id,
-    text: z.string().trim().min(1, 'Say what to remind of.').max(1_000),
+    text: z.string().trim().min(1, 'Enter the text of the reminder.').max(1_000),
   }),
   handle: ({ db, input: { user_id, text } }) => queueReminder(db, user_id, text),
 });

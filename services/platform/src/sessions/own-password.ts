@@ -56,5 +56,5 @@ export async function refusal(
   }
   await spendAttempt(db, attemptOf(caller));
   await recordAccountEvent(db, 'login_failed', caller.user_id, request);
-  return invalid(field, 'This is not your password.');
+  return invalid(field, 'The password is wrong.');
 }

@@ -12,10 +12,7 @@ export const NewPassword = z
   .min(10, 'Use at least 10 characters.')
   .max(200, 'Use at most 200 characters.')
   .refine((password) => new Set(password).size > 3, 'Use more than three different characters.')
-  .refine(
-    (password) => !isCommon(password),
-    'This is one of the most common passwords. Choose one that nobody guesses.',
-  );
+  .refine((password) => !isCommon(password), 'This is one of the most common passwords. Choose another one.');
 
 const DeviceToken = z.string().min(1).max(200);
 

@@ -6,23 +6,23 @@ import { integration } from '../integrations/integration.schema.ts';
 export const PhoneNumber = z
   .string()
   .trim()
-  .regex(/^\+[1-9]\d{6,14}$/, 'Write the number with its country, such as +491701234567.')
+  .regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, such as +491701234567.')
   .meta({ example: '+491701234567' });
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const Country = z
   .string()
-  .regex(/^[A-Z]{2}$/, { error: 'Write a country as its two-letter code, such as DE.', abort: true })
-  .refine((code) => countries.of(code) !== undefined, 'There is no such country.');
+  .regex(/^[A-Z]{2}$/, { error: 'Enter a two-letter country code such as DE.', abort: true })
+  .refine((code) => countries.of(code) !== undefined, 'Country not found.');
 const Path = z
   .string()
   .trim()
-  .regex(/^[\w-]+(\.[\w-]+){0,9}$/, 'Write a path such as messages.0.id.')
+  .regex(/^[\w-]+(\.[\w-]+){0,9}$/, 'Enter a path such as messages.0.id.')
   .max(200);
 const SuccessPath = z
   .string()
   .trim()
-  .regex(/^[\w-]+(\.[\w-]+){0,9}(=.{1,100})?$/, 'Write a path such as messages.0.status=0.')
+  .regex(/^[\w-]+(\.[\w-]+){0,9}(=.{1,100})?$/, 'Enter a path such as messages.0.status=0.')
   .max(300);
 
 const Template = z
@@ -34,7 +34,7 @@ const Template = z
   );
 const Headers = z
   .record(
-    z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'A name has letters, digits and hyphens.'),
+    z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'Use letters, digits and hyphens only.'),
     z
       .string()
       .max(2_000)

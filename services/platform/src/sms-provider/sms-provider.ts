@@ -109,7 +109,7 @@ function knownHeaders(known: OpenSmsGateway | undefined, url: string): SmsSecret
   const { secrets } = known;
   const isSame = new URL(secrets.url).origin === new URL(url).origin;
   if (!isSame && !Object.keys(secrets.headers).every(isPlain))
-    throw invalid('headers', 'Give the headers for this server. Those of the other one are not sent there.');
+    throw invalid('headers', 'Enter the headers for this server. Headers of another server are never sent to it.');
   return secrets.headers;
 }
 

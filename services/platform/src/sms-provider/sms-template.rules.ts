@@ -80,7 +80,10 @@ export function assertTemplate(template: string, media_type: string): void {
       `There is no value "${unknown}". Use ${NAMES.map((name) => `{{${name}}}`).join(', ')}.`,
     );
   const missing = NEEDED.find((name) => !used.includes(name));
-  if (missing) throw invalid('body_template', `Say where {{${missing}}} belongs.`);
+  if (missing) throw invalid('body_template', `Use the placeholder {{${missing}}} in the template.`);
   if (content === 'json' && !isJson(fillTemplate(template, ODD, media_type)))
-    throw invalid('body_template', 'Filled in, this is no JSON. Put the values between quotation marks.');
+    throw invalid(
+      'body_template',
+      'With values inserted, the template is not valid JSON. Put placeholders between quotation marks.',
+    );
 }

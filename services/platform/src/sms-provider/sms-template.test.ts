@@ -40,7 +40,7 @@ describe('a template', () => {
     expect(refusal('{"to":"{{to}}","text":"{{message}}"}')).toMatchObject({
       body_template: [expect.stringContaining('"message"')],
     });
-    expect(refusal('{"to":"{{to}}"}')).toEqual({ body_template: ['Say where {{text}} belongs.'] });
+    expect(refusal('{"to":"{{to}}"}')).toEqual({ body_template: ['Use the placeholder {{text}} in the template.'] });
   });
 
   test('stays JSON when it is filled in', () => {

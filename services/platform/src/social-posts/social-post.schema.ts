@@ -24,8 +24,8 @@ export const PostFilter = list(SocialPost, {
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 const Language = z
   .string()
-  .regex(/^[a-z]{2,3}$/, { error: 'Write a language as its code, such as de.', abort: true })
-  .refine((code) => languages.of(code) !== undefined, 'There is no such language.');
+  .regex(/^[a-z]{2,3}$/, { error: 'Enter a language code such as de.', abort: true })
+  .refine((code) => languages.of(code) !== undefined, 'Language not found.');
 
 /** One field of a form stands for a list of one. */
 const oneOrMany = (value: unknown) => (typeof value === 'string' ? [value] : value);

@@ -34,7 +34,7 @@ export async function redrawPictures(
 ): Promise<PostMedia[]> {
   if (files.length > 4) throw invalid('media', 'A post has at most four pictures.');
   if (alt_texts.length !== files.length)
-    throw invalid('alt_texts', 'Say of each picture what it shows, in the order of the pictures.');
+    throw invalid('alt_texts', 'Enter a description of each image, in the order of the images.');
   const media: PostMedia[] = [];
   for (const [at, file] of [...files].entries()) {
     const one = [file];
@@ -53,8 +53,8 @@ function assertTaken({ text, scheduled_at }: PostInput, media: readonly PostMedi
   if (media.length > max_media) throw invalid('media', `The server takes at most ${max_media} pictures.`);
   if (!scheduled_at) return;
   const ahead_ms = Date.parse(scheduled_at) - clock.now().getTime();
-  if (ahead_ms <= 0) throw invalid('scheduled_at', 'Name a moment that is still to come.');
-  if (ahead_ms > SCHEDULE_MS) throw invalid('scheduled_at', 'Name a moment within a year.');
+  if (ahead_ms <= 0) throw invalid('scheduled_at', 'Enter a time in the future.');
+  if (ahead_ms > SCHEDULE_MS) throw invalid('scheduled_at', 'Enter a time within one year.');
 }
 
 /** Queues a post, which a schedule publishes. @throws NotConnected @returns its id */

@@ -26,7 +26,7 @@ async function assertWorkHere(db: Db, user_ids: readonly string[]): Promise<void
   const found = await db.rows(sql`
     SELECT id FROM users WHERE id = ANY(${user_ids}::uuid[]) AND kind IN ('owner', 'staff') AND status <> 'deleted'
     ORDER BY id FOR SHARE`);
-  if (found.length < user_ids.length) throw invalid('member_ids', 'There is no such member of staff.');
+  if (found.length < user_ids.length) throw invalid('member_ids', 'Staff user not found.');
 }
 
 /**

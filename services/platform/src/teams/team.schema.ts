@@ -18,7 +18,7 @@ export const Team = record({
 const Members = z
   .array(refTo('users'))
   .max(MEMBERS_MAX)
-  .refine((ids) => new Set(ids).size === ids.length, 'Name each member once.')
+  .refine((ids) => new Set(ids).size === ids.length, 'Enter each member only once.')
   .describe('Owners and staff who are in no other team: all of them, in place of those who were in it before.');
 
 export const NewTeam = input({

@@ -44,7 +44,7 @@ export function mergeConnection(asked: ToDoListInput, known: OpenToDoList | unde
   const password = asked.password ?? (isSame ? known?.secrets.password : undefined);
   const calendar_url = asked.calendar_url ?? (isSame ? before.calendar_url : undefined);
   if (calendar_url && new URL(calendar_url).origin !== origin)
-    throw invalid('calendar_url', 'The calendar lies at another host than the server.');
+    throw invalid('calendar_url', 'The calendar must have the same host as the server.');
   return {
     server_url,
     username,

@@ -56,7 +56,8 @@ export const changePassword = command('POST /api/change-password', {
   reply: ok(Me),
   faults: [SessionRequired],
   async prepare({ body, caller, read }) {
-    if (body.password === body.current_password) throw invalid('password', 'This is your present password.');
+    if (body.password === body.current_password)
+      throw invalid('password', 'This is your current password. Choose another one.');
     const proof = await provePassword(read, caller, body.current_password);
     assertNotOwn(body.password, proof);
     return { proof, hash: proof.right ? await hashPassword(body.password, knownOrigin(`user ${caller.user_id}`)) : '' };

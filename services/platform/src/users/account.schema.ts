@@ -10,7 +10,7 @@ export const ProfileChange = input({ ...personal, email: Email, current_password
   .partial()
   .refine(({ email, current_password }) => email === undefined || current_password !== undefined, {
     path: ['current_password'],
-    error: 'Give your password to change your e-mail address.',
+    error: 'Enter your password to change your e-mail address.',
   });
 
 export const AccountRemoval = input({ password: PresentPassword });

@@ -100,7 +100,7 @@ export async function ensureClientUser(
   await lockAddress(db, email);
   const known = await db.user.findFirst({ where: { email } });
   if (known && known.kind !== 'client') {
-    throw invalid('email', 'This address belongs to somebody who is not a client.');
+    throw invalid('email', 'This address belongs to a user who is not a client.');
   }
   if (known && known.status !== 'pending' && password_hash !== null) throw ClientHasAccount();
   const user = known ?? (await createPending(db, wanted));

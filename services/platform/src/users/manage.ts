@@ -32,7 +32,7 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
 
 async function findGrantable(db: Db, caller: Caller, role_id: string) {
   const role = await db.role.findFirst({ where: { id: role_id } });
-  if (!role) throw invalid('role_id', 'There is no such role.');
+  if (!role) throw invalid('role_id', 'Role not found.');
   assertMayGrant(caller, role);
   return role;
 }

@@ -26,7 +26,7 @@ const worksHere = (kind: string): boolean => kind === 'staff' || kind === 'owner
 /** A role that staff can have. @throws a 422 where there is none */
 async function staffRole(db: Db, key: string) {
   const role = await db.role.findFirst({ where: { key } });
-  if (!role || !worksHere(role.kind)) throw invalid('role_key', 'Colleagues have no such role.');
+  if (!role || !worksHere(role.kind)) throw invalid('role_key', 'This role is not available for staff users.');
   return role;
 }
 
@@ -40,8 +40,7 @@ export async function ensureStaffUser(db: Db, caller: Caller, wanted: WantedStaf
   const role = await staffRole(db, role_key);
   if (!mayHireWith(caller, role)) throw RoleExceedsCaller();
   const known = await db.user.findFirst({ where: { email } });
-  if (known && !worksHere(known.kind))
-    throw invalid('email', 'This address belongs to somebody who does not work here.');
+  if (known && !worksHere(known.kind)) throw invalid('email', 'This address belongs to a user who is not staff.');
   // The key names the user, so that a dry run answers what the call does.
   const id = Id.safeParse(idempotency_key).data;
   const pending = { ...(id && { id }), name, email, kind: role.kind, role_id: role.id, status: 'pending' };

@@ -62,7 +62,7 @@ describe('inviting somebody', () => {
 
   test('gives no role of another workspace', async () => {
     const reply = await (await acme.as('owner')).post('/api/user/store', invitation(globex));
-    expect(reply).toMatchObject({ status: 422, body: { errors: { role_id: ['There is no such role.'] } } });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { role_id: ['Role not found.'] } } });
   });
 
   test('stops at the limit of the plan, also when twenty are invited at once', async () => {

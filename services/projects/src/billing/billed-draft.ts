@@ -21,7 +21,7 @@ export async function askForTaxes(rpc: Rpc, tax_ids: readonly string[]) {
   const known = new Map(taxes.map((tax) => [tax.tax_id, tax]));
   return tax_ids.map((id, at) => {
     const tax = known.get(id);
-    if (!tax?.active) throw invalid(`taxes.${at}`, 'There is no such tax.');
+    if (!tax?.active) throw invalid(`taxes.${at}`, 'Tax not found.');
     const { id: tax_id, ...snapshot } = taxSnapshot(tax);
     return Object.assign(snapshot, { tax_id });
   });

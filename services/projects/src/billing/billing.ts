@@ -72,7 +72,7 @@ async function assertFound(
 async function assertOfProject(db: Db, project_id: string, entry_ids: readonly string[]): Promise<void> {
   const ids = [...new Set(entry_ids)];
   const found = await db.timeEntry.count({ where: { project_id, id: { in: ids } } });
-  if (found < ids.length) throw invalid('entry_ids', 'This project has no such time.');
+  if (found < ids.length) throw invalid('entry_ids', 'Time entries of this project not found.');
 }
 
 /** The project that is billed, and its customer. @throws NotFound, WrongProjectRole, a 422 where nobody is named */
@@ -86,7 +86,7 @@ async function projectToBill(
     SELECT customer_id FROM projects WHERE id = ${id}::uuid`);
   if (asked.entry_ids) await assertOfProject(context.db, id, asked.entry_ids);
   const customer_id = asked.customer_id ?? row!.customer_id;
-  if (!customer_id) throw invalid('customer_id', 'Say who is to pay: the project has no customer.');
+  if (!customer_id) throw invalid('customer_id', 'Select a customer: this project has none.');
   return { id, name, currency, customer_id };
 }
 

@@ -61,7 +61,7 @@ const OFFSET_MAX = 100_000;
 const Whole = (least: number, most: number) =>
   z
     .string()
-    .regex(/^\d{1,6}$/, 'Write a whole number.')
+    .regex(/^\d{1,6}$/, 'Enter a whole number.')
     .transform(Number)
     .pipe(z.int().min(least).max(most));
 const Truth = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'Use true or false.' });

@@ -103,8 +103,7 @@ async function assertChanges({ db }: CommandContext, item: LockedItem, changes: 
   const { milestone_id, parent_id, assignee_ids } = changes;
   const after = { ...item, ...changes };
   assertDates({ start_date: after.start_date ?? null, due_date: after.due_date ?? null });
-  if (after.recurrence && !after.due_date)
-    throw invalid('due_date', 'A task that comes back needs a day on which it is due.');
+  if (after.recurrence && !after.due_date) throw invalid('due_date', 'A recurring task needs a due date.');
   if (changes.recurrence) assertRule(changes.recurrence.rrule);
   if (milestone_id && milestone_id !== item.milestone_id) await assertMilestone(db, item.project_id, milestone_id);
   if (parent_id && parent_id !== item.parent_id) await assertParent(db, item, parent_id);

@@ -28,7 +28,7 @@ export const Invitation = input({
   customer_id: foreignId('finance.customer').optional(),
   client: input({ name: Name, email: Email, phone: Phone.optional() }).optional(),
 }).refine(({ client_id, customer_id, client }) => [client_id, customer_id, client].filter(Boolean).length === 1, {
-  error: 'Name exactly one: a client, a customer, or somebody new.',
+  error: 'Enter exactly one of a client, a customer or a new client.',
   path: ['client'],
 });
 export type Invitation = z.output<typeof Invitation>;

@@ -51,8 +51,8 @@ async function askForNewClient(
 async function askForCustomersUsers(rpc: Rpc, customer_id: string): Promise<Invited> {
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const [customer] = customers;
-  if (!customer?.active) throw invalid('customer_id', 'There is no such customer.');
-  if (!customer.user_id) throw invalid('customer_id', 'This customer has no user who could follow a project.');
+  if (!customer?.active) throw invalid('customer_id', 'Customer not found.');
+  if (!customer.user_id) throw invalid('customer_id', 'This customer has no client user.');
   return { people: await askForClients(rpc, { customer_id: customer.user_id }), customer_id };
 }
 
@@ -67,7 +67,7 @@ export async function askForInvited(
   return await askForNewClient(rpc, client!);
 }
 
-const noProject = () => invalid('project_id', 'There is no such project.');
+const noProject = () => invalid('project_id', 'Project not found.');
 
 /** Adds clients to a project. @returns a line of history for each who was none */
 export async function addClients(

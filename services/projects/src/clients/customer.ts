@@ -12,6 +12,6 @@ export async function askForCustomer(rpc: Rpc, customer_id: string | null | unde
   if (!customer_id) return undefined;
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
   const [customer] = customers;
-  if (!customer?.active) throw invalid('customer_id', 'There is no such customer.');
+  if (!customer?.active) throw invalid('customer_id', 'Customer not found.');
   return customer;
 }

@@ -43,7 +43,7 @@ async function subjectOf(
 export async function addFile(work: CommandContext, input: FileInput, { key, name, size, mime }: StoredFile) {
   const { db, caller } = work;
   const { project_id } = input;
-  const absent = () => invalid('project_id', 'There is no such project.');
+  const absent = () => invalid('project_id', 'Project not found.');
   const project = await findProject(work, project_id, { lock: 'share', absent });
   const isClientsComment = caller.kind === 'client' && input.comment_id !== undefined;
   if (!isClientsComment) assertRole(project.role, 'member');

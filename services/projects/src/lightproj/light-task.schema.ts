@@ -30,7 +30,7 @@ export const TaskListRequest = input({
   due_date_from: Day.optional(),
   due_date_to: Day.optional(),
 }).refine(({ mine, assignee_id }) => !mine || assignee_id === undefined, {
-  error: 'Ask for your own tasks, or for those of others.',
+  error: 'Request either your own tasks or those of other users.',
   path: ['assignee_id'],
 });
 type TaskListRequest = z.output<typeof TaskListRequest>;

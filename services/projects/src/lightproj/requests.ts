@@ -10,7 +10,8 @@ function parameterOf(name: string, value: unknown): [string, string] {
   if (side) return [`${field}[${side === 'from' ? 'gte' : 'lte'}]`, String(value)];
   if (!Array.isArray(value)) return [name, String(value)];
   if (value.length === 1) return [name, String(value[0])];
-  if (value.some((one) => String(one).includes(','))) throw invalid(name, 'A value with a comma stands alone.');
+  if (value.some((one) => String(one).includes(',')))
+    throw invalid(name, 'A value that contains a comma must be sent alone.');
   return [`${name}[in]`, value.join(',')];
 }
 

@@ -19,7 +19,7 @@ export interface Membership {
 /** Asks platform for colleagues who are to join a project. @throws a 422 for somebody who is none, or may not sign in */
 export async function askForMembers(rpc: Rpc, user_ids: readonly string[], field = 'members'): Promise<Person[]> {
   const people = await askForStaff(rpc, { [field]: user_ids });
-  if (people.some(({ status }) => status !== 'active')) throw invalid(field, 'There is no such colleague.');
+  if (people.some(({ status }) => status !== 'active')) throw invalid(field, 'User not found.');
   return people;
 }
 
@@ -133,7 +133,7 @@ export async function saveMember(
   const { user_id } = membership;
   await enterProject(work, project_id, 'manager', {
     lock: 'update',
-    absent: () => invalid('project_id', 'There is no such project.'),
+    absent: () => invalid('project_id', 'Project not found.'),
   });
   await upsertUserCopies(db, people);
   const known = await db.projectMember.findFirst({ where: { project_id, user_id } });

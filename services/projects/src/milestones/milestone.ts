@@ -14,7 +14,7 @@ const dayOf = (date: Date | null): string | null => date && date.toISOString().s
 /** Makes a milestone. Returns its id. */
 export async function createMilestone(work: CommandContext, input: MilestoneInput): Promise<string> {
   const { project_id, start_date, end_date, cost, ...columns } = input;
-  const absent = () => invalid('project_id', 'There is no such project.');
+  const absent = () => invalid('project_id', 'Project not found.');
   const { currency } = await enterProject(work, project_id, 'manager', { absent });
   if (start_date && end_date && end_date < start_date) throw invalid('end_date', END);
   const days = { start_date: midnight(start_date) ?? null, end_date: midnight(end_date) ?? null };

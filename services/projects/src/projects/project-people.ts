@@ -17,7 +17,7 @@ export async function askForPeople(
 ): Promise<Known> {
   const { members = [], client_ids = [], customer_id } = body;
   const ids = members.map(({ user_id }) => user_id);
-  if (new Set(ids).size < ids.length) throw invalid('members', 'Name each member once.');
+  if (new Set(ids).size < ids.length) throw invalid('members', 'Enter each member only once.');
   const people = await askForMembers(rpc, ids);
   const clients = await askForClients(rpc, { client_ids });
   return { people: [...people, ...clients], customer: await askForCustomer(rpc, customer_id) };

@@ -21,20 +21,21 @@ export async function saveProject(
   { id, external_id, deal_id, template_id, status, version: _, ...fields }: ProjectSave,
   given: Known & { expect: number | undefined },
 ): Promise<{ created: boolean; id: string }> {
-  if (id && external_id) throw invalid('external_id', 'Name the project by one of the two.');
+  if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
   const known = id ?? (external_id ? await knownAs(work.db, external_id) : undefined);
   const permission = known ? 'project.update' : 'project.create';
   if (!work.caller.permissions.includes(permission)) throw Forbidden({ permission });
   if (known) {
     if (template_id || deal_id)
-      throw invalid(template_id ? 'template_id' : 'deal_id', 'That is said when a project is made.');
+      throw invalid(template_id ? 'template_id' : 'deal_id', 'This can only be set when a project is created.');
     if (status) throw invalid('status', 'A project is moved to another state by project-status-update.');
     await updateProject(work, known, fields, given);
     return { created: false, id: known };
   }
   const { name, active, health, ...columns } = fields;
-  if (given.expect !== undefined) throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
-  if (name === undefined) throw invalid('name', 'Name the project.');
+  if (given.expect !== undefined)
+    throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
+  if (name === undefined) throw invalid('name', 'Enter a project.');
   const begun = status ?? 'not_started';
   if (begun !== 'not_started' && begun !== 'in_progress')
     throw invalid('status', 'A new project is not_started or in_progress.');

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 export async function templateOf(db: Db, id: string): Promise<Template> {
   const [template] = await db.rows<Template & { is_template: boolean; active: boolean }>(sql`
     SELECT id, start_date, is_template, active FROM projects WHERE id = ${id}::uuid FOR SHARE`);
-  if (!template?.is_template || !template.active) throw invalid('template_id', 'There is no such template.');
+  if (!template?.is_template || !template.active) throw invalid('template_id', 'Template not found.');
   return template;
 }
 

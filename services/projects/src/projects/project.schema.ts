@@ -178,7 +178,7 @@ export const ProjectChoiceFilter = list(ProjectChoice.extend({ for: Purpose, upd
 
 const Code = z
   .string()
-  .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Write two to ten capital letters and digits, a letter first.')
+  .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Use two to ten capital letters and digits, beginning with a letter.')
   .describe('The prefix of the numbers of its tasks; made from the name otherwise.');
 
 /** A future member of a project. */

@@ -55,7 +55,7 @@ export function spanOf(
   const earliest = dayOf(numberOf(to) - DAYS_MAX + 1);
   const from = asked.from ?? later(to < begin ? to : begin, earliest);
   if (to < from) throw invalid('to', 'The last day must not be before the first day.');
-  if (from < earliest) throw invalid('to', `Ask for at most ${DAYS_MAX} days.`);
+  if (from < earliest) throw invalid('to', `Choose at most ${DAYS_MAX} days.`);
   return { from, to };
 }
 

@@ -23,7 +23,7 @@ export async function changeSettings(
   const { deal_template_id } = patch;
   if (deal_template_id) {
     const template = await db.project.findFirst({ where: { id: deal_template_id, is_template: true, active: true } });
-    if (!template) throw invalid('deal_template_id', 'There is no such template.');
+    if (!template) throw invalid('deal_template_id', 'Template not found.');
   }
   const { id } = await settingsOf(db);
   return await change(db.settings, id, patch, expect);

@@ -88,7 +88,8 @@ const putStagesInOrder = (db: Db, ids: readonly string[]) => putInOrder(db, sql`
 
 /** Makes a stage the one that takes new cards. @throws a 422 where its group takes none */
 async function makeDefault(db: Db, { id, group }: { id: string; group: Group }, stages: readonly StageRow[]) {
-  if (!takesNew(group)) throw invalid('is_default', 'New cards lie in a stage of the group backlog or unstarted.');
+  if (!takesNew(group))
+    throw invalid('is_default', 'New cards start in a stage of the group `backlog` or `unstarted`.');
   const before = stages.find((other) => other.is_default && other.id !== id);
   if (before) await db.stage.updateMany({ where: { id: before.id }, data: { is_default: false } });
   await db.stage.updateMany({ where: { id }, data: { is_default: true } });
@@ -109,7 +110,7 @@ export async function createStage(
 ): Promise<string> {
   const { db } = work;
   const project_id = named ?? null;
-  const absent = () => invalid('project_id', 'There is no such project.');
+  const absent = () => invalid('project_id', 'Project not found.');
   const stages = await enterSet(work, { kind, project_id }, 'stage.create', absent);
   const { id, name, group } = await db.stage.create({
     data: { ...columns, color, kind, project_id, order: stages.length },
@@ -130,7 +131,7 @@ const stageInUse = (db: Db, { id, kind }: StageRow): Promise<Fault> =>
 /** @throws InUse when cards would be completed, cancelled or open by it; LastStage, a 422 for the stage of new cards */
 async function assertGroup(db: Db, stage: StageRow, group: Group, stages: readonly StageRow[]): Promise<void> {
   if (stage.is_default && !takesNew(group))
-    throw invalid('group', 'New cards lie here: make another stage the default first.');
+    throw invalid('group', 'New cards start in this stage. Choose another default stage first.');
   if (sideOf(group) === sideOf(stage.group)) return;
   if (stage.group === 'completed' && stages.filter((other) => other.group === 'completed').length === 1)
     throw LastStage();
@@ -150,7 +151,7 @@ export async function updateStage(
   assertSeen(stage, expect);
   const group = columns.group ?? stage.group;
   if (group !== stage.group) await assertGroup(db, stage, group, stages);
-  if (is_default === false && stage.is_default) throw invalid('is_default', 'Make another stage the default instead.');
+  if (is_default === false && stage.is_default) throw invalid('is_default', 'Choose another default stage instead.');
   if (Object.keys(columns).length > 0) await change(db.stage, id, columns);
   if (group !== stage.group)
     await db.rows(sql`UPDATE work_items SET "group" = ${group} WHERE stage_id = ${id}::uuid AND "group" <> ${group}`);
@@ -167,11 +168,11 @@ export async function orderStages(
   { project_id: named, stage_ids }: StageOrder,
 ): Promise<string[]> {
   const project_id = named ?? null;
-  const absent = () => invalid('project_id', 'There is no such project.');
+  const absent = () => invalid('project_id', 'Project not found.');
   const stages = await enterSet(work, { kind, project_id }, 'stage.update', absent);
   const asked = new Set(stage_ids);
   if (asked.size !== stage_ids.length || asked.size !== stages.length || !stages.every(({ id }) => asked.has(id)))
-    throw invalid('stage_ids', 'Name every stage of the set once.');
+    throw invalid('stage_ids', 'Enter every stage of the set once.');
   await putStagesInOrder(work.db, stage_ids);
   const [first] = stages;
   if (first && idsOf(stages).join() !== stage_ids.join()) await recordActivities(work.db, historyOf(first, 'ordered'));
@@ -196,10 +197,13 @@ export async function removeStage(
   if (stage.group === 'completed' && !rest.some(({ group }) => group === 'completed')) throw LastStage();
   if (move_to && !target) throw invalid('move_to', 'Choose another stage of the same board.');
   if (target && sideOf(target.group) !== sideOf(stage.group))
-    throw invalid('move_to', 'Choose a stage that leaves the cards as they are: open, completed or cancelled.');
+    throw invalid('move_to', 'Choose a stage of the same group: open, completed or cancelled.');
   if (stage.is_default && !target) throw LastStage();
   if (stage.is_default && target && !takesNew(target.group))
-    throw invalid('move_to', 'New cards lie here: choose a stage of the group backlog or unstarted.');
+    throw invalid(
+      'move_to',
+      'New cards start in the default stage. Choose a stage of the group `backlog` or `unstarted`.',
+    );
   if (!target && (await countCards(db, id)) > 0) throw await stageInUse(db, stage);
   if (target) await moveCards({ db, emit }, stage, target);
   await db.stage.deleteMany({ where: { id } });

@@ -100,7 +100,7 @@ async function enterBoth(context: CommandContext, from: string, to: string) {
   const there = () =>
     enterProject(context, to, 'member', {
       lock: 'update',
-      absent: () => invalid('project_id', 'There is no such project.'),
+      absent: () => invalid('project_id', 'Project not found.'),
     });
   if (from < to) return [await here(), await there()] as const;
   const target = await there();

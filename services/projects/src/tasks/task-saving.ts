@@ -28,8 +28,8 @@ function assertFitting(exists: boolean, { project_id, stage_id, subtasks, title 
     if (project_id && project_id !== inside) throw invalid('project_id', 'A task changes its project by task/move.');
     return;
   }
-  if (!project_id) throw invalid('project_id', 'Say which project the task is for.');
-  if (!title) throw invalid('title', 'Give the task a title.');
+  if (!project_id) throw invalid('project_id', 'Enter the project of the task.');
+  if (!title) throw invalid('title', 'Enter a title.');
 }
 
 /** Changes the task that is named, by its id or by its name in another system; without such a task, makes one. */
@@ -40,7 +40,7 @@ export async function saveTask(
 ): Promise<{ created: boolean; id: string; warnings: Warnings }> {
   const { db, caller } = context;
   const { id, external_id, version: _, project_id, subtasks, ...fields } = input;
-  if (id && external_id) throw invalid('external_id', 'Name the task by one of the two.');
+  if (id && external_id) throw invalid('external_id', 'Enter either of the two IDs, not both.');
   const known = id ?? (external_id ? await knownAs(db, external_id) : undefined);
   const permission = known ? 'task.update' : 'task.create';
   if (!caller.permissions.includes(permission)) throw Forbidden({ permission });
@@ -52,7 +52,8 @@ export async function saveTask(
     return { created: false, id: known, warnings };
   }
   assertFitting(false, input);
-  if (expect !== undefined) throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
+  if (expect !== undefined)
+    throw invalid('version', 'This record does not exist yet, so it has no version. Leave `version` out.');
   const made = { ...fields, title: fields.title as string, external_id, subtasks };
   const { id: new_id, over_limit } = await createWorkItem(context, 'task', project_id as string, made);
   return { created: true, id: new_id, warnings: over_limit === undefined ? {} : { over_limit } };

@@ -5,7 +5,7 @@ const minutes = z.int().min(0).max(60);
 const Weekdays = z
   .array(z.int().min(1).max(7))
   .max(7)
-  .refine((days) => new Set(days).size === days.length, 'Name each day once.');
+  .refine((days) => new Set(days).size === days.length, 'Enter each day only once.');
 
 /** How finished entries are rounded for invoices. */
 const RoundingRule = z

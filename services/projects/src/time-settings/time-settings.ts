@@ -48,7 +48,7 @@ function assertMayChange(caller: Caller, { locked_through, version: _, ...change
   const missing = needed.find((permission) => !caller.permissions.includes(permission));
   if (missing) throw Forbidden({ permission: missing });
   if (locked_through && locked_through > today(caller.timezone))
-    throw invalid('locked_through', 'Days to come cannot be locked.');
+    throw invalid('locked_through', 'Future days cannot be locked.');
 }
 
 /** Changes the settings. @throws Forbidden, Stale */

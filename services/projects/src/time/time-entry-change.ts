@@ -111,8 +111,8 @@ function changed(entry: EntryRow, { reason: _, version: __, hourly_rate, ...chan
 /** Refuses what a timer says only when it is over, and a start that a new one could not have. @throws a 422 that names the field */
 function assertRunning({ started_at, ended_at, breaks, idle_seconds }: TimeChanges): void {
   if (ended_at) throw invalid('ended_at', 'Stop the timer to give it an end.');
-  if (breaks?.length) throw invalid('breaks', 'Breaks are named when the time is over.');
-  if (idle_seconds) throw invalid('idle_seconds', 'Idle time is named when the time is over.');
+  if (breaks?.length) throw invalid('breaks', 'Enter breaks only for finished time entries.');
+  if (idle_seconds) throw invalid('idle_seconds', 'Enter idle time only for finished time entries.');
   if (started_at && started_at < oldestStart(clock.now()))
     throw invalid('started_at', 'A timer that still runs was started at most 24 hours ago.');
 }

@@ -77,7 +77,7 @@ export const TimeEntryFilter = list(TimeEntry, {
 const EARLIEST_MS = Date.parse('1900-01-01T00:00:00Z');
 const moment = Timestamp.refine(
   (text) => Date.parse(text) >= EARLIEST_MS,
-  'Write a moment from the year 1900 on.',
+  'Enter a time from the year 1900 on.',
 ).transform((text) => new Date(text));
 const IDLE_MAX_S = 86_400;
 const breaks = z

@@ -96,16 +96,17 @@ export async function taskFor(db: Db, project_id: string, task_id: string, { lat
   const [task] = await db.rows<{ group: string; billable: boolean | null }>(sql`
     SELECT "group", billable FROM work_items
     WHERE id = ${task_id}::uuid AND project_id = ${project_id}::uuid FOR KEY SHARE`);
-  if (!task) throw invalid('task_id', 'There is no such task in this project.');
+  if (!task) throw invalid('task_id', 'Task not found in this project.');
   if (!late_time && (task.group === 'completed' || task.group === 'cancelled'))
-    throw invalid('task_id', 'This task is over, and takes no more time.');
+    throw invalid('task_id', 'This task is closed. Reopen it to record time.');
   return task;
 }
 
 /** Refuses a finished span that is none, or whose breaks do not fit. @throws a 422 that names the field */
 export function assertSpan(span: Span): void {
-  if (!isSpan(span)) throw invalid('ended_at', 'Time ends after it began, at most 24 hours later.');
-  if (!breaksFit(span.breaks, span)) throw invalid('breaks', 'Breaks lie inside the time, one after the other.');
+  if (!isSpan(span)) throw invalid('ended_at', 'The end must be after the start, at most 24 hours later.');
+  if (!breaksFit(span.breaks, span))
+    throw invalid('breaks', 'Breaks must be within the time entry and must not overlap.');
   const present = durationOf({ ...span, idle_discarded: false });
   if (span.idle_seconds > present) throw invalid('idle_seconds', 'This is more than the time without breaks.');
 }

@@ -73,14 +73,15 @@ function timesOf(time: NewTime, now: Date, { max_offline_days }: TimeSettings): 
   const shift = (instant: Date) => new Date(instant.getTime() + (skew ?? 0));
   const started_at = time.started_at ? shift(time.started_at) : now;
   const ended_at = time.ended_at ? shift(time.ended_at) : null;
-  if (ended_at && !time.started_at) throw invalid('started_at', 'Say when it began, too.');
+  if (ended_at && !time.started_at) throw invalid('started_at', 'Enter the start, too.');
   assertPast([started_at, ended_at], now);
   if (time.offline_id !== undefined && started_at < oldestOffline(now, max_offline_days))
     throw TimeTooOld({ max_offline_days });
   if (!ended_at && started_at < oldestStart(now))
     throw invalid('started_at', 'A timer that still runs was started at most 24 hours ago.');
-  if (!ended_at && time.breaks.length > 0) throw invalid('breaks', 'Breaks are named when the time is over.');
-  if (!ended_at && time.idle_seconds > 0) throw invalid('idle_seconds', 'Idle time is named when the time is over.');
+  if (!ended_at && time.breaks.length > 0) throw invalid('breaks', 'Enter breaks only for finished time entries.');
+  if (!ended_at && time.idle_seconds > 0)
+    throw invalid('idle_seconds', 'Enter idle time only for finished time entries.');
   const breaks = time.breaks.map((one) => ({ started_at: shift(one.started_at), ended_at: shift(one.ended_at) }));
   const skew_seconds = skew === undefined ? null : Math.round(skew / 1_000);
   return { started_at, ended_at, breaks, skew_seconds, starts_now: !time.started_at };

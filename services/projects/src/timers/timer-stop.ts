@@ -44,7 +44,7 @@ function endOf({ started_at }: EntryRow, asked: Date | undefined, { auto_stop_ho
   assertPast([asked], now);
   const due = autoStopOf(started_at, auto_stop_hours);
   const least = new Date(started_at.getTime() + 1);
-  if (asked && asked <= started_at) throw invalid('ended_at', 'Time ends after it began.');
+  if (asked && asked <= started_at) throw invalid('ended_at', 'The end must be after the start.');
   const ended_at = asked ?? (now < least ? least : now);
   return due < ended_at ? { ended_at: due, auto_stopped: true } : { ended_at, auto_stopped: false };
 }

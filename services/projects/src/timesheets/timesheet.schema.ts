@@ -30,7 +30,7 @@ const entry_ids = z
   .array(refTo('time_entries'))
   .min(1)
   .max(ENTRIES_MAX)
-  .refine((ids) => new Set(ids).size === ids.length, 'Name each entry once.');
+  .refine((ids) => new Set(ids).size === ids.length, 'Enter each entry only once.');
 
 /** Which entries: these, or those of somebody in a span of days. */
 const which = {
@@ -45,7 +45,7 @@ const isForward = ({ from, to }: { from?: string | undefined; to?: string | unde
 const BACKWARD = { error: 'The last day must not be before the first day.', path: ['to'] };
 /** Of two ways to say which entries, one would be ignored. */
 const isOneWay = ({ entry_ids, user_id, from, to }: Which) => !entry_ids || !(user_id || from || to);
-const TWO_WAYS = { error: 'Name entries, or somebody with a first and a last day, and not both.', path: ['entry_ids'] };
+const TWO_WAYS = { error: 'Enter either time entries, or a user with a first and a last day.', path: ['entry_ids'] };
 
 export const Submission = input({ from: Day, to: Day }).refine(isForward, BACKWARD);
 export const Approval = input(which).refine(isForward, BACKWARD).refine(isOneWay, TWO_WAYS);

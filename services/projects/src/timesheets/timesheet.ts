@@ -26,15 +26,16 @@ type Verb = 'submit' | 'approve' | 'reject' | 'reopen';
 /** @throws a 422 when one of the entries does not exist */
 async function existing(db: Db, entry_ids: readonly string[]): Promise<string[]> {
   const found = await db.timeEntry.count({ where: { id: { in: [...entry_ids] } } });
-  if (found < entry_ids.length) throw invalid('entry_ids', 'There is no such entry.');
+  if (found < entry_ids.length) throw invalid('entry_ids', 'Entry not found.');
   return [...entry_ids];
 }
 
 /** The entries that a body names, as far as the caller sees them, in the states from which something can happen. */
 async function named(db: Db, { entry_ids, user_id, from, to }: Approval, states: readonly string[]): Promise<string[]> {
   if (entry_ids) return await existing(db, entry_ids);
-  if (!user_id || !from || !to) throw invalid('entry_ids', 'Name entries, or somebody with a first and a last day.');
-  if ((await db.user.count({ where: { id: user_id } })) === 0) throw invalid('user_id', 'There is no such colleague.');
+  if (!user_id || !from || !to)
+    throw invalid('entry_ids', 'Enter time entries, or a user with a first and a last day.');
+  if ((await db.user.count({ where: { id: user_id } })) === 0) throw invalid('user_id', 'User not found.');
   const rows = await asSeen(() =>
     db.rows<{ id: string }>(sql`
       SELECT id FROM time_entries WHERE user_id = ${user_id}::uuid AND status = ANY(${states}::text[])

@@ -42,7 +42,7 @@ interface Ending {
 function resolutionIn(group: string, { resolution }: Ending, kept: string | null | undefined): string {
   const found = resolution ?? kept ?? (group === 'completed' ? 'fixed' : undefined);
   if (!found || (group === 'cancelled' && found === 'fixed'))
-    throw invalid('resolution', 'Say why it is not fixed: wont_fix, duplicate or cannot_reproduce.');
+    throw invalid('resolution', 'Enter the resolution: wont_fix, duplicate or cannot_reproduce.');
   return found;
 }
 
@@ -59,7 +59,7 @@ export function endingOf(
 ): { resolution: string | null; duplicate_of: string | null } {
   const open = { resolution: null, duplicate_of: null };
   if (!isOver(group)) {
-    if (wish.resolution) throw invalid('resolution', 'Only a bug that is over has a resolution.');
+    if (wish.resolution) throw invalid('resolution', 'Only a completed bug has a resolution.');
     if (wish.duplicate_of) throw invalid('duplicate_of', 'Only a duplicate names another bug.');
     return open;
   }
@@ -69,7 +69,7 @@ export function endingOf(
     return { resolution, duplicate_of: null };
   }
   const duplicate_of = wish.duplicate_of ?? present.duplicate_of;
-  if (!duplicate_of) throw invalid('duplicate_of', 'Say which bug it is a duplicate of.');
+  if (!duplicate_of) throw invalid('duplicate_of', 'Enter the bug that this bug duplicates.');
   return { resolution, duplicate_of };
 }
 

@@ -93,8 +93,7 @@ async function insertNumbered(context: CommandContext, draft: Draft): Promise<nu
 
 async function assertDraft(db: Db, { project, input }: Draft): Promise<void> {
   assertDates({ start_date: input.start_date ?? null, due_date: input.due_date ?? null });
-  if (input.recurrence && !input.due_date)
-    throw invalid('due_date', 'A task that comes back needs a day on which it is due.');
+  if (input.recurrence && !input.due_date) throw invalid('due_date', 'A recurring task needs a due date.');
   if (input.recurrence) assertRule(input.recurrence.rrule);
   if (input.milestone_id) await assertMilestone(db, project.id, input.milestone_id);
   if (input.parent_id) await assertParent(db, { project_id: project.id }, input.parent_id);

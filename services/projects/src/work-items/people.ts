@@ -13,7 +13,7 @@ export async function assertAssignable(db: Db, project_id: string, user_ids: rea
     SELECT user_id FROM project_members
     WHERE project_id = ${project_id}::uuid AND role <> 'viewer' AND user_id = ANY(${[...wanted]}::uuid[]) FOR KEY SHARE`);
   if (found.length < wanted.size)
-    throw invalid('assignee_ids', 'Only members of the project who are no viewers can be assigned.');
+    throw invalid('assignee_ids', 'Only members of the project can be assigned, and not viewers.');
 }
 
 /** Makes these people, and nobody else, the assignees. Returns who is new among them, and who is no longer one. */

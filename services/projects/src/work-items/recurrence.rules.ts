@@ -91,9 +91,6 @@ export function nextDay(series: Series, after: string, today: string): { day: st
 /** @throws a 422 for `recurrence.rrule` */
 export function assertRule(text: string): void {
   if (!isRule(text))
-    throw invalid(
-      'recurrence.rrule',
-      'Write a rule such as FREQ=WEEKLY;BYDAY=MO, by the day or slower and without times.',
-    );
+    throw invalid('recurrence.rrule', 'Enter a daily or slower rule without times, such as FREQ=WEEKLY;BYDAY=MO.');
   if (!occurs(text)) throw invalid('recurrence.rrule', 'This rule never occurs. Change its days or its position.');
 }

@@ -41,7 +41,8 @@ export async function assertParent(
           UNION ALL SELECT part.id, level + 1 FROM work_items AS part JOIN below ON part.parent_id = below.id WHERE level < 20)
         SELECT max(level) AS levels FROM below`)
     : [];
-  if (above.length + levels > DEPTH_MAX) throw invalid('parent_id', `Tasks have parts on ${DEPTH_MAX} levels at most.`);
+  if (above.length + levels > DEPTH_MAX)
+    throw invalid('parent_id', `Tasks can be nested at most ${DEPTH_MAX} levels deep.`);
 }
 
 /**

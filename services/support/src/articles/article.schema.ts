@@ -41,7 +41,7 @@ const body = z.string().trim().min(1).max(200_000);
 const slug = z
   .string()
   .max(80)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, digits, and single hyphens between them.')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens.')
   .refine((text) => !isId(text), 'An id is no address: it would lead to the article of that id.');
 const category_id = refTo('categories').nullable();
 const tags = z.array(ShortText(50).min(1)).max(20);

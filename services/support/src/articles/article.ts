@@ -96,7 +96,7 @@ export async function wordsOf(db: Db, article_id: string, revision: number): Pro
   const article = await find(db.article, article_id);
   if (article.revision === revision) return article;
   const former = await db.articleRevision.findFirst({ where: { article_id, revision } });
-  if (!former) throw invalid('revision', 'There is no such revision.');
+  if (!former) throw invalid('revision', 'Revision not found.');
   return former;
 }
 

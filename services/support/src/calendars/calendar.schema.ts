@@ -4,7 +4,7 @@ import { hoursFault } from './hours.rules.ts';
 
 const Time = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write a time of day as HH:MM; 24:00 is the end of the day.')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Enter a time of day as HH:MM. 24:00 is the end of the day.')
   .meta({ example: '09:00' });
 const Spans = z.array(z.array(Time).length(2)).max(20).describe('From and until, the end not included.');
 const day = Spans.optional();
@@ -33,7 +33,7 @@ const checkedHours = Hours.superRefine((hours, context) => {
   if (message) context.addIssue({ code: 'custom', message });
 });
 const isDense = (days: readonly { date: unknown }[]) => new Set(days.map(({ date }) => date)).size === days.length;
-const holidays = Holidays.refine(isDense, 'Name each day once.');
+const holidays = Holidays.refine(isDense, 'Enter each day only once.');
 
 export const CalendarInput = input({ name: Name, timezone: Zone, hours: checkedHours, holidays: holidays.default([]) });
 

@@ -21,7 +21,7 @@ const ServerName = z
   .toLowerCase()
   .regex(
     /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/u,
-    'Use the name as it stands in Authentication-Results, such as mx.example.com.',
+    'Use the name in `Authentication-Results`, such as mx.example.com.',
   );
 
 const RequesterFrom = choice('from', 'reply_to').describe(

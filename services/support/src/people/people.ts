@@ -38,8 +38,9 @@ export async function askForAssignee(
     askForStaff(rpc, { [field]: user_id }),
     rpc.platform.batchGetRights({ user_ids: [user_id] }),
   ]);
-  if (person?.status !== 'active') throw invalid(field, 'This colleague is not active.');
-  if (!holders[0]?.permissions.includes(ANSWERS)) throw invalid(field, 'This colleague may not answer tickets.');
+  if (person?.status !== 'active') throw invalid(field, 'This user is not active.');
+  if (!holders[0]?.permissions.includes(ANSWERS))
+    throw invalid(field, 'This user does not have the permission to reply to tickets.');
   return person;
 }
 
@@ -55,7 +56,7 @@ export async function askForNamed(
   const assignee = await askForAssignee(rpc, assignee_id);
   if (!customer_id) return { assignee, customer_name: undefined };
   const { customers } = await rpc.finance.batchGetCustomers({ customer_ids: [customer_id] });
-  if (!customers[0]?.active) throw invalid(field, 'There is no such customer.');
+  if (!customers[0]?.active) throw invalid(field, 'Customer not found.');
   return { assignee, customer_name: customers[0].name };
 }
 
@@ -72,7 +73,8 @@ export async function askForCustomers(rpc: Rpc, customer_ids: readonly string[] 
 export async function askForCaller(rpc: Rpc, { user_id, user_name }: Caller): Promise<Person> {
   const { users } = await rpc.platform.batchGetUsers({ user_ids: [user_id] });
   const [person] = users;
-  if (!person?.email) throw invalid('requester', 'No address is known to write to. Name a requester with one.');
+  if (!person?.email)
+    throw invalid('requester', 'The requester has no e-mail address. Enter a requester with an address.');
   return { ...person, name: person.name || user_name };
 }
 

@@ -70,7 +70,7 @@ async function assertInThread(db: Db, ticket: TicketRow, in_reply_to: string | u
   if (!in_reply_to) return;
   const [reply] = await db.rows(sql`
     SELECT FROM replies WHERE id = ${in_reply_to}::uuid AND thread_id = ${ticket.id}::uuid`);
-  if (!reply) throw invalid('in_reply_to', 'There is no such reply in this ticket.');
+  if (!reply) throw invalid('in_reply_to', 'Reply not found in this ticket.');
 }
 
 /** The words as they are sent: with the variables of a canned reply filled, where one was taken. */
@@ -82,7 +82,7 @@ async function wordsOf(
 ): Promise<string> {
   if (!canned_reply_id) return body;
   const canned = await db.cannedReply.findFirst({ where: { id: canned_reply_id, active: true } });
-  if (!canned) throw invalid('canned_reply_id', 'There is no such canned reply.');
+  if (!canned) throw invalid('canned_reply_id', 'Canned reply not found.');
   return await fillVariables(db, body, ticket, agent_name);
 }
 
@@ -255,7 +255,8 @@ export function speakerOf(
   { status }: ReplyInput,
 ): Speaker {
   const kind = sideOf(caller, ticket) === 'agent' ? 'agent' : 'customer';
-  if (kind === 'customer' && status && status !== 'resolved') throw invalid('status', 'Use resolved, or leave it out.');
+  if (kind === 'customer' && status && status !== 'resolved')
+    throw invalid('status', 'Use `resolved`, or leave this out.');
   if (kind === 'customer' && status) assertRequester(caller, ticket);
   return { kind, id: caller.user_id, name: caller.user_name, email: null, by_link: false };
 }

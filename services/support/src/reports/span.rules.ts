@@ -20,11 +20,12 @@ const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString(
  * @throws a 422 for `from` or `to` when the span has no day that has come, or too many
  */
 export function spanOf(asked: { from?: string | undefined; to?: string | undefined }, today: string): DaySpan {
-  if (asked.from && asked.to && asked.to < asked.from) throw invalid('to', 'The last day must not be before the first day.');
-  if (asked.from && asked.from > today) throw invalid('from', 'This day is still to come.');
+  if (asked.from && asked.to && asked.to < asked.from)
+    throw invalid('to', 'The last day must not be before the first day.');
+  if (asked.from && asked.from > today) throw invalid('from', 'This day is in the future.');
   const to = asked.to && asked.to < today ? asked.to : today;
   const from = asked.from ?? dayOf(numberOf(to) - USUAL_DAYS + 1);
-  if (numberOf(to) - numberOf(from) >= DAYS_MAX) throw invalid('from', `Ask for at most ${DAYS_MAX} days.`);
+  if (numberOf(to) - numberOf(from) >= DAYS_MAX) throw invalid('from', `Choose at most ${DAYS_MAX} days.`);
   return { from, to };
 }
 

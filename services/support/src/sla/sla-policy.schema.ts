@@ -62,7 +62,7 @@ const fields = {
   }),
   targets: Targets.refine(isInOrder, 'The first response comes no later than the resolution.'),
   calendar_id: refTo('calendars'),
-  pause_in: Paused.refine((states) => new Set(states).size === states.length, 'Name each state once.'),
+  pause_in: Paused.refine((states) => new Set(states).size === states.length, 'Enter each status only once.'),
   warn_percent: z.int().min(1).max(100),
 };
 

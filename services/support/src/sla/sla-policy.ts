@@ -22,7 +22,7 @@ async function place(db: Db, id: string, position: number | undefined): Promise<
 async function assertCategories(db: Db, conditions: SlaPolicyInput['conditions'] | undefined): Promise<void> {
   const ids = [...new Set(conditions?.category_id)];
   const known = ids.length === 0 ? 0 : await db.category.count({ where: { id: { in: ids } } });
-  if (known < ids.length) throw invalid('conditions.category_id', 'There is no such category.');
+  if (known < ids.length) throw invalid('conditions.category_id', 'Category not found.');
 }
 
 /** Creates a policy, last or at a position. @throws TargetOutOfReach */

@@ -12,9 +12,10 @@ const CHANGES = ['assignee_id', 'status', 'category_id', 'tags_add', 'tags_remov
 /** @throws a 422 unless a body asks for one change, and names each ticket once */
 export function assertOneChange(body: BulkChange): void {
   const asked = CHANGES.filter((name) => body[name] !== undefined);
-  if (asked.length === 0) throw invalid('status', 'Say what is to be changed.');
+  if (asked.length === 0) throw invalid('status', 'Enter at least one change.');
   if (asked.length > 1) throw invalid(asked[1]!, 'Change one thing at a time.');
-  if (new Set(body.ticket_ids).size < body.ticket_ids.length) throw invalid('ticket_ids', 'Name each ticket once.');
+  if (new Set(body.ticket_ids).size < body.ticket_ids.length)
+    throw invalid('ticket_ids', 'Enter each ticket only once.');
 }
 
 /** The tickets among these that the caller may see. */

@@ -101,7 +101,7 @@ async function assertInThread(db: Db, ticket_id: string, after: string | undefin
   if (!after) return;
   const found = await db.rows(sql`
     SELECT FROM replies WHERE id = ${after}::uuid AND ${inThread(ticket_id)}`);
-  if (found.length === 0) throw invalid('thread_after', 'There is no such reply in this ticket.');
+  if (found.length === 0) throw invalid('thread_after', 'Reply not found in this ticket.');
 }
 
 /** One part of the public thread, and the id to go on after, when there is more. */

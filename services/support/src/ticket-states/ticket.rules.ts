@@ -45,19 +45,23 @@ export type Verb = 'open' | 'wait' | 'hold' | 'resolve' | 'reopen' | 'restore' |
 /** The states of tickets that somebody still works on. */
 export const OPEN_STATES = ['new', 'open', 'pending', 'on_hold'] as const;
 
-export const NotAgent = fault(403, 'not_agent', 'This ticket is worked on by agents. You asked for it.');
+export const NotAgent = fault(403, 'not_agent', 'You are the requester of this ticket. Only agents can do this.');
 export const AgentsOnly = fault(403, 'agents_only', 'Only agents who see all tickets can do this. Ask an agent.');
-export const NotRequester = fault(403, 'not_requester', 'Only the requester of this ticket does this.');
-export const TicketClosed = fault(409, 'ticket_closed', 'This ticket is closed. Open a new one.');
-export const TicketMerged = fault(409, 'ticket_merged', 'This ticket was merged into another one. Answer there.');
-export const TicketIsSpam = fault(409, 'ticket_is_spam', 'This ticket is spam. Take it back before you answer.');
-export const MergeCircle = fault(409, 'merge_circle', 'These tickets are one already.');
+export const NotRequester = fault(403, 'not_requester', 'Only the requester of this ticket can do this.');
+export const TicketClosed = fault(409, 'ticket_closed', 'This ticket is closed. Create a new one.');
+export const TicketMerged = fault(409, 'ticket_merged', 'This ticket was merged into another one. Reply there.');
+export const TicketIsSpam = fault(
+  409,
+  'ticket_is_spam',
+  'This ticket is marked as spam. Remove the mark before you reply.',
+);
+export const MergeCircle = fault(409, 'merge_circle', 'These tickets are already merged.');
 export const OtherRequester = fault(
   409,
   'other_requester',
-  'These tickets are of different requesters, who would read each other’s words. Use force to merge them all the same.',
+  "These tickets have different requesters, who would see each other's messages. Set `force` to merge them anyway.",
 );
-export const RatingClosed = fault(409, 'rating_closed', 'This ticket cannot be rated: not yet, or not any more.');
+export const RatingClosed = fault(409, 'rating_closed', 'This ticket cannot be rated at this time.');
 
 /** The words that requesters read for the states; of a merged ticket they read the target's. */
 const PUBLIC_WORDS: Record<string, string> = {

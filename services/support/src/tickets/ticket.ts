@@ -176,7 +176,7 @@ const OF_AGENTS = ['tags', 'assignee_id', 'requester', 'status', 'cc', 'silent',
 export function assertMaySay(caller: Caller, body: TicketInput): void {
   if (isAgent(caller)) return;
   const field = OF_AGENTS.find((name) => body[name] !== undefined);
-  if (field) throw invalid(field, 'Only agents say this.');
+  if (field) throw invalid(field, 'Only agents can set this field.');
   if (body.priority === 'urgent') throw invalid('priority', 'Use low, medium or high.');
 }
 
@@ -206,9 +206,9 @@ function changeOf(
   const asked = status ? requestedVerb(ticket, status, caller) : undefined;
   const isAssigned = columns.assignee_id && columns.assignee_id !== ticket.assignee_id && ticket.status === 'new';
   const verb = asked ?? (isAssigned && !status ? 'open' : undefined);
-  if (pending_until && verb !== 'wait') throw invalid('pending_until', 'Say it together with the status pending.');
+  if (pending_until && verb !== 'wait') throw invalid('pending_until', 'Send this only with the status `pending`.');
   if (pending_until && Date.parse(pending_until) <= clock.now().getTime())
-    throw invalid('pending_until', 'Choose a moment that is still to come.');
+    throw invalid('pending_until', 'Choose a time in the future.');
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   const named = columns.customer_id === undefined ? {} : { customer_name: customer_name ?? null };
   return { columns: { ...Object.fromEntries(given), ...named }, verb, pending_until };

@@ -66,7 +66,7 @@ export const update = command('POST /api/support-ticket/ticket/update/{ticket_id
   faults: [NotAgent, MergeCircle, OtherRequester],
   async prepare({ body: { merge_into, ...others }, rpc }) {
     const isAlone = Object.entries(others).every(([name, value]) => name === 'version' || value === undefined);
-    if (merge_into && !isAlone) throw invalid('merge_into', 'A merge comes alone.');
+    if (merge_into && !isAlone) throw invalid('merge_into', 'Merge tickets without other changes in the same request.');
     return await askForNamed(rpc, others);
   },
   async handle({ params, body, prepared, expect, links, ...context }) {

@@ -98,5 +98,33 @@ const revealed = perFile(
   ],
 );
 
+/** Schedules whose batches are fair without `shareOut`, and why. */
+const FAIR: Readonly<Record<string, string>> = {
+  'packages/chassis/src/schedules/schedule.ts': 'defines shareOut',
+  'services/platform/src/attempts/account-request.ts': 'requests of callers without an account belong to no workspace',
+  'services/platform/src/billing/tried-subscription.ts': 'one row per workspace',
+  'services/platform/src/entitlements/entitlement-ends.ts': 'one row per workspace',
+  'services/platform/src/subscriptions/trial-letters.ts': 'one row per workspace',
+  'services/platform/src/integrations/delivery.ts': 'has a share per workspace of its own',
+  'services/hr/src/leave-jobs/settle-leave.ts': 'has a share per workspace of its own',
+  'services/hr/src/acknowledgments/reminders.ts': 'the limit applies within one workspace',
+  'packages/mail-queue/src/mail-queue.ts': 'has a share per workspace of its own',
+};
+
+const unshared = perFile(
+  'no workspace delays the scheduled work of others',
+  (path) => isProduct(path) && !(path in FAIR),
+  ({ path, text }) =>
+    text.includes('findEverywhere') && /LIMIT \$\{/.test(text)
+      ? [{ path, message: 'select due work with shareOut(statement, order, limit): it takes turns between workspaces' }]
+      : [],
+  [
+    file(
+      'services/hr/src/jobs/due.ts',
+      'await findEverywhere(database, NAME, sql`SELECT id FROM jobs LIMIT ${BATCH}`);\n',
+    ),
+  ],
+);
+
 /** The rules that keep one tenant's records from another's, and hidden records from a caller. */
-export const tenancy: Rule[] = [batched, counted, revealed];
+export const tenancy: Rule[] = [batched, counted, revealed, unshared];

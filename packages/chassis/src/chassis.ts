@@ -155,7 +155,7 @@ export { fileRemoval } from './schedules/file-removal.ts';
 export { type StorageReport, storageReports } from './schedules/storage-report.ts';
 export { storageRoom } from './schedules/stored-objects.ts';
 export { owned, type Owned, type Reference, referencesTo } from './references/reference.ts';
-export { every, findEverywhere, scheduled } from './schedules/schedule.ts';
+export { every, findEverywhere, scheduled, shareOut } from './schedules/schedule.ts';
 export { service, type Service, type Tools } from './service.ts';
 export {
   allOf,

@@ -1,6 +1,6 @@
 /** The attempts of a remote step, as the service's own table keeps them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Caller, clock, type Confined, join, raw, type Sql, sql } from '@suite/chassis';
+import { type Caller, clock, type Confined, join, raw, shareOut, type Sql, sql } from '@suite/chassis';
 
 /** A call takes two seconds at most; for what was asked longer ago than this, nobody is waiting. */
 const ABANDONED_MS = 15_000;
@@ -99,9 +99,12 @@ function claimsOf<Columns extends object>(table: StepTable<Columns>) {
      * Finds the attempts that must be undone and that nobody is undoing, and those that nobody asks for any more.
      * @param notPostponed the condition that they were not put off
      */
-    abandoned: (limit: number, notPostponed: Sql): Sql => sql`
-      SELECT *, ${number} AS attempt_number FROM ${name}
-      WHERE ${due()} AND ${notPostponed} ORDER BY coalesce(claimed_until, since) LIMIT ${limit}`,
+    abandoned: (limit: number, notPostponed: Sql): Sql =>
+      shareOut(
+        sql`SELECT *, ${number} AS attempt_number FROM ${name} WHERE ${due()} AND ${notPostponed}`,
+        sql`coalesce(claimed_until, since), id`,
+        limit,
+      ),
 
     /** Claims an attempt that `abandoned` found, unless somebody else has. */
     claim: (db: Statements, attempt: Attempt<Columns>) => claimed(db, attempt, due()),

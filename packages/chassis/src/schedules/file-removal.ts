@@ -4,7 +4,7 @@ import { countRemoved } from './stored-objects.ts';
 import type { Storage } from '../operation/storage.ts';
 import type { Log } from '../runtime/log.ts';
 import { eachDue, notPostponed } from './due-work.ts';
-import { every, findEverywhere, type Schedule, scheduled } from './schedule.ts';
+import { every, findEverywhere, type Schedule, scheduled, shareOut } from './schedule.ts';
 
 /** A row of `discarded_files`. */
 interface Discarded {
@@ -30,7 +30,11 @@ export const fileRemoval = <Db extends Rows>(
     const found = await findEverywhere<Discarded>(
       database,
       name,
-      sql`SELECT workspace_id, key, ${used} AS used FROM discarded_files AS gone WHERE ${waiting} LIMIT ${BATCH}`,
+      shareOut(
+        sql`SELECT workspace_id, key, ${used} AS used FROM discarded_files AS gone WHERE ${waiting}`,
+        sql`key`,
+        BATCH,
+      ),
     );
     const works = found.map((file) => ({ ...file, id: file.key }));
     await eachDue({ database, log }, name, works, async ({ workspace_id, key, used }) => {

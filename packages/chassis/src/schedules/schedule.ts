@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql } from '@prisma/client/runtime/client';
+import { type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Pool, PoolClient } from 'pg';
 import { type Stoppable, untilStopped } from '../bus/bus.ts';
 import type { Database, Rows } from '../database/database.ts';
@@ -142,3 +142,13 @@ export const findEverywhere = <Row>(
   schedule: string,
   statement: Sql,
 ): Promise<Row[]> => database.readEverywhere(scheduled(schedule, null), (db) => db.rows<Row>(statement));
+
+/**
+ * Due work in turns between workspaces: the first row of each workspace, then the second of each, up to a limit. Otherwise one workspace with
+ * 100,000 due rows would delay the work of all others.
+ * @param statement selects `workspace_id` and the columns of `order`, without an order and a limit of its own
+ * @param order the columns by which the rows of a workspace are done
+ */
+export const shareOut = (statement: Sql, order: Sql, limit: number): Sql => sql`
+  SELECT * FROM (${statement}) AS due
+  ORDER BY row_number() OVER (PARTITION BY workspace_id ORDER BY ${order}), ${order} LIMIT ${limit}`;

@@ -9,6 +9,7 @@ import {
   scheduled,
   sql,
   type Tools,
+  shareOut,
 } from '@suite/chassis';
 import { randomUUID } from 'node:crypto';
 import type { Db, Rpc } from '../operations.ts';
@@ -75,8 +76,11 @@ export async function remindOfTasks(tools: Pick<Tools<Db, Rpc>, 'database' | 'rp
   const due = await findEverywhere<DueTask>(
     tools.database,
     SCHEDULE,
-    sql`${tasksDueBy(clock.now())} AND ${notPostponed(SCHEDULE, sql`tasks.workspace_id`, sql`tasks.id`)}
-      ORDER BY reminder LIMIT ${BATCH}`,
+    shareOut(
+      sql`${tasksDueBy(clock.now())} AND ${notPostponed(SCHEDULE, sql`tasks.workspace_id`, sql`tasks.id`)}`,
+      sql`reminder, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, due, (task) => remind(tools, task));
 }

@@ -9,6 +9,7 @@ import {
   scheduled,
   sql,
   type Tools,
+  shareOut,
 } from '@suite/chassis';
 import { CLOSING_MS } from '../attendance-days/attendance-day.rules.ts';
 import { derive, readWorkers, rederive, settleDays } from '../attendance-days/attendance-day.ts';
@@ -61,10 +62,13 @@ export async function closeDays(tools: Pick<Tools<Db>, 'database' | 'log'>): Pro
   const due = await findEverywhere<Due>(
     database,
     SCHEDULE,
-    sql`
-      SELECT id, employee_id, workspace_id FROM attendances
-      WHERE state = 'open' AND window_end <= ${until} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}
-      ORDER BY window_end, id LIMIT ${BATCH}`,
+    shareOut(
+      sql`
+      SELECT id, employee_id, workspace_id, window_end FROM attendances
+      WHERE state = 'open' AND window_end <= ${until} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}`,
+      sql`window_end, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, due, (one) =>
     database.write(scheduled(SCHEDULE, one.workspace_id), (db, emit) => closeDay({ db, emit }, one)),

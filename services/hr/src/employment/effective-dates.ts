@@ -12,6 +12,7 @@ import {
   scheduled,
   sql,
   type Tools,
+  shareOut,
 } from '@suite/chassis';
 import { EmployeeUpdated } from '@suite/proto/hr/v1/events';
 import type { Db } from '../operations.ts';
@@ -37,7 +38,9 @@ const BATCH = 500;
 const INTERVAL_MS = 10_000;
 
 /** Each of the three is looked for in an index of its own, which holds few rows. */
-const due = () => sql`
+const due = () =>
+  shareOut(
+    sql`
   WITH zones AS (SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date AS day FROM settings),
   reached AS (
     SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
@@ -46,8 +49,10 @@ const due = () => sql`
       WHERE status = 'onboarding' AND joining_date <= day
     UNION SELECT workspace_id, id, day FROM employees JOIN zones USING (workspace_id)
       WHERE exit_date IS NOT NULL AND status <> 'left' AND exit_date < day)
-  SELECT workspace_id, id, day FROM reached WHERE ${notPostponed(KEEP_DATES, sql`workspace_id`, sql`id`)}
-  ORDER BY id LIMIT ${BATCH}`;
+  SELECT workspace_id, id, day FROM reached WHERE ${notPostponed(KEEP_DATES, sql`workspace_id`, sql`id`)}`,
+    sql`id`,
+    BATCH,
+  );
 
 /** Shows the terms of today, and says which ones are others than before. */
 async function keepTerms({ db, emit }: { db: Db; emit: Emit }, employee: LockedEmployee, day: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Counts leave anew that was noted for it: one application after the other, each in a transaction of its own. */
-import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, shareOut } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { recountLeave } from './recount-leave.ts';
 
@@ -19,9 +19,13 @@ export async function recountDueLeave(tools: Pick<Tools<Db>, 'database' | 'log'>
   const found = await findEverywhere<Due>(
     database,
     SCHEDULE,
-    sql`
+    shareOut(
+      sql`
       SELECT workspace_id, application_id AS id FROM leave_recounts
-      WHERE ${notPostponed(SCHEDULE, sql`workspace_id`, sql`application_id`)} ORDER BY id LIMIT ${BATCH}`,
+      WHERE ${notPostponed(SCHEDULE, sql`workspace_id`, sql`application_id`)}`,
+      sql`id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, found, ({ workspace_id, id }) =>
     database.write(scheduled(SCHEDULE, workspace_id), (db, emit) => recountLeave({ db, emit }, id)),

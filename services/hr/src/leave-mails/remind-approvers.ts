@@ -1,5 +1,15 @@
 /** Reminds those whose decision has been waited for too long: once of each request. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+  shareOut,
+} from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { queueLeaveMail } from './leave-mail.ts';
 
@@ -14,11 +24,15 @@ interface Due {
 
 const isWaiting = sql`status = 'pending' AND approver_id IS NOT NULL AND reminded_at IS NULL`;
 
-const due = () => sql`
-  SELECT leave_applications.workspace_id, leave_applications.id FROM leave_applications JOIN settings USING (workspace_id)
+const due = () =>
+  shareOut(
+    sql`
+  SELECT leave_applications.workspace_id, leave_applications.id, asked_at FROM leave_applications JOIN settings USING (workspace_id)
   WHERE ${isWaiting} AND asked_at <= ${clock.now()}::timestamptz - approval_reminder_days * interval '1 day'
-    AND ${notPostponed(SCHEDULE, sql`leave_applications.workspace_id`, sql`leave_applications.id`)}
-  ORDER BY asked_at LIMIT ${BATCH}`;
+    AND ${notPostponed(SCHEDULE, sql`leave_applications.workspace_id`, sql`leave_applications.id`)}`,
+    sql`asked_at, id`,
+    BATCH,
+  );
 
 /** Queues one reminder, unless somebody has decided meanwhile. */
 async function remind(db: Db, { id: application_id }: Due): Promise<void> {

@@ -3,7 +3,17 @@
  * event when it has ended. Once a day it is made sure that everybody has an acknowledgment who is to have one. What was missed
  * while nothing ran is made up for.
  */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+  shareOut,
+} from '@suite/chassis';
 import { keepAcknowledgments } from '../acknowledgments/acknowledgment.ts';
 import type { NoticeKind } from '../audiences/audience.ts';
 import type { Db } from '../operations.ts';
@@ -22,7 +32,9 @@ interface Due {
   step: 'expire' | 'show' | 'check';
 }
 
-const due = () => sql`
+const due = () =>
+  shareOut(
+    sql`
   WITH zones AS (SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date AS day FROM settings),
   notices AS (
     SELECT workspace_id, 'announcement' AS kind, id, start, "end", published_at, requires_ack, checked_on FROM announcements
@@ -38,7 +50,10 @@ const due = () => sql`
     UNION ALL SELECT workspace_id, 'event', id, 'expire' FROM events
       WHERE status = 'published' AND "end" <= ${clock.now()}::timestamptz)
   SELECT workspace_id, kind, id, step FROM steps
-  WHERE step IS NOT NULL AND ${notPostponed(KEEP_NOTICES, sql`workspace_id`, sql`id`)} ORDER BY id LIMIT ${BATCH}`;
+  WHERE step IS NOT NULL AND ${notPostponed(KEEP_NOTICES, sql`workspace_id`, sql`id`)}`,
+    sql`id`,
+    BATCH,
+  );
 
 async function keep(work: Pick<NoticeContext, 'db' | 'emit'>, { kind, id, step }: Due): Promise<void> {
   if (step === 'expire') await expire(work.db, kind, id);

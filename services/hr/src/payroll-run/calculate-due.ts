@@ -2,7 +2,7 @@
  * Calculates the runs that were started, in all workspaces: a batch of each in turn, so that a large company keeps no other one
  * waiting. One process works at a time; when it dies, another goes on with those who have no outcome.
  */
-import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import { eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, shareOut } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { CALCULATE } from '../payslips/payslip.rules.ts';
 import { calculateBatch } from './calculate.ts';
@@ -17,10 +17,13 @@ const dueRuns = (database: Tools<Db>['database']): Promise<Due[]> =>
   findEverywhere<Due>(
     database,
     CALCULATE,
-    sql`
-      SELECT id, workspace_id FROM payrolls
-      WHERE status = 'processing' AND ${notPostponed(CALCULATE, sql`payrolls.workspace_id`, sql`payrolls.id`)}
-      ORDER BY run_at, id LIMIT ${RUNS_MAX}`,
+    shareOut(
+      sql`
+      SELECT id, workspace_id, run_at FROM payrolls
+      WHERE status = 'processing' AND ${notPostponed(CALCULATE, sql`payrolls.workspace_id`, sql`payrolls.id`)}`,
+      sql`run_at, id`,
+      RUNS_MAX,
+    ),
   );
 
 /** Calculates until nobody waits whose run can be calculated. Returns how many batches that took. */

@@ -2,7 +2,18 @@
  * Has decided records take effect: at 00:00 of their day in the zone of the workspace promotions and transfers do so, and
  * warnings expire. What was missed while nothing ran is made up for, in the order of the days.
  */
-import { clock, eachDue, every, Fault, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  Fault,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+  shareOut,
+} from '@suite/chassis';
 import { TAKE_EFFECT } from '../employee-records/employee-record.rules.ts';
 import { transferEffects } from '../employee-transfers/employee-transfer.ts';
 import type { Db } from '../operations.ts';
@@ -26,7 +37,9 @@ const INTERVAL_MS = 10_000;
 const OURS = 500;
 
 /** Transfers come first: of a day with both, a person is promoted where he is then. */
-const due = () => sql`
+const due = () =>
+  shareOut(
+    sql`
   WITH zones AS (SELECT workspace_id, (${clock.now()}::timestamptz AT TIME ZONE timezone)::date AS day FROM settings),
   found AS (
     SELECT workspace_id, id, 1 AS rank, 'transfer' AS kind, effective_date AS since, day FROM employee_transfers
@@ -35,8 +48,10 @@ const due = () => sql`
       JOIN zones USING (workspace_id) WHERE status = 'approved' AND effective_date <= day
     UNION ALL SELECT workspace_id, id, 3, 'warning', expires_on, day FROM warnings
       JOIN zones USING (workspace_id) WHERE status IN ('issued', 'acknowledged') AND expires_on <= day)
-  SELECT workspace_id, id, kind, day FROM found WHERE ${notPostponed(TAKE_EFFECT, sql`workspace_id`, sql`id`)}
-  ORDER BY since, rank, id LIMIT ${BATCH}`;
+  SELECT workspace_id, id, kind, day, since, rank FROM found WHERE ${notPostponed(TAKE_EFFECT, sql`workspace_id`, sql`id`)}`,
+    sql`since, rank, id`,
+    BATCH,
+  );
 
 /** Whether somebody could have been told of it, had he been there. */
 const isRefusal = (error: unknown): error is Fault => error instanceof Fault && error.status < OURS && !error.retryable;

@@ -1,5 +1,15 @@
 /** The schedule that asks the provider about subscriptions of which no event has told for a day, and ends pages that nobody used. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  shareOut,
+  sql,
+  type Tools,
+} from '@suite/chassis';
 import { checkouts } from '../checkouts/checkout.rules.ts';
 import type { Mode } from '../instances/instance.rules.ts';
 import { enterInstance } from '../instances/instance.ts';
@@ -26,12 +36,15 @@ const findUnheard = (database: Tools<Db>['database'], modes: Mode[]): Promise<Un
   findEverywhere<Unheard>(
     database,
     NAME,
-    sql`
-      SELECT id, coalesce(workspace_id, wl_instance_id) AS workspace_id, wl_instance_id, provider_ref, provider_mode
+    shareOut(
+      sql`
+      SELECT id, coalesce(workspace_id, wl_instance_id) AS workspace_id, wl_instance_id, provider_ref, provider_mode, synced_at
       FROM subscriptions WHERE provider_ref IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')
         AND provider_mode = ANY (${modes}::text[]) AND coalesce(synced_at, created_at) < ${new Date(clock.now().getTime() - UNHEARD_MS)}
-        AND ${notPostponed(NAME, sql`coalesce(subscriptions.workspace_id, subscriptions.wl_instance_id)`, sql`subscriptions.id`)}
-      ORDER BY synced_at NULLS FIRST LIMIT ${BATCH}`,
+        AND ${notPostponed(NAME, sql`coalesce(subscriptions.workspace_id, subscriptions.wl_instance_id)`, sql`subscriptions.id`)}`,
+      sql`synced_at NULLS FIRST, id`,
+      BATCH,
+    ),
   );
 
 /** Writes what the provider says now of a subscription. */

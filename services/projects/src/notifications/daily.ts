@@ -1,7 +1,18 @@
 /** The daily mail: everything that somebody wants to be told of once a day, at 07:00 in their zone. */
 import { randomUUIDv7 } from 'node:crypto';
 import { dayAt } from '@suite/wall-clock';
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools, today } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+  today,
+  shareOut,
+} from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { nextMorning } from './morning.rules.ts';
 import { ownSettings } from './notification-settings.ts';
@@ -71,11 +82,14 @@ export async function queueDailyMail(tools: Pick<Tools<Db>, 'database' | 'log'>)
   const waking = await findEverywhere<Waking>(
     database,
     SCHEDULE,
-    sql`
+    shareOut(
+      sql`
       SELECT id, workspace_id, digest_at FROM users
       WHERE status = 'active' AND kind <> 'vendor' AND (digest_at IS NULL OR digest_at <= ${clock.now()})
-        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}
-      ORDER BY digest_at NULLS FIRST, id LIMIT ${BATCH}`,
+        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}`,
+      sql`digest_at NULLS FIRST, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, waking, (user) =>
     database.write(scheduled(SCHEDULE, user.workspace_id), (db) => wake(db, user)),

@@ -10,6 +10,7 @@ import {
   sql,
   type Tools,
   today,
+  shareOut,
 } from '@suite/chassis';
 import { enterProject } from '../access/access.ts';
 import type { Db } from '../operations.ts';
@@ -34,15 +35,18 @@ export async function makeRecurringTasks(tools: Pick<Tools<Db>, 'database' | 'lo
   const due = await findEverywhere<Due>(
     database,
     SCHEDULE,
-    sql`
-      SELECT item.id, item.workspace_id, item.project_id, item.created_by, settings.timezone
+    shareOut(
+      sql`
+      SELECT item.id, item.workspace_id, item.project_id, item.created_by, item.due_date, settings.timezone
       FROM work_items AS item
       JOIN projects ON projects.workspace_id = item.workspace_id AND projects.id = item.project_id
       JOIN settings ON settings.workspace_id = item.workspace_id
       WHERE item.recurrence IS NOT NULL AND item.due_date <= (${clock.now()}::timestamptz AT TIME ZONE settings.timezone)::date
         AND projects.active AND projects.status NOT IN ('finished', 'cancelled') AND NOT projects.is_template
-        AND ${notPostponed(SCHEDULE, sql`item.workspace_id`, sql`item.id`)}
-      ORDER BY item.due_date, item.id LIMIT ${BATCH}`,
+        AND ${notPostponed(SCHEDULE, sql`item.workspace_id`, sql`item.id`)}`,
+      sql`due_date, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, due, ({ id, workspace_id, project_id, created_by, timezone }) =>
     database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {

@@ -11,6 +11,7 @@ import {
   scheduled,
   sql,
   type Tools,
+  shareOut,
 } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { timeSettings, type TimeSettings } from '../time-settings/time-settings.ts';
@@ -123,12 +124,15 @@ export async function stopForgottenTimers(tools: Pick<Tools<Db>, 'database' | 'l
   const due = await findEverywhere<Forgotten>(
     database,
     SCHEDULE,
-    sql`
-      SELECT time_entries.id, time_entries.workspace_id, user_id
+    shareOut(
+      sql`
+      SELECT time_entries.id, time_entries.workspace_id, user_id, started_at
       FROM time_entries JOIN settings ON settings.workspace_id = time_entries.workspace_id
       WHERE status = 'running' AND started_at <= ${clock.now()}::timestamptz - make_interval(hours => settings.auto_stop_hours)
-        AND ${notPostponed(SCHEDULE, sql`time_entries.workspace_id`, sql`time_entries.id`)}
-      ORDER BY started_at LIMIT ${BATCH}`,
+        AND ${notPostponed(SCHEDULE, sql`time_entries.workspace_id`, sql`time_entries.id`)}`,
+      sql`started_at, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, due, (forgotten) =>
     database.write(scheduled(SCHEDULE, forgotten.workspace_id), (db, emit) => stopForgotten({ db, emit }, forgotten)),

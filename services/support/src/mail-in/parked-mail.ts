@@ -10,6 +10,7 @@ import {
   scheduled,
   sql,
   type Tools,
+  shareOut,
 } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
@@ -74,15 +75,20 @@ export async function forgetMail(tools: Pick<Tools<Db>, 'database' | 'log'>): Pr
   const parked = await findEverywhere<Kept>(
     database,
     SCHEDULE,
-    sql`SELECT workspace_id, id, raw_key FROM parked_mails
-      WHERE created_at < ${ago(PARKED_MS)} AND ${waiting} ORDER BY created_at LIMIT ${BATCH}`,
+    shareOut(
+      sql`SELECT workspace_id, id, raw_key, created_at FROM parked_mails WHERE created_at < ${ago(PARKED_MS)} AND ${waiting}`,
+      sql`created_at, id`,
+      BATCH,
+    ),
   );
   const raw = await findEverywhere<Kept>(
     database,
     SCHEDULE,
-    sql`
-      SELECT workspace_id, id, raw_key FROM mail_messages
-      WHERE raw_key IS NOT NULL AND at < ${ago(RAW_MS)} AND ${waiting} ORDER BY at LIMIT ${BATCH}`,
+    shareOut(
+      sql`SELECT workspace_id, id, raw_key, at FROM mail_messages WHERE raw_key IS NOT NULL AND at < ${ago(RAW_MS)} AND ${waiting}`,
+      sql`at, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, parked, ({ workspace_id, id }) =>
     database.write(scheduled(SCHEDULE, workspace_id), (db) => removeParked(db, id)),

@@ -1,5 +1,15 @@
 /** The moves that time makes, and the files of tickets that were deleted long ago. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+  shareOut,
+} from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { moveByTime, TICKET_COLUMNS, type TicketRow } from '../ticket-states/ticket-change.ts';
 
@@ -12,10 +22,14 @@ export async function moveTickets(tools: Pick<Tools<Db>, 'database' | 'log'>): P
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
     database,
     SCHEDULE,
-    sql`
-      SELECT id, workspace_id FROM tickets
+    shareOut(
+      sql`
+      SELECT id, workspace_id, moves_at FROM tickets
       WHERE moves_at IS NOT NULL AND moves_at <= ${clock.now()} AND deleted_at IS NULL
-        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)} ORDER BY moves_at, id LIMIT ${BATCH}`,
+        AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`id`)}`,
+      sql`moves_at, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, SCHEDULE, due, ({ id, workspace_id }) =>
     database.write(scheduled(SCHEDULE, workspace_id), async (db, emit) => {
@@ -42,13 +56,16 @@ export async function removeOldFiles(tools: Pick<Tools<Db>, 'database' | 'log'>)
   const due = await findEverywhere<{ id: string; workspace_id: string }>(
     database,
     REMOVAL,
-    sql`
-      SELECT id, workspace_id FROM tickets WHERE deleted_at <= ${before} AND (
+    shareOut(
+      sql`
+      SELECT id, workspace_id, deleted_at FROM tickets WHERE deleted_at <= ${before} AND (
         EXISTS (SELECT FROM files WHERE files.workspace_id = tickets.workspace_id AND files.ticket_id = tickets.id)
         OR EXISTS (SELECT FROM note_files JOIN ticket_notes AS note ON note.id = note_files.note_id
           WHERE note.workspace_id = tickets.workspace_id AND note.ticket_id = tickets.id))
-        AND ${notPostponed(REMOVAL, sql`workspace_id`, sql`id`)}
-      LIMIT ${BATCH}`,
+        AND ${notPostponed(REMOVAL, sql`workspace_id`, sql`id`)}`,
+      sql`deleted_at, id`,
+      BATCH,
+    ),
   );
   await eachDue(tools, REMOVAL, due, ({ id, workspace_id }) =>
     database.write(scheduled(REMOVAL, workspace_id), async (db) => {

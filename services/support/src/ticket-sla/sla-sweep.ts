@@ -1,5 +1,15 @@
 /** Announces promises that are nearly late, and those that were not kept: each once, however long nobody looked. */
-import { clock, eachDue, every, findEverywhere, notPostponed, scheduled, sql, type Tools } from '@suite/chassis';
+import {
+  clock,
+  eachDue,
+  every,
+  findEverywhere,
+  notPostponed,
+  scheduled,
+  sql,
+  type Tools,
+  shareOut,
+} from '@suite/chassis';
 import { TicketSlaBreached, TicketSlaNearBreach } from '@suite/proto/support/v1/events';
 import { recordActivities } from '../activities/activity.ts';
 import { announcedOf, keepClocks, type KeptClock, readClocks } from '../clocks/clock-rows.ts';
@@ -99,10 +109,13 @@ export async function sweepSla(tools: Pick<Tools<Db>, 'database' | 'log'>): Prom
     const due = await findEverywhere<{ id: string; workspace_id: string }>(
       database,
       SCHEDULE,
-      sql`
-        SELECT ticket_id AS id, workspace_id FROM ticket_clocks
-        WHERE next_moment <= ${clock.now()} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`ticket_id`)}
-        ORDER BY next_moment, id LIMIT ${BATCH}`,
+      shareOut(
+        sql`
+        SELECT ticket_id AS id, workspace_id, next_moment FROM ticket_clocks
+        WHERE next_moment <= ${clock.now()} AND ${notPostponed(SCHEDULE, sql`workspace_id`, sql`ticket_id`)}`,
+        sql`next_moment, id`,
+        BATCH,
+      ),
     );
     const failed = await eachDue(tools, SCHEDULE, due, async ({ id, workspace_id }) => {
       all += await database.write(scheduled(SCHEDULE, workspace_id), (db, emit) =>

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { type Database, scheduled, shareOut, sql } from '@suite/chassis';
+import { start } from '@suite/testing';
+import { notebook } from '../src/notebook.ts';
+import type { Db } from '../src/operations.ts';
+
+const serving = await start(notebook);
+const database = serving.database as Database<Db>;
+
+/** Rows of due work: the workspaces in the order in which their rows are due. */
+const shared = (workspaces: readonly string[], limit: number) =>
+  database.readEverywhere(scheduled('test', null), (db) =>
+    db.rows<{ workspace_id: string; due: number }>(
+      shareOut(
+        sql`SELECT workspace_id, due::int FROM unnest(${[...workspaces]}::uuid[]) WITH ORDINALITY AS work (workspace_id, due)`,
+        sql`due`,
+        limit,
+      ),
+    ),
+  );
+
+test('due work takes turns between workspaces, in order within each', async () => {
+  const [busy, other, third] = [randomUUID(), randomUUID(), randomUUID()];
+  const rows = await shared([...Array.from({ length: 1_000 }, () => busy), other, other, third], 5);
+  expect(rows.map(({ due }) => due)).toEqual([1, 1_001, 1_003, 2, 1_002]);
+  expect(new Set(rows.slice(0, 3).map(({ workspace_id }) => workspace_id))).toEqual(new Set([busy, other, third]));
+});
+
+test('one workspace alone gets the whole batch', async () => {
+  const rows = await shared(Array.from({ length: 10 }, () => randomUUID()).fill(randomUUID()), 4);
+  expect(rows.map(({ due }) => due)).toEqual([1, 2, 3, 4]);
+});

@@ -1,5 +1,5 @@
 /** The account that a vendor proposes for bill lines without a product. */
-import { sql } from '@suite/chassis';
+import { NotFound, sql } from '@suite/chassis';
 import { refusals } from '../accounts/usable.ts';
 import type { Db } from '../operations.ts';
 
@@ -25,10 +25,11 @@ export async function withVendorAccount<L extends Line>(db: Db, vendor_id: strin
   return reason ? [...lines] : lines.map((line) => (isFree(line) ? { ...line, expense_account_id: account_id } : line));
 }
 
-/** Returns the vendor of a draft that may get another one. */
+/** Returns the vendor of a draft that may get another one. @throws NotFound if there is no such draft */
 export async function vendorOf(db: Db, invoice_id: string, vendor_id: string | undefined): Promise<string> {
   if (vendor_id) return vendor_id;
   const [bill] = await db.rows<{ vendor_id: string }>(sql`
     SELECT vendor_id FROM purchase_invoices WHERE id = ${invoice_id}::uuid`);
-  return bill!.vendor_id;
+  if (!bill) throw NotFound();
+  return bill.vendor_id;
 }

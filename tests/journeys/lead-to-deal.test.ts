@@ -45,7 +45,7 @@ describe('the owner of the demo workspace', () => {
       owner: { name: expect.any(String) },
       stage: { type: expect.any(String) },
     });
-    expect((await owner.get('/api/deals')).body.meta.total).toBe(60);
+    expect((await owner.get('/api/deals')).body.meta.total).toBe(40);
   });
 
   test('has bought and sold for months', async () => {
@@ -53,7 +53,7 @@ describe('the owner of the demo workspace', () => {
     expect(await count('/api/sales-invoice?status=paid')).toBeGreaterThan(5);
     expect(await count('/api/purchase-invoice?status=paid')).toBeGreaterThan(1);
     expect(await count('/api/sales/sales-orders?status=confirmed')).toBeGreaterThan(0);
-    expect(await count('/api/sales-proposal?status=converted')).toBe(2);
+    expect(await count('/api/sales-proposal?status=converted')).toBe(1);
     expect(await count('/api/credit-notes')).toBeGreaterThan(0);
   });
 

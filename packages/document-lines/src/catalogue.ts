@@ -18,7 +18,7 @@ export const catalogueRequest = (
 
 /** A record that a body names, as inventory knows it. @throws a 422 that says which: unknown or archived */
 export function assertActive<T extends { active: boolean }>(found: T | undefined, field: string, noun: string): T {
-  if (!found) throw invalid(field, `This ${noun} does not exist. Choose another one.`);
+  if (!found) throw invalid(field, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found.`);
   if (!found.active) throw invalid(field, `This ${noun} is archived.`);
   return found;
 }

@@ -31,7 +31,12 @@ describe('an amount that nobody would owe is refused by the field of the body', 
       'lines.1.discount.value',
       'The discount is more than what it is taken from.',
     ],
-    ['the line itself', { unit_price: '999999999999999' }, 'lines.1', 'This amount is too large.'],
+    [
+      'the line itself',
+      { unit_price: '999999999999999' },
+      'lines.1',
+      'The resulting amount is too large. Enter a smaller value.',
+    ],
   ])('%s', (_, wrong, field, message) => {
     const lines = [line, { ...line, ...wrong }];
     expect(errorsOf(() => computeTotals(lines, 'EUR', null))).toEqual({ [field]: [message] });

@@ -78,7 +78,7 @@ function price(line: DocumentLine, field: string, currency: string) {
 }
 
 function tooMuch(field: string): never {
-  throw new AmountRefused(field, 'This amount is too large.');
+  throw new AmountRefused(field, 'The resulting amount is too large. Enter a smaller value.');
 }
 
 /** The amount of a discount, before rounding. */

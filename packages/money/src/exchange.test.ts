@@ -26,7 +26,9 @@ test('what no amount can hold is refused', () => {
   expect(refusedField(() => toBase('1.00001', '1', 'EUR'))).toBe('amount');
   expect(refusedField(() => toBase('500000000000000', '2', 'EUR'))).toBe('amount');
   expect(refusedField(() => toBase('-500000000000000', '2', 'EUR'))).toBe('amount');
-  expect(() => toBase('500000000000000', '2', 'EUR')).toThrow('This amount is too large.');
+  expect(() => toBase('500000000000000', '2', 'EUR')).toThrow(
+    'The resulting amount is too large. Enter a smaller value.',
+  );
   expect(toBase('499999999999999.99', '2', 'EUR')).toBe('999999999999999.98');
   expect(refusedField(() => journalToBase(['1', '-0.99999', '-0.00001'], '1', 'EUR'))).toBe('amounts.1');
   expect(refusedField(() => journalToBase(['-500000000000000', '500000000000000'], '2', 'EUR'))).toBe('amounts.0');

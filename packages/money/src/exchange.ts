@@ -9,7 +9,8 @@ const readRate = (rate: string): Decimal => {
 
 function convert(amount: string, field: string, rate: Decimal, base_currency: string): Decimal {
   const converted = toMinor(read(amount, field, 4).times(rate), base_currency);
-  if (converted.abs().gte(CEILING)) throw new AmountRefused(field, 'This amount is too large.');
+  if (converted.abs().gte(CEILING))
+    throw new AmountRefused(field, 'The resulting amount is too large. Enter a smaller value.');
   return converted;
 }
 

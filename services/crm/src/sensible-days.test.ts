@@ -21,7 +21,7 @@ test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('nobody does business on %
     const reply = await shop.owner.post(`/api/${path}`, { ...body, [field]: day });
     expect([path, reply]).toMatchObject([
       path,
-      { status: 422, body: { errors: { [field]: [expect.stringContaining('from 1900 on')] } } },
+      { status: 422, body: { errors: { [field]: [expect.stringContaining('between 1900 and')] } } },
     ]);
   }
 });

@@ -26,7 +26,7 @@ describe('a day on which nobody does business is refused with the reason', () =>
   test.each(['0001-01-01', '1899-12-31', '2999-01-01'])('%s', async (day) => {
     const bank = (await ours.owner.get('/api/bank-accounts')).body.data[0].id;
     const vendor = await trade.vendor();
-    const words = 'from 1900 on';
+    const words = 'between 1900 and';
     expect(await invoice({ invoice_date: day })).toMatchObject(refused('invoice_date', words));
     const bill = { vendor_id: vendor.id, invoice_date: day, lines: [line] };
     expect(await trade.make('purchase-invoice', bill)).toMatchObject(refused('invoice_date', words));
@@ -48,7 +48,7 @@ describe('a day on which nobody does business is refused with the reason', () =>
 });
 
 test('a rate is refused where there is nothing to convert, and taken where there is', async () => {
-  expect(await invoice({ rate: '1.25' })).toMatchObject(refused('rate', 'leave the rate out'));
+  expect(await invoice({ rate: '1.25' })).toMatchObject(refused('rate', 'Leave the rate out'));
   expect(await invoice({ rate: '1' })).toMatchObject({ status: 201 });
   expect(await invoice({ currency: 'USD', rate: '0.9' })).toMatchObject({
     status: 201,
@@ -56,7 +56,7 @@ test('a rate is refused where there is nothing to convert, and taken where there
   });
   const { id } = (await invoice()).body.data;
   const changed = await ours.owner.post(`/api/sales-invoice/update/${id}`, { rate: '2' });
-  expect(changed).toMatchObject(refused('rate', 'leave the rate out'));
+  expect(changed).toMatchObject(refused('rate', 'Leave the rate out'));
 });
 
 test.each(['profit-and-loss', 'tax-summary'])('%s of a span that ends before it begins is refused', async (report) => {
@@ -80,7 +80,9 @@ describe('what no amount can hold, or is less than the smallest one, is refused 
   test('of a transfer between two currencies', async () => {
     const [from, to] = [await trade.bank({ account_name: 'One' }), await trade.bank({ currency: 'USD' })];
     const accounts = { from_account_id: from.id, to_account_id: to.id };
-    expect(await trade.make('bank-transfers', { ...accounts, ...most })).toMatchObject(refused('rate', 'can hold'));
+    expect(await trade.make('bank-transfers', { ...accounts, ...most })).toMatchObject(
+      refused('rate', 'amount is too large'),
+    );
     expect(await trade.make('bank-transfers', { ...accounts, ...least })).toMatchObject(refused('rate', 'unit of USD'));
     const back = { from_account_id: to.id, to_account_id: from.id };
     expect(await trade.make('bank-transfers', { ...back, ...least })).toMatchObject(refused('rate', 'unit of EUR'));
@@ -94,13 +96,15 @@ describe('what no amount can hold, or is less than the smallest one, is refused 
       ['vendors', { name: 'Globex' }],
       ['bank-accounts', { bank_name: 'Example Bank', account_name: 'Dollars' }],
     ] as const) {
-      expect(await trade.make(noun, { ...names, ...opening })).toMatchObject(refused('opening_rate', 'can hold'));
+      expect(await trade.make(noun, { ...names, ...opening })).toMatchObject(
+        refused('opening_rate', 'amount is too large'),
+      );
       const tiny = await trade.make(noun, { ...names, ...few });
       expect(tiny).toMatchObject({ status: 422, body: { code: 'amount_too_small' } });
     }
     const { id: bank_account_id } = await trade.bank({ currency: 'USD' });
-    expect(await trade.revenue({ bank_account_id, ...most })).toMatchObject(refused('rate', 'can hold'));
-    expect(await trade.expense({ bank_account_id, ...most })).toMatchObject(refused('rate', 'can hold'));
+    expect(await trade.revenue({ bank_account_id, ...most })).toMatchObject(refused('rate', 'amount is too large'));
+    expect(await trade.expense({ bank_account_id, ...most })).toMatchObject(refused('rate', 'amount is too large'));
   });
 });
 
@@ -113,15 +117,15 @@ test('a rate or a day that nothing is about is refused', async () => {
   expect(await trade.make('bank-accounts', { ...bank, opening_rate: '2' })).toMatchObject(refused('opening_rate'));
   for (const noun of ['customers', 'vendors']) {
     const make = (body: object) => trade.make(noun, { name: 'Initech', ...body });
-    expect(await make({ opening_date: '2026-01-01' })).toMatchObject(refused('opening_date', 'leave it out'));
-    expect(await make({ opening_rate: '2' })).toMatchObject(refused('opening_rate', 'leave it out'));
+    expect(await make({ opening_date: '2026-01-01' })).toMatchObject(refused('opening_date', 'Leave this out'));
+    expect(await make({ opening_rate: '2' })).toMatchObject(refused('opening_rate', 'Leave this out'));
     const balance = { opening_balance: '5.00', opening_rate: '2' };
-    expect(await make(balance)).toMatchObject(refused('opening_rate', 'leave the rate out'));
+    expect(await make(balance)).toMatchObject(refused('opening_rate', 'Leave the rate out'));
   }
 });
 
 test('an expense for a project that is not there is refused', async () => {
-  expect(await trade.expense({ project_id: randomUUID() })).toMatchObject(refused('project_id', 'no such project'));
+  expect(await trade.expense({ project_id: randomUUID() })).toMatchObject(refused('project_id', 'Project not found'));
   expect(await trade.expense({ project_id: null })).toMatchObject({ status: 201 });
 });
 

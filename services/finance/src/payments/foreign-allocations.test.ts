@@ -75,7 +75,7 @@ describe('the rate of an allocation', () => {
   test.each([
     ['of nothing', { amount: '0', rate: '0.93' }],
     ['more precise than the invoice’s currency', { amount: '1.001', rate: '0.93' }],
-    ['of more than an amount can hold', { amount: '999999999999999', rate: '999999999' }],
+    ['of amount is too large', { amount: '999999999999999', rate: '999999999' }],
   ])('belongs to no amount %s', async (_, part) => {
     const { customer_id, invoice_id } = await owing();
     expect(await office.draft('sales', customer_id, euros('500.00'), [{ invoice_id, ...part }])).toMatchObject(

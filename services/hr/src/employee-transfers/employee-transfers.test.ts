@@ -72,7 +72,7 @@ describe('a transfer', () => {
     await post(`branch/update/${closed}`, { active: false });
     expect(await propose({ to_branch_id: closed })).toMatchObject({
       status: 422,
-      body: { errors: { to_branch_id: ['This branch is not active: it takes no new people.'] } },
+      body: { errors: { to_branch_id: ['This branch is inactive. Choose an active one.'] } },
     });
   });
 

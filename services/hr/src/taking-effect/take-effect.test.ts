@@ -48,7 +48,7 @@ test('a promotion to a designation that takes no new people by then is withdrawn
   await takeEffects();
   expect(await show(id)).toMatchObject({
     status: 'withdrawn',
-    remark: 'This designation is not active: it takes no new people.',
+    remark: 'This designation is inactive. Choose an active one.',
   });
 });
 

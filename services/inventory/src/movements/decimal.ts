@@ -17,6 +17,6 @@ const CEILING = new Decimal('1e15');
 
 /** Parses the worth of goods into whole minor units. @throws a 422 for more than an amount can hold */
 export function worthOf(amount: Decimal, currency: string): Decimal {
-  if (amount.abs().gte(CEILING)) throw invalid('qty', 'This amount is too large.');
+  if (amount.abs().gte(CEILING)) throw invalid('qty', 'The resulting amount is too large. Enter a smaller value.');
   return new Decimal(roundTo(amount.toFixed(20), currency));
 }

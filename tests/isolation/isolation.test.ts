@@ -78,6 +78,8 @@ const PASSING = new Set([
   'postponed_work',
   'discarded_files',
   'leave_recounts',
+  // A schedule settles leave again after a change of a leave type.
+  'leave_settlements',
   // Nothing is bought where there is no payment provider.
   'checkout_sessions',
   'waiting_refunds',

@@ -1,10 +1,25 @@
 /** Descriptions of fields by name: one name has one meaning everywhere, so it is described once, in `fields.txt`. */
 import type { Json } from '../schemas.ts';
 
-/** The descriptions of a text with lines such as `name: description`, or `Schema.name: description` for one schema or operation. */
+/**
+ * The descriptions of a text with lines such as `name: description`. `Schema.name` applies to one schema or operation, and `name(a|b)` to
+ * fields with exactly these values.
+ */
 export function readDescriptions(text: string): Map<string, string> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]));
+}
+
+/** The name of a field with its allowed values, such as `kind(task|bug)`. */
+function withValues(name: string, { enum: values, items, anyOf = [] }: Enumerated): string {
+  const parts = [...(values ?? []), ...(items?.enum ?? []), ...anyOf.flatMap((part) => part.enum ?? [])];
+  return `${name}(${parts.filter((value) => value !== null).join('|')})`;
+}
+
+interface Enumerated {
+  enum?: unknown[];
+  items?: { enum?: unknown[] };
+  anyOf?: { enum?: unknown[] }[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
@@ -50,7 +65,8 @@ export function describeFields(
   for (const [part, schema] of partsOf(described)) {
     describeWithin(schema, part, (context, name, field) => {
       if (typeof field !== 'object' || 'description' in field) return;
-      const key = [`${context}.${name}`, name].find((candidate) => descriptions.has(candidate));
+      const candidates = [`${context}.${name}`, withValues(name, field), name];
+      const key = candidates.find((candidate) => descriptions.has(candidate));
       if (key === undefined) return missing.add(`${context}.${name}`);
       unused.delete(key);
       return (field['description'] = descriptions.get(key)!);

@@ -106,7 +106,7 @@ const FAIR: Readonly<Record<string, string>> = {
   'services/platform/src/entitlements/entitlement-ends.ts': 'one row per workspace',
   'services/platform/src/subscriptions/trial-letters.ts': 'one row per workspace',
   'services/platform/src/integrations/delivery.ts': 'has a share per workspace of its own',
-  'services/hr/src/leave-jobs/settle-leave.ts': 'has a share per workspace of its own',
+  'services/hr/src/leave-jobs/settle-leave.ts': 'uses shareOut; another limit applies within one workspace',
   'services/hr/src/acknowledgments/reminders.ts': 'the limit applies within one workspace',
   'packages/mail-queue/src/mail-queue.ts': 'has a share per workspace of its own',
 };

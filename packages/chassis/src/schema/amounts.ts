@@ -1,7 +1,7 @@
 /** Decimals of amounts on the wire: each amount has the decimals of its currency. */
 import { minorUnits } from '@suite/money';
 import { z } from 'zod';
-import type { Definition } from './schema-walk.ts';
+import { definitionOf } from './schema-walk.ts';
 
 /**
  * The currency of an amount. `own` is the `currency` of the nearest object around the amount, and the base currency where no
@@ -99,17 +99,7 @@ function build(schema: z.ZodType): Write | undefined {
     const fields = Object.entries(schema.shape).map(([name, field]) => [name, writerOf(field as z.ZodType)] as const);
     return objectWriter(fields.filter((field): field is [string, Write] => field[1] !== undefined));
   }
-  const {
-    type,
-    innerType,
-    element,
-    in: from,
-    out,
-    options,
-    valueType,
-  } = schema.def as unknown as Definition & {
-    valueType?: z.ZodType;
-  };
+  const { type, innerType, element, in: from, out, options, valueType } = definitionOf(schema);
   const elements = type === 'array' ? element : type === 'record' ? valueType : undefined;
   const write = elements && writerOf(elements);
   if (write) return elementsWriter(write);

@@ -3,22 +3,8 @@
  * every element of some lists that are: 120,000 elements take seconds, and so may one regular expression.
  */
 import { z } from 'zod';
+import { definitionOf } from './schema-walk.ts';
 import { refused } from './text.ts';
-
-/** The parts of a zod definition that the walk follows. */
-interface Parts {
-  type: string;
-  innerType?: z.ZodType;
-  element?: z.ZodType;
-  valueType?: z.ZodType;
-  in?: z.ZodType;
-  left?: z.ZodType;
-  getter?: () => z.ZodType;
-  options?: readonly z.ZodType[];
-  items?: readonly z.ZodType[];
-}
-
-const partsOf = (schema: z.ZodType): Parts => schema.def;
 
 /** The longest text or list that a schema accepts; undefined without a maximum. */
 function maximumOf({ def }: z.ZodType): number | undefined {
@@ -36,7 +22,7 @@ const isFarBeyond = (length: number, max: number): boolean => length > 4 * max +
 
 /** The schema that first sees the value: without what makes it optional, and before it is transformed. */
 function bare(schema: z.ZodType): z.ZodType {
-  const { innerType, in: from, left, getter } = partsOf(schema);
+  const { innerType, in: from, left, getter } = definitionOf(schema);
   const inner = innerType ?? from ?? left ?? getter?.();
   return inner ? bare(inner) : schema;
 }
@@ -47,7 +33,7 @@ const WORD_MAX = 200;
 
 /** Whether a schema describes values of the kind of this one. */
 function fits(schema: z.ZodType, value: object | string): boolean {
-  const { type, options } = partsOf(schema);
+  const { type, options } = definitionOf(schema);
   if (options) return options.some((option) => fits(bare(option), value));
   if (typeof value === 'string') return TYPES_OF_TEXT.includes(type);
   return Array.isArray(value) ? type === 'array' || type === 'tuple' : type === 'object' || type === 'record';
@@ -60,7 +46,7 @@ function boundedByOptions(options: readonly z.ZodType[], value: object | string,
 }
 
 function boundedList(schema: z.ZodType, list: readonly unknown[], path: readonly string[]): readonly unknown[] {
-  const { element, items } = partsOf(schema);
+  const { element, items } = definitionOf(schema);
   const max = items ? items.length : (maximumOf(schema) ?? list.length);
   const elements = list.length > max ? list.slice(0, max + 1) : list;
   const bounded = elements.map((inner, at) => {
@@ -86,7 +72,7 @@ function boundedObject(fields: readonly [string, z.ZodType][], value: object, pa
 function walk(schema: z.ZodType, value: unknown, path: readonly string[]): unknown {
   if ((typeof value !== 'object' && typeof value !== 'string') || value === null) return value;
   const known = bare(schema);
-  const { type, options, valueType } = partsOf(known);
+  const { type, options, valueType } = definitionOf(known);
   if (options) return boundedByOptions(options, value, path);
   if (typeof value === 'string') {
     const max = type === 'enum' || type === 'literal' ? WORD_MAX : type === 'string' ? maximumOf(known) : undefined;

@@ -1,8 +1,6 @@
 /** Fields of a multipart form → the values that the same fields have in a JSON body. */
 import { z } from 'zod';
-import type { Definition } from './schema-walk.ts';
-
-const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition;
+import { definitionOf } from './schema-walk.ts';
 
 /** The schema that a value is checked against first, without the wrappers that make it optional or change it afterwards. */
 function unwrapped(schema: z.ZodType): z.ZodType {

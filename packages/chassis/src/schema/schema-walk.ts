@@ -9,11 +9,18 @@ export interface Definition {
   type: string;
   innerType?: z.ZodType;
   element?: z.ZodType;
+  valueType?: z.ZodType;
+  items?: readonly z.ZodType[];
   in?: z.ZodType;
   out?: z.ZodType;
+  left?: z.ZodType;
+  getter?: () => z.ZodType;
   options?: readonly z.ZodType[];
   values?: readonly unknown[];
 }
+
+/** The definition of a schema. */
+export const definitionOf = (schema: z.ZodType): Definition => schema.def;
 
 interface Search<T> {
   /** Returns what is known of a schema; undefined for most schemas. */
@@ -38,7 +45,7 @@ function fieldsWith<T>(schema: z.ZodType, search: Search<T>, { path, within }: V
     fieldsWith(part, search, { path: name === undefined ? path : [...path, name], within: [...within, schema] });
   if (schema instanceof z.ZodObject)
     return [...own, ...Object.entries(schema.shape).flatMap(([name, field]) => into(field as z.ZodType, name))];
-  const { type, innerType, element, in: from, out, options } = schema.def as unknown as Definition;
+  const { type, innerType, element, in: from, out, options } = definitionOf(schema);
   if (type === 'array' && element) return [...own, ...into(element, '*')];
   if (innerType) return [...own, ...into(innerType)];
   if (type === 'pipe') return [...own, ...[from, out].flatMap((part) => (part ? into(part) : []))];

@@ -13,6 +13,7 @@ import {
   type Sql,
   sql,
   type Tools,
+  shareOut,
 } from '@suite/chassis';
 import { lockEmployee } from '../employment/employment.ts';
 import { later } from '../leave-ledger/calendar.rules.ts';
@@ -46,15 +47,19 @@ const settledBy = (condition: Sql, index: Sql) => sql`
  * Employees on whose leave time has something to do, a new employment among them, and those of workspaces that have changed a
  * type of leave since. Each workspace has its share of a batch.
  */
-const due = () => sql`
+const due = () =>
+  shareOut(
+    sql`
   WITH zones AS (
     SELECT workspace_id, ((${clock.now()}::timestamptz AT TIME ZONE timezone) - interval '5 minutes')::date AS day,
       (SELECT max(updated_at) FROM leave_types WHERE leave_types.workspace_id = settings.workspace_id) AS changed_at
     FROM settings)
   SELECT workspace_id, id FROM zones CROSS JOIN LATERAL (
     (${settledBy(sql`settled.due_on <= zones.day`, sql`settled.due_on`)})
-    UNION (${settledBy(sql`settled.settled_at < zones.changed_at`, sql`settled.settled_at`)})) AS found
-  ORDER BY row_number() OVER (PARTITION BY workspace_id ORDER BY id), workspace_id LIMIT ${BATCH}`;
+    UNION (${settledBy(sql`settled.settled_at < zones.changed_at`, sql`settled.settled_at`)})) AS found`,
+    sql`id`,
+    BATCH,
+  );
 
 /** The next day on which time changes one of somebody's accounts. */
 const nextOf = (leaves: readonly OpenLeave[], today: string): string =>

@@ -5,15 +5,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { readFile } from 'node:fs/promises';
 import type { Log } from '@suite/chassis/gateway';
 import { MethodNotAllowed } from '../request/faults.ts';
 import type { Middleware, Reply } from '../request/request-context.ts';
 import { CONTENT_SECURITY_POLICY, PAGE, START_SCRIPT } from './reference-page.ts';
+import { loadScript } from './scalar.ts';
 
 interface Page {
   type: string;
@@ -23,7 +21,6 @@ interface Page {
 }
 
 const compress = promisify(gzip);
-const require = createRequire(import.meta.url);
 
 /** Makes the middleware that serves `/openapi.json` and `/docs`. */
 export async function docs(options: {
@@ -67,11 +64,7 @@ export async function docs(options: {
 let loading: Promise<Page> | undefined;
 
 function script(): Promise<Page> {
-  // The package exports its style sheet but not its script for browsers, which is in the same folder.
-  const style = require.resolve('@scalar/api-reference/style.css');
-  loading ??= readFile(join(dirname(style), 'browser/standalone.js')).then((text) =>
-    page('text/javascript; charset=utf-8', text),
-  );
+  loading ??= loadScript().then((text) => page('text/javascript; charset=utf-8', text));
   return loading;
 }
 

@@ -1,0 +1,35 @@
+/**
+ * The browser script of Scalar. Its Fastify plugin has the script bundled; `@scalar/api-reference`, which exports it too, would
+ * install the 250 packages that the script was built from.
+ */
+const PREFIX = '/docs';
+
+/** The part of a Fastify reply that the plugin's handlers use. */
+interface FastifyReply {
+  header(name: string, value: string): FastifyReply;
+  send(body: string): string;
+}
+
+interface FastifyRoute {
+  url: string;
+  handler(request: object, reply: FastifyReply): string;
+}
+
+/** The plugin, without the types of Fastify, which is not installed. */
+type FastifyPlugin = (
+  fastify: { initialConfig: object; route(route: FastifyRoute): void },
+  options: { routePrefix: string; configuration: { url: string } },
+  next: () => void,
+) => void;
+
+/** Loads the script, several megabytes. @throws Error if the plugin does not serve it */
+export async function loadScript(): Promise<string> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference');
+  const routes = new Map<string, FastifyRoute>();
+  const fastify = { initialConfig: {}, route: (route: FastifyRoute) => void routes.set(route.url, route) };
+  (plugin as FastifyPlugin)(fastify, { routePrefix: PREFIX, configuration: { url: '/openapi.json' } }, () => {});
+  const reply: FastifyReply = { header: () => reply, send: (body) => body };
+  const script = routes.get(`${PREFIX}/js/scalar.js`)?.handler({}, reply);
+  if (!script) throw new Error('@scalar/fastify-api-reference no longer serves its script at js/scalar.js.');
+  return script;
+}

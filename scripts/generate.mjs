@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { slimClient } from './client.mjs';
 import { environment, quietly, root, step } from './command.mjs';
 import { hashOf, isStamped, stamp } from './stamps.mjs';
 
@@ -12,22 +11,11 @@ const proto = {
   command: ['node_modules/.bin/buf', 'generate'],
 };
 
-/**
- * Prisma wants a schema engine although it never starts it here; any executable keeps it from downloading one. The Node that
- * runs this script runs it, because Node 24 may not be installed yet.
- */
-const prisma = (folder) => ({
+const client = (folder) => ({
   name: `prisma-${folder.replace('/', '-')}`,
-  inputs: [`${folder}/prisma/schema.prisma`, 'package-lock.json', 'scripts/client.mjs'],
+  folder,
+  inputs: [`${folder}/prisma/schema.prisma`, 'package-lock.json', 'scripts/client.mjs', 'scripts/clients.mjs'],
   output: `${folder}/src/generated`,
-  command: [
-    process.execPath,
-    'node_modules/prisma/build/index.js',
-    'generate',
-    `--schema=${folder}/prisma/schema.prisma`,
-  ],
-  finish: () => slimClient(join(root, folder, 'src/generated')),
-  env: { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
 });
 
 const databases = () =>
@@ -39,32 +27,41 @@ const databases = () =>
 
 /**
  * Generates the protobuf types and the database clients whose inputs have changed since the last time.
- * @param folder of one workspace; of all of them, where none is given
+ * @param folder the workspace to generate for; all of them unless given
+ * @param development whether to include the workspaces that only tests and checks use
  */
-export async function generate(folder = '') {
-  const stale = [proto, ...databases().map(prisma)]
+export async function generate(folder = '', development = true) {
+  const folders = databases().filter((path) => development || path.startsWith('services/'));
+  const stale = [proto, ...folders.map(client)]
     .filter(({ output }) => output.startsWith(folder))
     .map((task) => ({ ...task, hash: hashOf(task.inputs) }))
     .filter((task) => !existsSync(join(root, task.output)) || !isStamped(task.name, task.hash));
   if (stale.length === 0) return;
   const title = stale.length > 3 ? 'Generating code' : `Generating ${stale.map((task) => task.name).join(', ')}`;
   await step(title, 'The code generators failed', async () => {
-    const results = await Promise.all(stale.map(run));
+    const [clients, others] = [stale.filter((task) => task.folder), stale.filter((task) => task.command)];
+    const results = await Promise.all([...others.map(runPlugin), ...(clients.length > 0 ? [runPrisma(clients)] : [])]);
     const failed = results.filter(({ code }) => code !== 0);
-    return { code: failed.length, output: failed.map(({ name, output }) => `${name}:\n${output}`).join('\n') };
+    return { code: failed.length, output: failed.map(({ output }) => output).join('\n') };
   });
 }
 
-/** Runs one generator and records its inputs when it succeeded. */
-async function run({ name, hash, command: [program, ...args], env, finish }) {
-  // The plugins of buf look for a Node on PATH, while the one in node_modules may be in the making.
+/** Runs a generator and stamps its inputs after success. */
+async function runPlugin({ name, hash, command: [program, ...args] }) {
+  // The plugins of buf look for Node on PATH, while the one in node_modules may still be incomplete.
   const PATH = dirname(process.execPath) + delimiter + environment().PATH;
-  const { code, output } = await quietly(program, args, { PATH, ...env });
-  if (code === 0) {
-    finish?.();
-    stamp(name, hash);
-  }
-  return { name, code, output };
+  const { code, output } = await quietly(program, args, { PATH });
+  if (code === 0) stamp(name, hash);
+  return { code, output: `${name}:\n${output}` };
+}
+
+/** Generates all stale database clients in one process, and stamps their inputs after success. */
+async function runPrisma(tasks) {
+  const folders = tasks.map((task) => task.folder);
+  // The Node that runs this script, because Node 24 may not be installed yet.
+  const result = await quietly(process.execPath, ['scripts/clients.mjs', ...folders]);
+  if (result.code === 0) for (const { name, hash } of tasks) stamp(name, hash);
+  return result;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -68,7 +68,7 @@ export async function setUp({ development = true, servers = false, giveUp = () =
       checkNode();
       if (servers && !process.env.NATS_URL) await provideNats();
       await install(development);
-      await Promise.all([prepareRuntimes(development), generate()]);
+      await Promise.all([prepareRuntimes(development), generate('', development)]);
       await compile();
     });
   } catch (error) {

@@ -7,6 +7,7 @@ const { query } = accounting;
 
 export const list = query('GET /api/account-types', {
   summary: 'List account types',
+  description: 'Returns the built-in account types with class and normal side. Each ledger account has one type.',
   access: can('ledger.view'),
   query: AccountTypeFilter,
   reply: page(AccountType),

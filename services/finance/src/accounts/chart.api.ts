@@ -9,7 +9,7 @@ const { query } = accounting;
 
 export const show = query('GET /api/chart-of-accounts', {
   summary: 'Get the chart of accounts',
-  description: 'As a tree, each account with its balance from the journal.',
+  description: 'Returns the chart of accounts as a tree. Each account has its balance from the journal.',
   access: can('ledger.view'),
   reply: ok(z.array(ChartNode)),
   handle: ({ db, caller }) => readChart(db, caller),

@@ -8,7 +8,8 @@ const { query } = accounting;
 
 export const list = query('GET /api/gl-accounts', {
   summary: 'List ledger accounts',
-  description: 'Those that can be posted to, with their balances.',
+  description:
+    'Returns the ledger accounts that accept entries, with their balances. Group accounts are not included. Use it to select an account for a product or a category.',
   access: can('ledger.view'),
   query: GlAccountFilter,
   reply: page(GlAccount),

@@ -12,6 +12,8 @@ const { query, command } = salesAgent;
 
 export const list = query('GET /api/agents', {
   summary: 'List commission agents',
+  description:
+    'Returns commission agents with their plan. Inactive agents are included: filter by `active` to exclude them.',
   access: can('commission.view'),
   query: AgentFilter,
   reply: page(Agent),
@@ -20,6 +22,7 @@ export const list = query('GET /api/agents', {
 
 export const show = query('GET /api/agent/show/{id}', {
   summary: 'Get a commission agent',
+  description: 'Returns a commission agent with their plan. Get the outstanding commissions for the amounts.',
   access: can('commission.view'),
   params: { id: idOf('agents') },
   reply: ok(Agent),
@@ -28,6 +31,8 @@ export const show = query('GET /api/agent/show/{id}', {
 
 export const create = command('POST /api/agent/create', {
   summary: 'Create a commission agent',
+  description:
+    'Creates a commission agent with a unique code. The plan applies to invoices that name the agent. A linked user sees their own commissions.',
   access: can('commission.update'),
   body: AgentInput,
   reply: created(Agent),
@@ -37,7 +42,8 @@ export const create = command('POST /api/agent/create', {
 
 export const update = command('POST /api/agent/update/{id}', {
   summary: 'Update a commission agent',
-  description: 'Another plan counts for the sales to come. `active: false` archives: new invoices cannot name them.',
+  description:
+    'Updates an agent. A new plan applies to future sales. `active: false` excludes the agent from new invoices.',
   access: can('commission.update'),
   params: { id: idOf('agents') },
   body: AgentChanges,
@@ -51,7 +57,8 @@ export const update = command('POST /api/agent/update/{id}', {
 
 export const remove = command('DELETE /api/agent/delete/{id}', {
   summary: 'Delete a commission agent',
-  description: 'Only one whom no invoice names. Archive others with a change.',
+  description:
+    'Deletes an agent. Returns 409 `in_use` if an invoice or commission refers to them. Deactivate the agent instead.',
   access: can('commission.update'),
   params: { id: idOf('agents') },
   reply: removed,
@@ -63,7 +70,8 @@ export const remove = command('DELETE /api/agent/delete/{id}', {
 
 export const outstanding = query('GET /api/agents/{agent}/outstanding-commissions', {
   summary: 'Get outstanding commissions of an agent',
-  description: 'Commissions earned, taken back and paid until a day, and the unpaid ones line by line.',
+  description:
+    'Returns commissions earned, clawed back and paid until `as_of`, and each unpaid commission. Defaults to today.',
   access: can('commission.view'),
   params: { agent: idOf('agents') },
   query: AsOf,

@@ -11,6 +11,8 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/bank-accounts', {
   summary: 'List bank accounts',
+  description:
+    'Returns bank and cash accounts with their balances. Inactive accounts are included: filter by `active` to exclude them.',
   access: can('bank_account.view'),
   query: BankAccountFilter,
   reply: page(BankAccount),
@@ -19,7 +21,7 @@ export const list = query('GET /api/bank-accounts', {
 
 export const create = command('POST /api/bank-accounts/create', {
   summary: 'Create a bank account',
-  description: 'It gets its own account in the ledger. Its opening balance is posted.',
+  description: 'Creates a bank or cash account with its own ledger account. Posts the opening balance.',
   access: can('bank_account.create'),
   body: BankAccountInput,
   reply: created(BankAccount),
@@ -29,7 +31,8 @@ export const create = command('POST /api/bank-accounts/create', {
 
 export const update = command('POST /api/bank-accounts/update/{id}', {
   summary: 'Update a bank account',
-  description: '`active: false` archives it, once it is empty.',
+  description:
+    'Updates a bank account. `active: false` deactivates it and requires a balance of zero. Returns `system_account` for built-in accounts.',
   access: can('bank_account.update'),
   params: { id: idOf('bank_accounts') },
   body: BankAccountChanges,
@@ -43,7 +46,8 @@ export const update = command('POST /api/bank-accounts/update/{id}', {
 
 export const remove = command('DELETE /api/bank-accounts/delete/{id}', {
   summary: 'Delete a bank account',
-  description: 'Returns 409 `in_use` if the account has entries or a payroll record refers to it.',
+  description:
+    'Deletes a bank account. Returns 409 `in_use` if it has entries or a payroll record refers to it. Returns `system_account` for built-in accounts.',
   access: can('bank_account.delete'),
   params: { id: idOf('bank_accounts') },
   reply: removed,

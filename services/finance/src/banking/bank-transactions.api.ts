@@ -12,6 +12,8 @@ const Transaction = BankTransaction.omit({ bank_account: true });
 
 export const list = query('GET /api/bank-transactions', {
   summary: 'List bank transactions',
+  description:
+    'Returns the movements of bank accounts with source document and reconciliation status. Posting a document creates them.',
   access: can('bank_account.view'),
   query: BankTransactionFilter,
   reply: page(BankTransaction),
@@ -20,7 +22,7 @@ export const list = query('GET /api/bank-transactions', {
 
 export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
   summary: 'Reconcile a bank transaction',
-  description: 'It was found on the statement of the bank. A reconciled transaction cannot be reversed.',
+  description: 'Marks a transaction as found on the bank statement. Reversing its document then requires a date.',
   access: transactionStates.can('reconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),
@@ -32,6 +34,7 @@ export const reconcile = command('POST /api/bank-transactions/reconcile/{id}', {
 
 export const unreconcile = command('POST /api/bank-transactions/unreconcile/{id}', {
   summary: 'Undo a bank reconciliation',
+  description: 'Marks a transaction as open again, for example after a reconciliation by mistake. Posts nothing.',
   access: transactionStates.can('unreconcile'),
   params: { id: idOf('bank_transactions') },
   reply: ok(Transaction),

@@ -15,6 +15,7 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/bank-transfers', {
   summary: 'List bank transfers',
+  description: 'Returns transfers between your accounts with amounts and status, including reversed ones.',
   access: can('bank_account.view'),
   query: BankTransferFilter,
   reply: page(BankTransfer),
@@ -23,7 +24,8 @@ export const list = query('GET /api/bank-transfers', {
 
 export const create = command('POST /api/bank-transfers/create', {
   summary: 'Create a bank transfer',
-  description: 'Between two of our accounts, on the day that is named. A difference by the rate is won or lost.',
+  description:
+    'Transfers money between two of your accounts and posts the entry. Defaults to today. Posts a difference between the exchange rates as gain or loss, and `fee` as an expense.',
   access: can('bank_account.update'),
   body: BankTransferInput,
   reply: created(BankTransfer),
@@ -33,7 +35,8 @@ export const create = command('POST /api/bank-transfers/create', {
 
 export const reverse = command('POST /api/bank-transfers/reverse/{id}', {
   summary: 'Reverse a bank transfer',
-  description: 'Posts the opposite entry, on the date of the transfer or on a later day.',
+  description:
+    'Posts the opposite entry, on the date of the transfer or on a later day. Returns `reconciled` without `date` if a bank transaction is reconciled.',
   access: transferStates.can('reverse'),
   params: { id: idOf('bank_transfers') },
   body: ReversalInput,

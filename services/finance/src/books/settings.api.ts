@@ -8,6 +8,8 @@ const { query, command } = accounting;
 
 export const show = query('GET /api/accounting/settings', {
   summary: 'Get the accounting settings',
+  description:
+    'Returns base currency, time zone and start of the fiscal year, and the rules for approvals, credit limits and returns.',
   access: can('ledger.view'),
   reply: ok(Settings),
   handle: ({ db, caller }) => viewBooks(db, caller),
@@ -15,6 +17,8 @@ export const show = query('GET /api/accounting/settings', {
 
 export const update = command('POST /api/accounting/settings/update', {
   summary: 'Update the accounting settings',
+  description:
+    'Updates the rules for approvals, credit limits and returns. Omitted fields stay unchanged. Changes apply to future approvals, postings and returns. Base currency and fiscal year cannot change.',
   // Chosen: the specification names no permission for it; those who may remove bank accounts run the books.
   access: can('ledger.lock'),
   body: SettingsChanges,

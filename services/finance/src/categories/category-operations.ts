@@ -32,6 +32,7 @@ export function categoryOperations(
   return {
     list: query(routes.list, {
       summary: `List ${kind} categories`,
+      description: `Returns the categories of ${kind}s with their ledger accounts. Expand \`gl_account\` for its code and name.`,
       access: can(`${kind}.view`),
       query: CategoryFilters[kind],
       reply: page(reply),
@@ -39,6 +40,7 @@ export function categoryOperations(
     }),
     create: command(routes.create, {
       summary: `Create ${ONE[kind]} category`,
+      description: `Creates a category that posts to the ledger account \`gl_account_id\`. Requires an active account that fits ${kind}s.`,
       access,
       body: CategoryInput,
       reply: created(reply),
@@ -46,7 +48,8 @@ export function categoryOperations(
     }),
     update: command(routes.update, {
       summary: `Update ${ONE[kind]} category`,
-      description: 'Posted documents stay on their account.',
+      description:
+        'Updates the category. A new ledger account applies to future postings. Posted documents stay on their account.',
       access,
       params,
       body: CategoryChanges,
@@ -55,7 +58,7 @@ export function categoryOperations(
     }),
     remove: command(routes.remove, {
       summary: `Delete ${ONE[kind]} category`,
-      description: 'Only one that is not in use. Archive others with a change.',
+      description: `Deletes a category. Returns 409 \`in_use\` if ${kind}s have this category. Deactivate it instead.`,
       access,
       params,
       reply: removed,

@@ -8,6 +8,7 @@ const { query, command } = salesAgent;
 
 export const list = query('GET /api/commission-plans', {
   summary: 'List commission plans',
+  description: 'Returns commission plans with their rates and validity, active and inactive.',
   access: can('commission.view'),
   query: CommissionPlanFilter,
   reply: page(CommissionPlan),
@@ -16,6 +17,7 @@ export const list = query('GET /api/commission-plans', {
 
 export const show = query('GET /api/commission-plan/show/{id}', {
   summary: 'Get a commission plan',
+  description: 'Returns a commission plan with its rates, tiers and limits.',
   access: can('commission.view'),
   params: { id: idOf('commission_plans') },
   reply: ok(CommissionPlan),
@@ -24,7 +26,7 @@ export const show = query('GET /api/commission-plan/show/{id}', {
 
 export const create = command('POST /api/commission-plan/create', {
   summary: 'Create a commission plan',
-  description: 'A percentage, a fixed amount, tiers, or a fixed amount with one of the others.',
+  description: 'Creates a plan: a percentage, tiers, a fixed amount, or a fixed amount with one of the others.',
   access: can('commission.update'),
   body: CommissionPlanInput,
   reply: created(CommissionPlan),
@@ -36,7 +38,7 @@ export const create = command('POST /api/commission-plan/create', {
 
 export const update = command('POST /api/commission-plan/update/{id}', {
   summary: 'Update a commission plan',
-  description: 'For future sales: posted ones keep the plan as it was then.',
+  description: 'Updates a plan for future sales. Posted sales keep the previous terms.',
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   body: CommissionPlanChanges,
@@ -49,7 +51,8 @@ export const update = command('POST /api/commission-plan/update/{id}', {
 
 export const remove = command('DELETE /api/commission-plan/delete/{id}', {
   summary: 'Delete a commission plan',
-  description: 'Only one that no agent has and no sale was made under. Archive others with a change.',
+  description:
+    'Deletes a plan. Returns 409 `in_use` if an agent has it or a sale used it. Deactivate the plan instead.',
   access: can('commission.update'),
   params: { id: idOf('commission_plans') },
   reply: removed,

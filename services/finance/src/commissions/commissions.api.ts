@@ -12,6 +12,7 @@ const { query, command } = salesAgent;
 
 export const list = query('GET /api/commissions', {
   summary: 'List commissions',
+  description: 'Returns commissions and clawbacks with status and amounts. Expand `agent` and `invoice` for the names.',
   access: can('commission.view'),
   query: CommissionLineFilter,
   reply: page(CommissionLine),
@@ -20,6 +21,7 @@ export const list = query('GET /api/commissions', {
 
 export const show = query('GET /api/commission/show/{id}', {
   summary: 'Get a commission',
+  description: 'Returns a commission with its agent, invoice, calculation and payment.',
   access: can('commission.view'),
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),
@@ -28,6 +30,8 @@ export const show = query('GET /api/commission/show/{id}', {
 
 export const approve = command('POST /api/commission/approve/{id}', {
   summary: 'Approve a commission',
+  description:
+    'Approves an accrued commission, so that it can be paid. Posts nothing. Repeating the request changes nothing.',
   access: commissionStates.can('approve'),
   params: { id: idOf('commission_lines') },
   reply: ok(CommissionLine),
@@ -41,7 +45,7 @@ export const approve = command('POST /api/commission/approve/{id}', {
 export const pay = command('POST /api/commission/pay/{id}', {
   summary: 'Pay a commission',
   description:
-    'Less the clawbacks that are set off. A clawback that is paid by itself is money that the agent gives back.',
+    'Pays an approved commission from a bank account, less the clawbacks in `set_off_ids`. Paying a clawback alone records the money that the agent returns. Repeating the request changes nothing.',
   access: commissionStates.can('pay'),
   params: { id: idOf('commission_lines') },
   body: CommissionPaymentInput,

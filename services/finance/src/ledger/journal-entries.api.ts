@@ -7,7 +7,8 @@ const { query } = accounting;
 
 export const list = query('GET /api/journal-entries', {
   summary: 'List journal entries',
-  description: 'With `expand=lines`, each with its lines.',
+  description:
+    'Returns journal entries. Expand `lines` for their debits and credits. Entries never change: corrections are posted as opposite entries.',
   access: can('ledger.view'),
   query: JournalFilter,
   reply: page(JournalEntry),

@@ -18,6 +18,7 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/credit-notes', {
   summary: 'List credit notes',
+  description: 'Returns credit notes with the remaining amount. Expand `applications` and `refunds` for their use.',
   access: can('sales_return.view'),
   query: CreditNoteFilter,
   reply: page(CreditNote),
@@ -27,7 +28,7 @@ export const list = query('GET /api/credit-notes', {
 export const show = query('GET /api/credit-notes/show/{id}', {
   summary: 'Get a credit note',
   description:
-    'With the returned lines, and the invoices that it was set against. As a PDF for `Accept: application/pdf`.',
+    'Returns a credit note with the returned lines and the invoices to which it was applied. Send `Accept: application/pdf` to get a PDF.',
   access: can('sales_return.view'),
   params: { id: idOf('notes') },
   reply: ok(CreditNoteDetails),
@@ -38,7 +39,8 @@ export const show = query('GET /api/credit-notes/show/{id}', {
 
 export const apply = command('POST /api/credit-notes/apply/{id}', {
   summary: 'Apply a credit note to invoices',
-  description: 'Sets the rest of it against other invoices of the customer.',
+  description:
+    'Applies the remainder of a credit note to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
   access: noteStates.sales.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.sales,
@@ -52,7 +54,8 @@ export const apply = command('POST /api/credit-notes/apply/{id}', {
 
 export const refund = command('POST /api/credit-notes/refund/{id}', {
   summary: 'Refund a credit note',
-  description: 'Pays the rest of it, or a part of that, from a bank account.',
+  description:
+    'Pays all or part of the remainder to the customer from a bank account. Returns `over_allocated` if the amount exceeds the remainder.',
   access: noteStates.sales.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
@@ -67,7 +70,7 @@ export const refund = command('POST /api/credit-notes/refund/{id}', {
 export const unapply = command('POST /api/credit-notes/unapply/{id}', {
   summary: 'Undo applications of a credit note',
   description:
-    'Reopens the invoices and the note by an opposite entry for each application. The other applications stay. To undo a refund, reverse it.',
+    'Reopens the invoices and the note by an opposite entry for each application. Other applications stay. To undo a refund, reverse it.',
   access: noteStates.sales.can('unapply'),
   params: { id: idOf('notes') },
   query: { dry_run: DryRun },

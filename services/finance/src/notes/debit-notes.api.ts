@@ -16,6 +16,7 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/debit-notes', {
   summary: 'List debit notes',
+  description: 'Returns debit notes with the remaining amount. Expand `applications` and `refunds` for their use.',
   access: can('purchase_return.view'),
   query: DebitNoteFilter,
   reply: page(DebitNote),
@@ -24,7 +25,8 @@ export const list = query('GET /api/debit-notes', {
 
 export const apply = command('POST /api/debit-notes/apply/{id}', {
   summary: 'Apply a debit note to bills',
-  description: 'Sets the rest of it against other invoices of the vendor.',
+  description:
+    'Applies the remainder of a debit note to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
   access: noteStates.purchase.can('apply'),
   params: { id: idOf('notes') },
   body: AllocationInputs.purchase,
@@ -38,7 +40,8 @@ export const apply = command('POST /api/debit-notes/apply/{id}', {
 
 export const refund = command('POST /api/debit-notes/refund/{id}', {
   summary: 'Record the refund of a debit note',
-  description: 'Receives the rest of it, or a part of that, in a bank account.',
+  description:
+    'Records that the vendor pays all or part of the remainder to a bank account. Returns `over_allocated` if the amount exceeds the remainder.',
   access: noteStates.purchase.can('refund'),
   params: { id: idOf('notes') },
   body: RefundInput,
@@ -53,7 +56,7 @@ export const refund = command('POST /api/debit-notes/refund/{id}', {
 export const unapply = command('POST /api/debit-notes/unapply/{id}', {
   summary: 'Undo applications of a debit note',
   description:
-    'Reopens the invoices and the note by an opposite entry for each application. The other applications stay. To undo a refund, reverse it.',
+    'Reopens the bills and the note by an opposite entry for each application. Other applications stay. To undo a refund, reverse it.',
   access: noteStates.purchase.can('unapply'),
   params: { id: idOf('notes') },
   query: { dry_run: DryRun },

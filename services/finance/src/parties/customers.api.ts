@@ -12,6 +12,8 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/customers', {
   summary: 'List customers',
+  description:
+    'Returns customers with their open balance and available credit. Inactive customers are included: filter by `active` to exclude them.',
   access: can('customer.view'),
   query: CustomerFilter,
   reply: page(Customer),
@@ -20,7 +22,8 @@ export const list = query('GET /api/customers', {
 
 export const pick = query('GET /api/get-clients', {
   summary: 'List customers for a picker',
-  description: 'The active ones, with as much as a picker shows.',
+  description:
+    'Returns active customers with the few fields that a picker needs. Use `search` to find one by name or code.',
   access: can('customer.view'),
   query: PickerFilter,
   reply: page(PartySummary),
@@ -29,7 +32,8 @@ export const pick = query('GET /api/get-clients', {
 
 export const create = command('POST /api/customers/create', {
   summary: 'Create a customer',
-  description: 'Its code is the next of its series. An opening balance is posted.',
+  description:
+    'Creates a customer with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user, and `plan_limit` at the limit of the plan.',
   access: can('customer.create'),
   body: PartyInput,
   reply: created(Customer),
@@ -40,7 +44,8 @@ export const create = command('POST /api/customers/create', {
 
 export const update = command('POST /api/customers/update/{id}', {
   summary: 'Update a customer',
-  description: '`active: false` archives it: it is offered no more, and its entries stay.',
+  description:
+    'Updates a customer. `active: false` excludes them from new documents and keeps their entries. Posted documents keep the previous name and address. Returns `account_linked` if another record uses the portal user.',
   access: can('customer.update'),
   params: { id: idOf('customers') },
   body: PartyChanges,
@@ -56,7 +61,7 @@ export const update = command('POST /api/customers/update/{id}', {
 export const remove = command('DELETE /api/customers/delete/{id}', {
   summary: 'Delete a customer',
   description:
-    'Returns 409 `in_use` if a document or another record refers to the customer; the details count what you may see. Deactivate the customer instead.',
+    'Deletes a customer. Returns 409 `in_use` if a document or another record refers to them. The details count the records that you may see. Deactivate the customer instead.',
   access: can('customer.delete'),
   params: { id: idOf('customers') },
   reply: removed,

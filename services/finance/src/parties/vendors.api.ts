@@ -12,6 +12,8 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/vendors', {
   summary: 'List vendors',
+  description:
+    'Returns vendors with their open balance. Inactive vendors are included: filter by `active` to exclude them.',
   access: can('vendor.view'),
   query: VendorFilter,
   reply: page(Vendor),
@@ -20,7 +22,8 @@ export const list = query('GET /api/vendors', {
 
 export const pick = query('GET /api/get-vendors', {
   summary: 'List vendors for a picker',
-  description: 'The active ones, with as much as a picker shows.',
+  description:
+    'Returns active vendors with the few fields that a picker needs. Use `search` to find one by name or code.',
   access: can('vendor.view'),
   query: PickerFilter,
   reply: page(PartySummary),
@@ -29,7 +32,8 @@ export const pick = query('GET /api/get-vendors', {
 
 export const create = command('POST /api/vendors/create', {
   summary: 'Create a vendor',
-  description: 'Its code is the next of its series. An opening balance is posted.',
+  description:
+    'Creates a vendor with the next code of its series. Posts the opening balance. Returns `account_linked` if another record uses the portal user.',
   access: can('vendor.create'),
   body: VendorInput,
   reply: created(Vendor),
@@ -40,7 +44,8 @@ export const create = command('POST /api/vendors/create', {
 
 export const update = command('POST /api/vendors/update/{id}', {
   summary: 'Update a vendor',
-  description: '`active: false` archives it: it is offered no more, and its entries stay.',
+  description:
+    'Updates a vendor. `active: false` excludes them from new documents and keeps their entries. Returns `account_linked` if another record uses the portal user.',
   access: can('vendor.update'),
   params: { id: idOf('vendors') },
   body: VendorChanges,
@@ -55,7 +60,8 @@ export const update = command('POST /api/vendors/update/{id}', {
 
 export const remove = command('DELETE /api/vendors/delete/{id}', {
   summary: 'Delete a vendor',
-  description: 'Only one without entries. Archive others with a change; the refusal says what refers to it.',
+  description:
+    'Deletes a vendor without entries. Returns 409 `in_use` if a document or another record refers to them. Deactivate the vendor instead.',
   access: can('vendor.delete'),
   params: { id: idOf('vendors') },
   reply: removed,

@@ -15,6 +15,8 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/customer-payments', {
   summary: 'List customer payments',
+  description:
+    'Returns payments of customers with the unallocated remainder. Revenues with a customer create them. Expand `allocations` and `refunds` for their use.',
   access: can('revenue.view'),
   query: CustomerPaymentFilter,
   reply: page(CustomerPayment),
@@ -23,7 +25,8 @@ export const list = query('GET /api/customer-payments', {
 
 export const allocate = command('POST /api/customer-payments/allocate/{id}', {
   summary: 'Allocate a payment to invoices',
-  description: 'Sets the rest of it against later invoices.',
+  description:
+    'Allocates the unallocated remainder to open invoices of the customer. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or an invoice.',
   access: paymentStates.customer.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.sales,
@@ -38,7 +41,7 @@ export const allocate = command('POST /api/customer-payments/allocate/{id}', {
 export const deallocate = command('POST /api/customer-payments/deallocate/{id}', {
   summary: 'Undo allocations of a customer payment',
   description:
-    'Reopens the invoices and the payment by an opposite entry for each allocation, exchange differences included. The other allocations stay. To undo a refund, reverse it.',
+    'Reopens the invoices and the payment by an opposite entry for each allocation, exchange differences included. Other allocations stay. To undo a refund, reverse it.',
   access: paymentStates.customer.can('deallocate'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
@@ -54,7 +57,7 @@ export const deallocate = command('POST /api/customer-payments/deallocate/{id}',
 export const refund = command('POST /api/customer-payments/refund/{id}', {
   summary: 'Refund a customer advance',
   description:
-    'Pays all or a part of the unallocated remainder to the customer from a bank account. The refund has the exchange rate of the payment.',
+    'Pays all or part of the unallocated remainder to the customer from a bank account. The refund has the exchange rate of the payment.',
   access: paymentStates.customer.can('refund'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },

@@ -15,6 +15,8 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/vendor-payments', {
   summary: 'List vendor payments',
+  description:
+    'Returns payments to vendors with the unallocated remainder. Expenses with a vendor create them. Expand `allocations` and `refunds` for their use.',
   access: can('expense.view'),
   query: VendorPaymentFilter,
   reply: page(VendorPayment),
@@ -23,7 +25,8 @@ export const list = query('GET /api/vendor-payments', {
 
 export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
   summary: 'Allocate a payment to bills',
-  description: 'Sets the rest of it against later bills.',
+  description:
+    'Allocates the unallocated remainder to open bills of the vendor. Posts exchange differences. Returns `over_allocated` if an amount exceeds the remainder or a bill.',
   access: paymentStates.vendor.can('allocate'),
   params: { id: idOf('payments') },
   body: AllocationInputs.purchase,
@@ -38,7 +41,7 @@ export const allocate = command('POST /api/vendor-payments/allocate/{id}', {
 export const deallocate = command('POST /api/vendor-payments/deallocate/{id}', {
   summary: 'Undo allocations of a vendor payment',
   description:
-    'Reopens the bills and the payment by an opposite entry for each allocation, exchange differences included. The other allocations stay. To undo a refund, reverse it.',
+    'Reopens the bills and the payment by an opposite entry for each allocation, exchange differences included. Other allocations stay. To undo a refund, reverse it.',
   access: paymentStates.vendor.can('deallocate'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },
@@ -54,7 +57,7 @@ export const deallocate = command('POST /api/vendor-payments/deallocate/{id}', {
 export const refund = command('POST /api/vendor-payments/refund/{id}', {
   summary: 'Record the refund of a vendor advance',
   description:
-    'Receives all or a part of the unallocated remainder from the vendor in a bank account. The refund has the exchange rate of the payment.',
+    'Records that the vendor returns all or part of the unallocated remainder to a bank account. The refund has the exchange rate of the payment.',
   access: paymentStates.vendor.can('refund'),
   params: { id: idOf('payments') },
   query: { dry_run: DryRun },

@@ -11,6 +11,7 @@ const mayLock = can('ledger.lock');
 
 export const list = query('GET /api/period-locks', {
   summary: 'List period locks',
+  description: 'Returns the period locks by scope, with their last locked day and exception windows.',
   access: can('ledger.view'),
   query: PeriodLockFilter,
   reply: page(PeriodLock),
@@ -20,7 +21,7 @@ export const list = query('GET /api/period-locks', {
 export const create = command('POST /api/period-locks/create', {
   summary: 'Create a period lock',
   description:
-    'No entry can be posted or reversed through that day in that part of the books. Drafts are not in the books: they can still be changed and deleted.',
+    'Closes a part of the books through a day: entries up to that day can be neither posted nor reversed. Drafts can still change. Emits an event to other services. Returns `already_locked` if the scope has a lock. Update it instead.',
   access: mayLock,
   body: PeriodLockInput,
   reply: created(PeriodLock),
@@ -30,7 +31,8 @@ export const create = command('POST /api/period-locks/create', {
 
 export const update = command('POST /api/period-locks/update/{id}', {
   summary: 'Update a period lock',
-  description: 'Moves the day, or opens one exception window with its reason.',
+  description:
+    'Moves the last locked day, or opens one exception window. A window requires `exception_until` and `exception_reason`.',
   access: mayLock,
   params: { id: idOf('period_locks') },
   body: PeriodLockChanges,
@@ -40,6 +42,8 @@ export const update = command('POST /api/period-locks/update/{id}', {
 
 export const remove = command('DELETE /api/period-locks/delete/{id}', {
   summary: 'Delete a period lock',
+  description:
+    'Deletes the lock, so that the scope accepts entries of any day again. To allow late entries for a limited time, update the lock instead.',
   access: mayLock,
   params: { id: idOf('period_locks') },
   reply: removed,

@@ -25,6 +25,7 @@ const { query, command } = purchasing;
 
 export const list = query('GET /api/purchase-invoice', {
   summary: 'List purchase invoices',
+  description: 'Returns purchase invoices with totals, open amount and allowed actions. Expand `lines` and `vendor`.',
   access: can('purchase_invoice.view'),
   query: PurchaseInvoiceFilter,
   reply: page(PurchaseInvoice),
@@ -33,6 +34,7 @@ export const list = query('GET /api/purchase-invoice', {
 
 export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
   summary: 'Get a purchase invoice',
+  description: 'Returns a purchase invoice with lines, taxes, payments and allowed actions.',
   access: can('purchase_invoice.view'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: ok(PurchaseInvoice),
@@ -43,7 +45,7 @@ export const show = query('GET /api/purchase-invoice/show/{invoice_id}', {
 export const create = command('POST /api/purchase-invoice/create', {
   summary: 'Create a draft purchase invoice',
   description:
-    'Names, accounts and taxes of its products are kept as they are now. Nothing is booked, and no number given.',
+    'Creates a draft without number or posting. Copies names, accounts and taxes of the products. Lines without product or account use the expense account of the vendor.',
   access: can('purchase_invoice.create'),
   body: PurchaseInvoiceInput,
   reply: created(PurchaseInvoice),
@@ -62,7 +64,8 @@ export const create = command('POST /api/purchase-invoice/create', {
 
 export const update = command('POST /api/purchase-invoice/update/{invoice_id}', {
   summary: 'Update a draft purchase invoice',
-  description: 'Lines that are sent replace all lines.',
+  description:
+    'Updates a draft. Lines in the body replace all lines. Returns `stock_pending` while it is being posted.',
   access: SIDES.purchase.states.can('update'),
   params: { invoice_id: idOf('purchase_invoices') },
   body: PurchaseInvoiceChanges,
@@ -83,6 +86,7 @@ export const update = command('POST /api/purchase-invoice/update/{invoice_id}', 
 
 export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft purchase invoice',
+  description: 'Deletes a draft. Returns `stock_pending` while it is being posted. Cancel posted invoices instead.',
   access: SIDES.purchase.states.can('delete'),
   params: { invoice_id: idOf('purchase_invoices') },
   reply: removed,
@@ -95,7 +99,7 @@ export const remove = command('DELETE /api/purchase-invoice/delete/{invoice_id}'
 export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
   summary: 'Post a purchase invoice',
   description:
-    'Takes the goods into stock at their net cost, gives the number and books stock, costs, tax and what we owe. `?dry_run=true` tells all of that and leaves no trace.',
+    'Receives the goods at net cost, assigns the number, and posts stock, costs, tax and payable. `?dry_run=true` returns the effects and changes nothing.',
   access: SIDES.purchase.states.can('post'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },
@@ -112,7 +116,7 @@ export const post = command('POST /api/purchase-invoice/post/{invoice_id}', {
 export const cancel = command('POST /api/purchase-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted purchase invoice',
   description:
-    'Cancels a bill that is not paid or returned. Posts the opposite entry, on the date of the bill or on a later day, and takes its goods out of stock. Refuses if some of them are no longer there, and lists them.',
+    'Cancels a bill without payments or returns. Posts the opposite entry, on the bill date or on a later day, and removes the goods from stock. Returns `insufficient_stock` with the missing goods if some have been used.',
   access: SIDES.purchase.states.can('cancel'),
   params: { invoice_id: idOf('purchase_invoices') },
   query: { dry_run: DryRun },

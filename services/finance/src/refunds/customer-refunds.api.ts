@@ -14,7 +14,7 @@ const { command } = accounting;
 export const reverse = command('POST /api/customer-refunds/reverse/{id}', {
   summary: 'Reverse a customer refund',
   description:
-    'Posts the opposite entries, on the date of the refund or on a later day. The credit note or the advance is open again. Repeating the request has no further effect.',
+    'Posts the opposite entries, on the date of the refund or on a later day. Reopens the credit note or the advance. Repeating the request changes nothing.',
   access: refundStates.sales.can('reverse'),
   params: { id: idOf('refunds') },
   query: { dry_run: DryRun },

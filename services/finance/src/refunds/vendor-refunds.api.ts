@@ -14,7 +14,7 @@ const { command } = accounting;
 export const reverse = command('POST /api/vendor-refunds/reverse/{id}', {
   summary: 'Reverse a vendor refund',
   description:
-    'Posts the opposite entries, on the date of the refund or on a later day. The debit note or the advance is open again. Repeating the request has no further effect.',
+    'Posts the opposite entries, on the date of the refund or on a later day. Reopens the debit note or the advance. Repeating the request changes nothing.',
   access: refundStates.purchase.can('reverse'),
   params: { id: idOf('refunds') },
   query: { dry_run: DryRun },

@@ -31,6 +31,8 @@ const reported = async (db: Db, caller: Caller): Promise<Reported> => ({
 
 export const showTrialBalance = query('GET /api/accounting/trial-balance', {
   summary: 'Get the trial balance',
+  description:
+    'Returns debit and credit of each ledger account on a day in base currency. `difference` is zero in balanced books. Defaults to today.',
   access: can('ledger.view'),
   query: AsOf,
   reply: ok(TrialBalance),
@@ -41,6 +43,8 @@ export const showTrialBalance = query('GET /api/accounting/trial-balance', {
 // Chosen: the ledger shows the cost of sales to everyone with `ledger.view`. Without it, the books would not add up.
 export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
   summary: 'Get the profit and loss statement',
+  description:
+    'Returns revenue, cost of sales, expenses and net profit of a period in base currency. Defaults to the fiscal year until today.',
   access: can('ledger.view'),
   query: Span,
   reply: ok(ProfitAndLoss),
@@ -52,6 +56,8 @@ export const showProfitAndLoss = query('GET /api/accounting/profit-and-loss', {
 
 export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
   summary: 'Get the balance sheet',
+  description:
+    'Returns assets, liabilities and equity on a day in base currency, from the journal. Shows earnings of the fiscal year separately. `difference` is zero in balanced books. Defaults to today.',
   access: can('ledger.view'),
   query: AsOf,
   reply: ok(BalanceSheet),
@@ -62,7 +68,7 @@ export const showBalanceSheet = query('GET /api/accounting/balance-sheet', {
 export const showTaxSummary = query('GET /api/accounting/tax-summary', {
   summary: 'Get the tax report',
   description:
-    'Returns the taxable base and the tax of each tax and rate in base currency, as they were posted, including zero rates and untaxed amounts. The totals are those of the tax accounts in the ledger.',
+    'Returns base and tax of each tax and rate in base currency, as posted. Includes zero rates and untaxed amounts. The totals equal the tax accounts in the ledger. Defaults to the fiscal year until today.',
   access: can('ledger.view'),
   query: Span,
   reply: ok(TaxSummary),
@@ -72,7 +78,7 @@ export const showTaxSummary = query('GET /api/accounting/tax-summary', {
 export const showAgeing = query('GET /api/accounting/ageing', {
   summary: 'Get the ageing report',
   description:
-    'By customer or vendor, in base currency and in each currency that is owed, counted from the due date of each invoice.',
+    'Returns open amounts by customer or vendor and by age, counted from the due date. Includes the base currency and each document currency. Defaults to today.',
   access: can('ledger.view'),
   query: AgeingQuery,
   reply: ok(Ageing),
@@ -82,7 +88,8 @@ export const showAgeing = query('GET /api/accounting/ageing', {
 
 export const showCustomerStatement = query('GET /api/accounting/customer-statement/{id}', {
   summary: 'Get the statement of a customer',
-  description: 'Each entry in the currency of its document, with the amount in base currency beside.',
+  description:
+    'Returns the entries of a customer with opening and closing balance. Each entry has its document currency and base currency. Defaults to the fiscal year until today. Revaluations are not included.',
   access: andAlso(can('customer.view'), 'sales_invoice.view'),
   params: { id: idOf('customers') },
   query: Span,
@@ -95,7 +102,8 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
 
 export const showVendorStatement = query('GET /api/accounting/vendor-statement/{id}', {
   summary: 'Get the statement of a vendor',
-  description: 'Each entry in the currency of its document, with the amount in base currency beside.',
+  description:
+    'Returns the entries of a vendor with opening and closing balance. Each entry has its document currency and base currency. Defaults to the fiscal year until today. Revaluations are not included.',
   access: andAlso(can('vendor.view'), 'purchase_invoice.view'),
   params: { id: idOf('vendors') },
   query: Span,
@@ -109,7 +117,7 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
 export const showIntegrity = query('GET /api/accounting/integrity', {
   summary: 'Run the accounting integrity checks',
   description:
-    'Entries and the trial balance balance, control accounts are the sum of what is open, banks of their transactions, stock accounts of the stock, and orders and proposals agree with their invoices and reservations; numbers have no gap and the chain of the journal is whole. What is still to be booked is listed, and breaks nothing.',
+    'Checks that entries balance and that control, bank and stock accounts match their sources. Checks orders and proposals against invoices and reservations, gaps in numbers, and the hash chain of the journal. Lists pending entries, which are not errors.',
   access: can('ledger.view'),
   reply: ok(Integrity),
   prepare: async ({ rpc, read }) => ({

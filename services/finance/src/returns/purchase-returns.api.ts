@@ -25,6 +25,7 @@ const refusals = [
 
 export const list = query('GET /api/purchase-return', {
   summary: 'List purchase returns',
+  description: 'Returns purchase returns with totals and allowed actions. Expand `lines` and `vendor`.',
   access: can('purchase_return.view'),
   query: PurchaseReturnFilter,
   reply: page(PurchaseReturn),
@@ -33,6 +34,7 @@ export const list = query('GET /api/purchase-return', {
 
 export const show = query('GET /api/purchase-return/show/{return_id}', {
   summary: 'Get a purchase return',
+  description: 'Returns a purchase return with lines, totals, debit note and allowed actions.',
   access: can('purchase_return.view'),
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),
@@ -41,7 +43,8 @@ export const show = query('GET /api/purchase-return/show/{return_id}', {
 
 export const create = command('POST /api/purchase-return/create', {
   summary: 'Create a draft purchase return',
-  description: 'Of lines of a posted invoice. Its figures are fixed when it is approved.',
+  description:
+    'Creates a draft for lines of a posted bill. Amounts are fixed on approval. Returns `over_returned` if a quantity exceeds the returnable quantity.',
   access: can('purchase_return.create'),
   body: ReturnInputs.purchase,
   reply: created(PurchaseReturn),
@@ -55,6 +58,8 @@ export const create = command('POST /api/purchase-return/create', {
 
 export const remove = command('DELETE /api/purchase-return/delete/{return_id}', {
   summary: 'Delete a draft purchase return',
+  description:
+    'Deletes a draft return. Returns `stock_pending` while it is being completed. Cancel approved returns instead.',
   access: SIDES.purchase.return_states.can('delete'),
   params: { return_id: idOf('purchase_returns') },
   reply: removed,
@@ -64,7 +69,8 @@ export const remove = command('DELETE /api/purchase-return/delete/{return_id}', 
 
 export const approve = command('POST /api/purchase-return/approve/{return_id}', {
   summary: 'Approve a purchase return',
-  description: 'Takes its quantities from the invoice. Where the books want it, completes the return as well.',
+  description:
+    'Reserves the quantities of the bill for this return. Also completes the return if the accounting settings say `return_effects_on: approve`. Returns `over_returned` if less is left to return.',
   access: SIDES.purchase.return_states.can('approve'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
@@ -82,7 +88,8 @@ export const approve = command('POST /api/purchase-return/approve/{return_id}', 
 
 export const complete = command('POST /api/purchase-return/complete/{return_id}', {
   summary: 'Complete a purchase return',
-  description: 'The goods are gone: they leave the stock, a debit note is issued and set against the invoice.',
+  description:
+    'Issues the goods from stock, issues a debit note and applies it to the bill. Returns `insufficient_stock` if the goods are no longer available.',
   access: SIDES.purchase.return_states.can('complete'),
   params: { return_id: idOf('purchase_returns') },
   query: { dry_run: DryRun },
@@ -99,7 +106,8 @@ export const complete = command('POST /api/purchase-return/complete/{return_id}'
 
 export const cancel = command('POST /api/purchase-return/cancel/{return_id}', {
   summary: 'Cancel an approved purchase return',
-  description: 'Before its goods have moved. Its quantities can be returned again.',
+  description:
+    'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns `later_return` if a later return has been approved.',
   access: SIDES.purchase.return_states.can('cancel'),
   params: { return_id: idOf('purchase_returns') },
   reply: ok(PurchaseReturn),

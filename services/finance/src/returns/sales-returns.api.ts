@@ -25,6 +25,7 @@ const refusals = [
 
 export const list = query('GET /api/sales-invoice-return', {
   summary: 'List sales returns',
+  description: 'Returns sales returns with totals and allowed actions. Expand `lines` and `customer`.',
   access: can('sales_return.view'),
   query: SalesReturnFilter,
   reply: page(SalesReturn),
@@ -33,6 +34,7 @@ export const list = query('GET /api/sales-invoice-return', {
 
 export const show = query('GET /api/sales-invoice-return/show/{return_id}', {
   summary: 'Get a sales return',
+  description: 'Returns a sales return with lines, totals, credit note and allowed actions.',
   access: can('sales_return.view'),
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),
@@ -41,7 +43,8 @@ export const show = query('GET /api/sales-invoice-return/show/{return_id}', {
 
 export const create = command('POST /api/sales-invoice-return/create', {
   summary: 'Create a draft sales return',
-  description: 'Of lines of a posted invoice. Its figures are fixed when it is approved.',
+  description:
+    'Creates a draft for lines of a posted invoice. Amounts are fixed on approval. Returns `over_returned` if a quantity exceeds the returnable quantity.',
   access: can('sales_return.create'),
   body: ReturnInputs.sales,
   reply: created(SalesReturn),
@@ -55,6 +58,8 @@ export const create = command('POST /api/sales-invoice-return/create', {
 
 export const remove = command('DELETE /api/sales-invoice-return/delete/{return_id}', {
   summary: 'Delete a draft sales return',
+  description:
+    'Deletes a draft return. Returns `stock_pending` while it is being completed. Cancel approved returns instead.',
   access: SIDES.sales.return_states.can('delete'),
   params: { return_id: idOf('sales_returns') },
   reply: removed,
@@ -64,7 +69,8 @@ export const remove = command('DELETE /api/sales-invoice-return/delete/{return_i
 
 export const approve = command('POST /api/sales-invoice-return/approve/{return_id}', {
   summary: 'Approve a sales return',
-  description: 'Takes its quantities from the invoice. Where the books want it, completes the return as well.',
+  description:
+    'Reserves the quantities of the invoice for this return. Also completes the return if the accounting settings say `return_effects_on: approve`. Returns `over_returned` if less is left to return.',
   access: SIDES.sales.return_states.can('approve'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
@@ -82,7 +88,8 @@ export const approve = command('POST /api/sales-invoice-return/approve/{return_i
 
 export const complete = command('POST /api/sales-invoice-return/complete/{return_id}', {
   summary: 'Complete a sales return',
-  description: 'The goods are back: they are put into stock, a credit note is issued and set against the invoice.',
+  description:
+    'Receives the goods into stock, issues a credit note and applies it to the invoice. Reverses commissions in proportion.',
   access: SIDES.sales.return_states.can('complete'),
   params: { return_id: idOf('sales_returns') },
   query: { dry_run: DryRun },
@@ -99,7 +106,8 @@ export const complete = command('POST /api/sales-invoice-return/complete/{return
 
 export const cancel = command('POST /api/sales-invoice-return/cancel/{return_id}', {
   summary: 'Cancel an approved sales return',
-  description: 'Before its goods have moved. Its quantities can be returned again.',
+  description:
+    'Cancels an approved return before its goods have moved. Its quantities can be returned again. Returns `later_return` if a later return has been approved.',
   access: SIDES.sales.return_states.can('cancel'),
   params: { return_id: idOf('sales_returns') },
   reply: ok(SalesReturn),

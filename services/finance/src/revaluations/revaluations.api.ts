@@ -11,6 +11,7 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/revaluations', {
   summary: 'List revaluations',
+  description: 'Returns revaluations with status and totals. Get a single revaluation for the balances.',
   access: can('ledger.view'),
   query: RevaluationFilter,
   reply: page(Revaluation),
@@ -19,7 +20,7 @@ export const list = query('GET /api/revaluations', {
 
 export const show = query('GET /api/revaluations/show/{id}', {
   summary: 'Get a revaluation',
-  description: 'Returns the revaluation with each balance before and after.',
+  description: 'Returns a revaluation with each balance before and after.',
   access: can('ledger.view'),
   params: { id: idOf('revaluations') },
   reply: ok(RevaluationDetails),
@@ -29,7 +30,7 @@ export const show = query('GET /api/revaluations/show/{id}', {
 export const create = command('POST /api/revaluations/create', {
   summary: 'Revalue foreign-currency balances',
   description:
-    'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts the differences as unrealised gains and losses on that day, and the opposite entry on the next day. Advances keep their rate. `?dry_run=true` returns the differences and changes nothing.',
+    'Values foreign bank accounts and open receivables and payables at the rates of a day. Posts unrealised gains and losses on that day, and the opposite entry on the next day. Advances keep their rate. `?dry_run=true` returns the differences and changes nothing.',
   access: can('ledger.lock'),
   query: { dry_run: DryRun },
   body: RevaluationInput,
@@ -42,7 +43,7 @@ export const create = command('POST /api/revaluations/create', {
 export const reverse = command('POST /api/revaluations/reverse/{id}', {
   summary: 'Reverse a revaluation',
   description:
-    'Reverses both entries, each on its own day, so that the day can be revalued again. Repeating the request has no further effect.',
+    'Reverses both entries, each on its own day, so that the day can be revalued again. Repeating the request changes nothing.',
   access: revaluationStates.can('reverse'),
   params: { id: idOf('revaluations') },
   query: { dry_run: DryRun },

@@ -19,6 +19,8 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/expenses', {
   summary: 'List expenses',
+  description:
+    'Returns expenses with their allowed actions. Expand `category`, `bank_account` and `vendor` for the names.',
   access: can('expense.view'),
   query: ExpenseFilter,
   reply: page(Expense),
@@ -27,7 +29,8 @@ export const list = query('GET /api/expenses', {
 
 export const create = command('POST /api/expenses/create', {
   summary: 'Create an expense',
-  description: 'As a draft: nothing is booked yet.',
+  description:
+    'Creates a draft expense. Nothing is posted. Copies name and rate of the tax. Returns `over_allocated` if the allocations exceed the amount or a bill.',
   access: can('expense.create'),
   body: ExpenseInput,
   reply: created(Expense),
@@ -42,6 +45,8 @@ export const create = command('POST /api/expenses/create', {
 
 export const update = command('POST /api/expenses/update/{id}', {
   summary: 'Update a draft expense',
+  description:
+    'Updates a draft. `bill_allocations` replaces all allocations. Returns 409 `invalid_transition` once it is approved or posted.',
   access: CASH.expense.states.can('update'),
   params: { id: idOf('expenses') },
   body: ExpenseChanges,
@@ -57,6 +62,8 @@ export const update = command('POST /api/expenses/update/{id}', {
 
 export const remove = command('DELETE /api/expenses/delete/{id}', {
   summary: 'Delete a draft expense',
+  description:
+    'Deletes a draft. Returns 409 `invalid_transition` once it is approved or posted. Undo the approval, or reverse it instead.',
   access: CASH.expense.states.can('delete'),
   params: { id: idOf('expenses') },
   reply: removed,
@@ -65,7 +72,8 @@ export const remove = command('DELETE /api/expenses/delete/{id}', {
 
 export const approve = command('POST /api/expenses/approve/{id}', {
   summary: 'Approve an expense',
-  description: 'Where the books require it, the approver must not be the author.',
+  description:
+    'Approves a draft, so that it can be posted. Returns `four_eyes` for your own draft if the accounting settings require a second user. Repeating the request changes nothing.',
   access: CASH.expense.states.can('approve'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
@@ -78,7 +86,8 @@ export const approve = command('POST /api/expenses/approve/{id}', {
 
 export const unapprove = command('POST /api/expenses/unapprove/{id}', {
   summary: 'Undo the approval of an expense',
-  description: 'The expense is a draft again and can be changed.',
+  description:
+    'Turns an approved expense into a draft that can change again. Returns 409 `invalid_transition` once it is posted.',
   access: CASH.expense.states.can('unapprove'),
   params: { id: idOf('expenses') },
   reply: ok(Expense),
@@ -90,7 +99,8 @@ export const unapprove = command('POST /api/expenses/unapprove/{id}', {
 
 export const post = command('POST /api/expenses/post/{id}', {
   summary: 'Post an expense',
-  description: 'Books it under its number. The bills that it names are settled, by a payment that is recorded with it.',
+  description:
+    'Assigns the number and posts the journal entry. Settles the allocated bills with a payment, recorded at the same time. Returns `period_locked` if the period is closed.',
   access: CASH.expense.states.can('post'),
   params: { id: idOf('expenses') },
   query: { dry_run: DryRun },
@@ -105,7 +115,7 @@ export const post = command('POST /api/expenses/post/{id}', {
 export const reverse = command('POST /api/expenses/reverse/{id}', {
   summary: 'Reverse an expense',
   description:
-    'Posts the opposite entry, on the date of the revenue or on a later day. The invoices that it settled are open again.',
+    'Posts the opposite entry, on the date of the expense or on a later day. Reopens the bills that it settled. Returns `reconciled` without `date` if the bank transaction is reconciled.',
   access: CASH.expense.states.can('reverse'),
   params: { id: idOf('expenses') },
   body: ReversalInput,

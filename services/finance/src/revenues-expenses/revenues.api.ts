@@ -19,6 +19,8 @@ const { query, command } = accounting;
 
 export const list = query('GET /api/revenues', {
   summary: 'List revenues',
+  description:
+    'Returns revenues with their allowed actions. Expand `category`, `bank_account` and `customer` for the names.',
   access: can('revenue.view'),
   query: RevenueFilter,
   reply: page(Revenue),
@@ -27,7 +29,8 @@ export const list = query('GET /api/revenues', {
 
 export const create = command('POST /api/revenues/create', {
   summary: 'Create a revenue',
-  description: 'As a draft: nothing is booked yet.',
+  description:
+    'Creates a draft revenue. Nothing is posted. Copies name and rate of the tax. Returns `over_allocated` if the allocations exceed the amount or an invoice.',
   access: can('revenue.create'),
   body: RevenueInput,
   reply: created(Revenue),
@@ -42,6 +45,8 @@ export const create = command('POST /api/revenues/create', {
 
 export const update = command('POST /api/revenues/update/{id}', {
   summary: 'Update a draft revenue',
+  description:
+    'Updates a draft. `invoice_allocations` replaces all allocations. Returns 409 `invalid_transition` once it is approved or posted.',
   access: CASH.revenue.states.can('update'),
   params: { id: idOf('revenues') },
   body: RevenueChanges,
@@ -57,6 +62,8 @@ export const update = command('POST /api/revenues/update/{id}', {
 
 export const remove = command('DELETE /api/revenues/delete/{id}', {
   summary: 'Delete a draft revenue',
+  description:
+    'Deletes a draft. Returns 409 `invalid_transition` once it is approved or posted. Undo the approval, or reverse it instead.',
   access: CASH.revenue.states.can('delete'),
   params: { id: idOf('revenues') },
   reply: removed,
@@ -65,7 +72,8 @@ export const remove = command('DELETE /api/revenues/delete/{id}', {
 
 export const approve = command('POST /api/revenues/approve/{id}', {
   summary: 'Approve a revenue',
-  description: 'Where the books require it, the approver must not be the author.',
+  description:
+    'Approves a draft, so that it can be posted. Returns `four_eyes` for your own draft if the accounting settings require a second user. Repeating the request changes nothing.',
   access: CASH.revenue.states.can('approve'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
@@ -78,7 +86,8 @@ export const approve = command('POST /api/revenues/approve/{id}', {
 
 export const unapprove = command('POST /api/revenues/unapprove/{id}', {
   summary: 'Undo the approval of a revenue',
-  description: 'The revenue is a draft again and can be changed.',
+  description:
+    'Turns an approved revenue into a draft that can change again. Returns 409 `invalid_transition` once it is posted.',
   access: CASH.revenue.states.can('unapprove'),
   params: { id: idOf('revenues') },
   reply: ok(Revenue),
@@ -91,7 +100,7 @@ export const unapprove = command('POST /api/revenues/unapprove/{id}', {
 export const post = command('POST /api/revenues/post/{id}', {
   summary: 'Post a revenue',
   description:
-    'Books it under its number. The invoices that it names are settled, by a payment that is recorded with it.',
+    'Assigns the number and posts the journal entry. Settles the allocated invoices with a payment, recorded at the same time. Returns `period_locked` if the period is closed.',
   access: CASH.revenue.states.can('post'),
   params: { id: idOf('revenues') },
   query: { dry_run: DryRun },
@@ -106,7 +115,7 @@ export const post = command('POST /api/revenues/post/{id}', {
 export const reverse = command('POST /api/revenues/reverse/{id}', {
   summary: 'Reverse a revenue',
   description:
-    'Posts the opposite entry, on the date of the revenue or on a later day. The invoices that it settled are open again.',
+    'Posts the opposite entry, on the date of the revenue or on a later day. Reopens the invoices that it settled. Returns `reconciled` without `date` if the bank transaction is reconciled.',
   access: CASH.revenue.states.can('reverse'),
   params: { id: idOf('revenues') },
   body: ReversalInput,

@@ -32,6 +32,7 @@ const { query, command } = invoicing;
 
 export const list = query('GET /api/sales-invoice', {
   summary: 'List sales invoices',
+  description: 'Returns invoices with totals, open amount and allowed actions. Expand `lines` and `customer`.',
   access: can('sales_invoice.view'),
   query: SalesInvoiceFilter,
   reply: page(SalesInvoice),
@@ -40,7 +41,8 @@ export const list = query('GET /api/sales-invoice', {
 
 export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
   summary: 'Get a sales invoice',
-  description: 'As a PDF for `Accept: application/pdf`.',
+  description:
+    'Returns an invoice with lines, taxes, payments and allowed actions. Send `Accept: application/pdf` to get a PDF.',
   access: can('sales_invoice.view'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: ok(SalesInvoice),
@@ -52,7 +54,7 @@ export const show = query('GET /api/sales-invoice/show/{invoice_id}', {
 export const create = command('POST /api/sales-invoice/create', {
   summary: 'Create a draft sales invoice',
   description:
-    'Names, accounts and taxes of its products are kept as they are now. Nothing is booked, and no number given.',
+    'Creates a draft without number or posting. Copies names, accounts and taxes of the products. Later changes of the products do not affect the draft.',
   access: can('sales_invoice.create'),
   body: SalesInvoiceInput,
   reply: created(SalesInvoice),
@@ -70,7 +72,7 @@ export const create = command('POST /api/sales-invoice/create', {
 export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
   summary: 'Update a draft sales invoice',
   description:
-    'Lines in the body replace all lines. A line that bills an order or proposal keeps its source: name it by `id` or `source_line`, or repeat its product or text. Prices, discounts and taxes that the body omits are the agreed ones, in proportion to the quantity. The customer and currency of a draft that was made from another document cannot change (`derived_draft`).',
+    'Updates a draft. Lines in the body replace all lines. Lines of an order or proposal keep their source: send `id`, `source_line`, or the same product or text. Omitted prices, discounts and taxes are the agreed ones, in proportion to the quantity. Returns `derived_draft` for another customer or currency if the draft was made from a document.',
   access: SIDES.sales.states.can('update'),
   params: { invoice_id: idOf('sales_invoices') },
   body: SalesInvoiceChanges,
@@ -90,6 +92,8 @@ export const update = command('POST /api/sales-invoice/update/{invoice_id}', {
 
 export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
   summary: 'Delete a draft sales invoice',
+  description:
+    'Deletes a draft, so that its order, proposal or time entries can be invoiced again. Returns `stock_pending` while it is being posted. Cancel posted invoices instead.',
   access: SIDES.sales.states.can('delete'),
   params: { invoice_id: idOf('sales_invoices') },
   reply: removed,
@@ -100,7 +104,7 @@ export const remove = command('DELETE /api/sales-invoice/delete/{invoice_id}', {
 export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
   summary: 'Post a sales invoice',
   description:
-    'Takes the goods out of stock, gives the number and books revenue, tax, what the customer owes and what the goods cost. `?dry_run=true` returns all of that and leaves no trace. Returns 409 `over_invoiced` if the invoice bills more than was ordered, unless `allow_over_invoicing` is set; then `effects.warnings` reports it.',
+    'Issues the goods, assigns the number, and posts revenue, tax, receivable and cost of goods. `?dry_run=true` returns the effects and changes nothing. Returns 409 `over_invoiced` if the invoice exceeds the ordered quantity. `allow_over_invoicing` reports it in `effects.warnings` instead.',
   access: SIDES.sales.states.can('post'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },
@@ -118,7 +122,7 @@ export const post = command('POST /api/sales-invoice/post/{invoice_id}', {
 export const cancel = command('POST /api/sales-invoice/cancel/{invoice_id}', {
   summary: 'Cancel a posted sales invoice',
   description:
-    'Cancels an invoice that is not paid, credited or returned. Posts the opposite entry, on the date of the invoice or on a later day, and puts its goods back into stock.',
+    'Cancels an invoice without payments, credits or returns. Posts the opposite entry, on the invoice date or on a later day, and returns the goods to stock.',
   access: SIDES.sales.states.can('cancel'),
   params: { invoice_id: idOf('sales_invoices') },
   query: { dry_run: DryRun },

@@ -10,6 +10,8 @@ const view = { table: 'customers' };
 
 export const list = query('GET /api/v1/customers', {
   summary: 'List customers (version 1)',
+  description:
+    'Returns customers with the stable fields of version 1. Filter by `external_id` to find a customer of your own system.',
   access: can('customer.view'),
   query: V1CustomerFilter,
   reply: page(V1Customer),
@@ -18,6 +20,7 @@ export const list = query('GET /api/v1/customers', {
 
 export const show = query('GET /api/v1/customers/{id}', {
   summary: 'Get a customer (version 1)',
+  description: 'Returns a customer with the stable fields of version 1.',
   access: can('customer.view'),
   params: { id: idOf('customers') },
   reply: ok(V1Customer),
@@ -27,7 +30,7 @@ export const show = query('GET /api/v1/customers/{id}', {
 export const create = command('POST /api/v1/customers', {
   summary: 'Create a customer (version 1)',
   description:
-    'Creates one customer per `external_id`. Repeating the request returns the existing customer with 200 and changes nothing. Only the fields of the body are compared: fewer fields are the same request, and a field with another value returns 409 `external_id_taken`. Use `PUT` to change a customer.',
+    'Creates one customer per `external_id`. Repeating the request returns the existing customer with 200 and changes nothing. Only the fields of the body are compared. A field with another value returns 409 `external_id_taken`. Use `PUT` to change a customer.',
   access: can('customer.create'),
   body: V1CustomerInput,
   reply: upserted(V1Customer),
@@ -43,7 +46,8 @@ export const create = command('POST /api/v1/customers', {
 
 export const update = command('PUT /api/v1/customers/{id}', {
   summary: 'Update a customer (version 1)',
-  description: 'Omitted fields keep their values, `external_id` included. Send `null` to clear a field.',
+  description:
+    'Updates a customer. Omitted fields keep their values, `external_id` included. Send `null` to clear a field.',
   access: can('customer.update'),
   params: { id: idOf('customers') },
   body: V1CustomerChanges,

@@ -21,6 +21,8 @@ function view(db: Db, caller: Caller): View {
 
 export const list = query('GET /api/v1/invoices', {
   summary: 'List invoices (version 1)',
+  description:
+    'Returns sales invoices with the stable fields of version 1. Filter by `external_id` to find an invoice of your own system.',
   access: can('sales_invoice.view'),
   query: V1InvoiceFilter,
   reply: page(V1Invoice),
@@ -29,6 +31,7 @@ export const list = query('GET /api/v1/invoices', {
 
 export const show = query('GET /api/v1/invoices/{id}', {
   summary: 'Get an invoice (version 1)',
+  description: 'Returns a sales invoice with its lines and the stable fields of version 1.',
   access: can('sales_invoice.view'),
   params: { id: idOf('sales_invoices') },
   reply: ok(V1Invoice),
@@ -38,7 +41,7 @@ export const show = query('GET /api/v1/invoices/{id}', {
 export const create = command('POST /api/v1/invoices', {
   summary: 'Create a draft invoice (version 1)',
   description:
-    'One for each `external_id`: the same body again is answered with the draft that is there, and 200; another one is refused.',
+    'Creates one draft per `external_id`. Repeating the request returns the existing draft with 200. A different body returns 409 `external_id_taken`.',
   access: can('sales_invoice.create'),
   body: V1InvoiceInput,
   reply: upserted(V1Invoice),

@@ -10,7 +10,7 @@ import { listAcknowledgments } from './acknowledgment.view.ts';
 export const list = query('GET /api/acknowledgments', {
   summary: 'List acknowledgments',
   description:
-    '`overdue` ones are pending after the day on which they were due, which `ack_days` of the settings says.',
+    'Returns acknowledgments by employee. `overdue` selects pending ones after their due date, which depends on the setting `ack_days`.',
   access: can('acknowledgment.view'),
   query: AcknowledgmentFilter,
   reply: page(Acknowledgment),
@@ -19,7 +19,8 @@ export const list = query('GET /api/acknowledgments', {
 
 export const remind = command('POST /api/acknowledgment/remind/{id}', {
   summary: 'Remind an employee to acknowledge',
-  description: 'By a mail, at most once a day: again on the same day it changes nothing.',
+  description:
+    'Sends a reminder by e-mail, at most once a day. A second request on the same day changes nothing. Returns `without_address` if the employee has no e-mail address.',
   access: acknowledgmentStates.can('remind'),
   params: { id: idOf('acknowledgments') },
   reply: ok(Acknowledgment),
@@ -29,7 +30,8 @@ export const remind = command('POST /api/acknowledgment/remind/{id}', {
 
 export const acknowledge = command('POST /api/hrm/acknowledge/{acknowledgment_id}', {
   summary: 'Acknowledge a document or announcement',
-  description: 'One’s own only. Again it changes nothing.',
+  description:
+    'Acknowledges a document or announcement addressed to you. Repeating the request changes nothing. Returns `no_longer_published` if it has been archived.',
   access: signedIn,
   params: { acknowledgment_id: Id },
   reply: ok(Acknowledgment),

@@ -17,7 +17,7 @@ import { listAnnouncements, readAnnouncement } from './announcement.view.ts';
 export const list = query('GET /api/announcements', {
   summary: 'List announcements',
   description:
-    'Who may write them sees all of them, others those that are shown to an audience to which they belong. `branch_id` and the like find those whose audience names it.',
+    'Returns all announcements to users who may edit them, and published ones of their audience to others. `branch_id` and other audience filters select announcements for that audience.',
   access: can('announcement.view'),
   query: AnnouncementFilter,
   reply: page(Announcement),
@@ -26,7 +26,8 @@ export const list = query('GET /api/announcements', {
 
 export const show = query('GET /api/announcement/show/{id}', {
   summary: 'Get an announcement',
-  description: 'Employees read what is shown to them also without `announcement.view`.',
+  description:
+    'Returns an announcement. Employees of the audience can read published announcements without `announcement.view`.',
   access: signedIn,
   params: { id: idOf('announcements') },
   reply: ok(AnnouncementDetails),
@@ -35,7 +36,8 @@ export const show = query('GET /api/announcement/show/{id}', {
 
 export const create = command('POST /api/announcement/create', {
   summary: 'Create a draft announcement',
-  description: 'For whoever belongs to one of the parts of its audience; for everybody without one.',
+  description:
+    'Creates a draft for the members of the audience. An empty audience includes all employees. Nothing is sent before publication.',
   access: can('announcement.create'),
   body: AnnouncementInput,
   reply: created(AnnouncementDetails),
@@ -44,7 +46,8 @@ export const create = command('POST /api/announcement/create', {
 
 export const update = command('POST /api/announcement/update/{id}', {
   summary: 'Update an announcement',
-  description: 'Of one that is published only the end and the audience; whoever it is new to is told.',
+  description:
+    'Updates a draft. For a published announcement, only end and audience can change: other fields return `already_published`. New members of the audience are notified.',
   access: announcementStates.can('update'),
   params: { id: idOf('announcements') },
   body: AnnouncementChanges,
@@ -56,7 +59,7 @@ export const update = command('POST /api/announcement/update/{id}', {
 export const updateStatus = command('POST /api/announcement/update-status/{id}', {
   summary: 'Publish or archive an announcement',
   description:
-    'What is published is shown from its `start` on, told by mail and, where it asks for that, to be acknowledged by everybody in its audience, also by those who join it later.',
+    'Publishes or archives an announcement. A published announcement is visible from `start` and sent by e-mail. With `requires_ack`, all members of the audience must acknowledge it, including later ones.',
   access: announcementStates.can('publish', 'archive'),
   params: { id: idOf('announcements') },
   body: NoticeStatusChange,
@@ -70,7 +73,7 @@ export const updateStatus = command('POST /api/announcement/update-status/{id}',
 
 export const remove = command('DELETE /api/announcement/delete/{id}', {
   summary: 'Delete a draft announcement',
-  description: 'What has been published is archived instead.',
+  description: 'Deletes a draft. Archive a published announcement instead.',
   access: announcementStates.can('remove'),
   params: { id: idOf('announcements') },
   reply: removed,

@@ -16,6 +16,7 @@ import {
 
 export const list = query('GET /api/attendance-devices', {
   summary: 'List attendance devices',
+  description: 'Returns registered devices with time zone and status. Tokens are not shown again.',
   access: can('hr_setting.view'),
   query: DeviceFilter,
   reply: page(AttendanceDevice),
@@ -24,7 +25,7 @@ export const list = query('GET /api/attendance-devices', {
 
 export const create = command('POST /api/attendance-device/create', {
   summary: 'Register an attendance device',
-  description: 'The answer shows its token, which no other answer does.',
+  description: 'Registers a device and returns its token once. The device sends punches with this token.',
   access: can('hr_setting.update'),
   body: DeviceInput,
   reply: created(DeviceWithToken),
@@ -33,7 +34,7 @@ export const create = command('POST /api/attendance-device/create', {
 
 export const update = command('POST /api/attendance-device/update/{id}', {
   summary: 'Update an attendance device',
-  description: 'One that is not active pushes nothing.',
+  description: 'Updates a device. The token of an inactive device is rejected.',
   access: can('hr_setting.update'),
   params: { id: idOf('attendance_devices') },
   body: DeviceChanges,
@@ -43,7 +44,7 @@ export const update = command('POST /api/attendance-device/update/{id}', {
 
 export const remove = command('DELETE /api/attendance-device/delete/{id}', {
   summary: 'Delete an attendance device',
-  description: 'Its token is good no more. What it pushed stays.',
+  description: 'Deletes a device: its token stops working immediately. Recorded punches remain.',
   access: can('hr_setting.update'),
   params: { id: idOf('attendance_devices') },
   reply: removed,
@@ -53,7 +54,7 @@ export const remove = command('DELETE /api/attendance-device/delete/{id}', {
 export const push = command('POST /api/attendance/device/{device_token}', {
   summary: 'Push an attendance log',
   description:
-    'Each row counts once, however often it is pushed. Rows are sorted by their time, also among punches that are already recorded. Rows that are older than 7 days fail as `too_old`: import them as a user.',
+    'Receives punches from a device. Repeated rows count once. Rows are sorted by time, among existing punches as well. Rows older than 7 days fail with `too_old`. Import them as a user instead.',
   access: openByLink,
   params: { device_token: DeviceToken },
   body: DevicePush,

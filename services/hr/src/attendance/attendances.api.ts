@@ -23,7 +23,8 @@ const wrongTimes = [OutOfOrder, rules.PunchesOverlap, rules.AmbiguousTime, rules
 
 export const list = query('GET /api/attendances', {
   summary: 'List attendance records',
-  description: 'A branch or a department means those who work there today.',
+  description:
+    'Returns the attendance records that you may see. `branch_id` and `department_id` select employees who work there today.',
   access: can('attendance.view'),
   query: AttendanceFilter,
   reply: page(Attendance),
@@ -32,7 +33,7 @@ export const list = query('GET /api/attendances', {
 
 export const month = query('GET /api/attendance/month', {
   summary: "Get an employee's attendance for a month",
-  description: 'Each day of it, also those without a record, and their sums.',
+  description: 'Returns every day of the month for one employee, including days without a record, with totals.',
   access: can('attendance.view'),
   query: MonthQuery,
   reply: ok(AttendanceMonth),
@@ -47,7 +48,8 @@ export const month = query('GET /api/attendance/month', {
 
 export const create = command('POST /api/attendance/create', {
   summary: 'Create an attendance record',
-  description: 'By its punches, by the first and the last of them, or by a status without clock times.',
+  description:
+    'Creates the record of a day without one. Enter all punches, the first and last punch, or a status without times. Returns `attendance_exists` if the day has a record. Returns `payroll_closed` for a day in a final payslip.',
   access: can('attendance.create'),
   query: Dry,
   body: AttendanceInput,
@@ -68,7 +70,8 @@ export const create = command('POST /api/attendance/create', {
 
 export const update = command('POST /api/attendance/update/{attendance_id}', {
   summary: 'Correct an attendance record',
-  description: 'The punches that it had stay, voided. Punches in the body are all that it has.',
+  description:
+    'Corrects a record. Punches in the body replace all punches of the day. Replaced punches remain as voided. Returns `payroll_closed` for a day in a final payslip.',
   access: can('attendance.update'),
   params: { attendance_id: idOf('attendances') },
   body: AttendanceChanges,
@@ -80,6 +83,8 @@ export const update = command('POST /api/attendance/update/{attendance_id}', {
 
 export const remove = command('DELETE /api/attendance/delete/{attendance_id}', {
   summary: 'Delete a manual attendance record',
+  description:
+    'Deletes a record that was entered by hand. Returns `has_punches` if the employee clocked in, and `on_leave` for a day of leave. Returns `payroll_closed` for a day in a final payslip.',
   access: can('attendance.delete'),
   params: { attendance_id: idOf('attendances') },
   reply: removed,

@@ -10,6 +10,7 @@ const params = { id: idOf('awards') };
 
 export const list = query('GET /api/awards', {
   summary: 'List awards',
+  description: 'Returns the awards of the employees that you may see. Expand `employee` for the names.',
   access: can('award.view'),
   query: AwardFilter,
   reply: page(Award),
@@ -18,6 +19,7 @@ export const list = query('GET /api/awards', {
 
 export const own = query('GET /api/hrm/awards', {
   summary: 'List your awards and public awards',
+  description: 'Returns your own awards and the public awards of all employees.',
   access: signedIn,
   query: OwnAwardFilter,
   reply: page(Award),
@@ -27,7 +29,7 @@ export const own = query('GET /api/hrm/awards', {
 
 export const show = query('GET /api/award/show/{id}', {
   summary: 'Get an award',
-  description: 'It takes `award.view`, but of one’s own, and of those that are public.',
+  description: 'Returns an award. Requires `award.view`, except for your own and public awards.',
   access: signedIn,
   params,
   reply: ok(Award),
@@ -36,6 +38,8 @@ export const show = query('GET /api/award/show/{id}', {
 
 export const create = command('POST /api/award/create', {
   summary: 'Create an award',
+  description:
+    'Creates an award for an employee. Public awards are visible to all employees. Returns `own_record` for an award to yourself.',
   access: can('award.create'),
   body: AwardInput,
   reply: created(PlainAward),
@@ -45,6 +49,8 @@ export const create = command('POST /api/award/create', {
 
 export const update = command('POST /api/award/update/{id}', {
   summary: 'Update an award',
+  description:
+    'Updates type, date, title, gift or visibility of an award. The employee cannot change. Returns `own_record` for your own award.',
   access: can('award.update'),
   params,
   body: AwardChanges,
@@ -55,6 +61,7 @@ export const update = command('POST /api/award/update/{id}', {
 
 export const remove = command('DELETE /api/award/delete/{id}', {
   summary: 'Delete an award',
+  description: 'Deletes an award. Returns `own_record` for your own award.',
   access: can('award.delete'),
   params,
   reply: removed,

@@ -6,6 +6,8 @@ import { Branch, BranchChanges, BranchFilter, BranchInput } from './branch.schem
 
 export const list = query('GET /api/branches', {
   summary: 'List branches',
+  description:
+    'Returns the branches of the workspace, active and inactive. Filter by `active` to offer branches for new employees.',
   access: can('branch.view'),
   query: BranchFilter,
   reply: page(Branch),
@@ -14,7 +16,7 @@ export const list = query('GET /api/branches', {
 
 export const create = command('POST /api/branch/create', {
   summary: 'Create a branch',
-  description: 'A name is taken once.',
+  description: 'Creates a branch. Branch names are unique.',
   access: can('branch.create'),
   body: BranchInput,
   reply: created(Branch),
@@ -23,6 +25,8 @@ export const create = command('POST /api/branch/create', {
 
 export const update = command('POST /api/branch/update/{id}', {
   summary: 'Update a branch',
+  description:
+    'Updates a branch. Set `active` to `false` to exclude it from new records. Existing records keep an inactive branch.',
   access: can('branch.update'),
   params: { id: idOf('branches') },
   body: BranchChanges,
@@ -32,7 +36,8 @@ export const update = command('POST /api/branch/update/{id}', {
 
 export const remove = command('DELETE /api/branch/delete/{id}', {
   summary: 'Delete a branch',
-  description: 'One that is in use stays; it can be made inactive.',
+  description:
+    'Deletes a branch. Returns 409 `in_use` if departments, employees or other records refer to it. Deactivate it instead.',
   access: can('branch.delete'),
   params: { id: idOf('branches') },
   reply: removed,

@@ -12,6 +12,8 @@ import {
 
 export const list = query('GET /api/holiday-calendars', {
   summary: 'List holiday calendars',
+  description:
+    'Returns holiday calendars with their branch. `is_default` marks the calendar of employees without their own.',
   access: can('holiday.view'),
   query: HolidayCalendarFilter,
   reply: page(HolidayCalendar),
@@ -20,7 +22,8 @@ export const list = query('GET /api/holiday-calendars', {
 
 export const create = command('POST /api/holiday-calendar/create', {
   summary: 'Create a holiday calendar',
-  description: 'A branch has one that is active, and a name is taken once.',
+  description:
+    'Creates a holiday calendar. Names are unique. Returns `calendar_exists` if the branch already has an active one. A new default calendar replaces the previous default.',
   access: can('holiday.create'),
   body: HolidayCalendarInput,
   reply: created(HolidayCalendar),
@@ -30,7 +33,8 @@ export const create = command('POST /api/holiday-calendar/create', {
 
 export const update = command('POST /api/holiday-calendar/update/{id}', {
   summary: 'Update a holiday calendar',
-  description: 'The default stays active.',
+  description:
+    'Updates a calendar. The default calendar cannot be deactivated. Returns `calendar_exists` if the branch already has another active calendar.',
   access: can('holiday.update'),
   params: { id: idOf('holiday_calendars') },
   body: HolidayCalendarChanges,
@@ -42,7 +46,7 @@ export const update = command('POST /api/holiday-calendar/update/{id}', {
 export const remove = command('DELETE /api/holiday-calendar/delete/{id}', {
   summary: 'Delete a holiday calendar',
   description:
-    'Its holidays go with it. The default stays, and so does one that is or was somebody’s own: it can be made inactive.',
+    'Deletes a calendar with its holidays. Returns 409 `in_use` for the default calendar, or if employees have or had it. Deactivate it instead.',
   access: can('holiday.delete'),
   params: { id: idOf('holiday_calendars') },
   reply: removed,

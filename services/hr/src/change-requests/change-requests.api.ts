@@ -10,6 +10,7 @@ import { listRequests, readRequest } from './request.view.ts';
 
 export const list = query('GET /api/employee-change-requests', {
   summary: 'List profile change requests',
+  description: 'Returns requested changes of bank accounts and official numbers, for the employees that you may see.',
   access: can('employee.update'),
   query: ChangeRequestFilter,
   reply: page(ChangeRequest),
@@ -19,7 +20,7 @@ export const list = query('GET /api/employee-change-requests', {
 export const decide = command('POST /api/employee/confirm-change/{id}', {
   summary: 'Approve or reject a profile change request',
   description:
-    'It takes the permission for the field, too: `employee.bank` or `employee.identity`. Once it is confirmed the employee has the new value.',
+    'Decides on a requested change of a bank account or an official number. Approval stores the new value. Also requires `employee.bank` or `employee.identity`, depending on the field.',
   access: requestStates.can('confirm', 'reject'),
   params: { id: idOf('change_requests') },
   body: RequestDecision,

@@ -15,7 +15,7 @@ import * as taps from './tap.rules.ts';
 export const tap = command('POST /api/hrm/clock-in-out', {
   summary: 'Clock in or out',
   description:
-    'Without a `type`, a tap toggles between in and out. A second tap within a minute, or with the same `client_id`, returns 200 with the first one. A tap with `at` is sorted by its time: the types of later taps without a `type`, and the days that they belong to, are derived again.',
+    'Records a punch. Without `type`, the punch toggles between in and out. A second punch within a minute, or with the same `client_id`, returns 200 with the first one. A punch with `at` is sorted by its time. Types and days of later punches without `type` are derived again.',
   access: signedIn,
   body: TapInput,
   reply: upserted(TapTaken),
@@ -39,7 +39,8 @@ export const tap = command('POST /api/hrm/clock-in-out', {
 
 export const history = query('POST /api/hrm/attendence-history', {
   summary: 'List your attendance records',
-  description: 'A month, or at most 366 days; also those without a record. `meta.summary` counts all of them.',
+  description:
+    'Returns your days in a month, or in a period of at most 366 days. Includes days without a record. `meta.summary` counts all days of the period.',
   access: signedIn,
   body: HistoryInput,
   reply: page(AttendanceDay),

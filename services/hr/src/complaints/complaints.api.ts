@@ -22,7 +22,7 @@ const params = { id: idOf('complaints') };
 export const list = query('GET /api/complaints', {
   summary: 'List complaints',
   description:
-    'Nobody finds one against himself. The author of an anonymous one is shown to owners, where `expand` names it.',
+    'Returns the complaints that you may see, without those against you. Owners can expand `author` of anonymous complaints.',
   access: can('complaint.view'),
   query: ComplaintFilter,
   reply: page(Complaint),
@@ -31,7 +31,7 @@ export const list = query('GET /api/complaints', {
 
 export const own = query('GET /api/hrm/complaints', {
   summary: 'List complaints that you filed',
-  description: 'Under one’s name. No list has what was filed anonymously: it is found by its id.',
+  description: 'Returns complaints filed under your name. Anonymous complaints are not listed: get them by their ID.',
   access: signedIn,
   query: OwnComplaintFilter,
   reply: page(PlainComplaint),
@@ -41,7 +41,7 @@ export const own = query('GET /api/hrm/complaints', {
 
 export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
   summary: 'Get a complaint that you filed',
-  description: 'Also an anonymous one, by the id that the answer to its filing told.',
+  description: 'Returns a complaint that you have filed. For an anonymous complaint, use the ID returned on filing.',
   access: signedIn,
   // Not looked for among what the caller sees: of an anonymous one nothing tells the database whose it is.
   params: { complaint_id: Id },
@@ -52,6 +52,8 @@ export const filed = query('GET /api/hrm/complaint/{complaint_id}', {
 
 export const show = query('GET /api/complaint/show/{id}', {
   summary: 'Get a complaint',
+  description:
+    'Returns a complaint with status and outcome. A complaint against you returns 404. The author of an anonymous complaint is hidden.',
   access: can('complaint.view'),
   params,
   reply: ok(Complaint),
@@ -60,7 +62,8 @@ export const show = query('GET /api/complaint/show/{id}', {
 
 export const create = command('POST /api/complaint/create', {
   summary: 'Create a complaint',
-  description: 'For somebody, or for nobody who is known.',
+  description:
+    'Creates a complaint on behalf of an employee, or of an unknown author. An anonymous complaint requires `from_employee_id`, which stays hidden. Returns `against_oneself` if author and accused are the same employee.',
   access: can('complaint.create'),
   body: ComplaintInput,
   reply: created(PlainComplaint),
@@ -70,7 +73,8 @@ export const create = command('POST /api/complaint/create', {
 
 export const file = command('POST /api/hrm/complaint', {
   summary: 'File a complaint',
-  description: 'About a colleague or about something. An anonymous one is shown once: keep its id.',
+  description:
+    'Creates your own complaint about a colleague or a situation. An anonymous complaint appears in no list: store its ID.',
   access: signedIn,
   body: OwnComplaintInput,
   reply: created(PlainComplaint),
@@ -80,6 +84,8 @@ export const file = command('POST /api/hrm/complaint', {
 
 export const update = command('POST /api/complaint/update/{id}', {
   summary: 'Update an open complaint',
+  description:
+    'Updates an open complaint. Returns 409 `invalid_transition` once the investigation has started, and `against_oneself` if author and accused are the same employee.',
   access: complaintStates.can('update'),
   params,
   body: ComplaintChanges,
@@ -90,7 +96,8 @@ export const update = command('POST /api/complaint/update/{id}', {
 
 export const decide = command('POST /api/complaint/update-status/{id}', {
   summary: 'Investigate, resolve or dismiss a complaint',
-  description: 'Resolved and dismissed with an outcome.',
+  description:
+    'Starts the investigation, or closes the complaint as resolved or dismissed. Closing requires an `outcome`. Returns `own_record` for your own complaint.',
   access: complaintStates.can('investigate', 'resolve', 'dismiss'),
   params,
   body: ComplaintDecision,
@@ -101,6 +108,7 @@ export const decide = command('POST /api/complaint/update-status/{id}', {
 
 export const remove = command('DELETE /api/complaint/delete/{id}', {
   summary: 'Delete an open complaint',
+  description: 'Deletes an open complaint. Returns 409 `invalid_transition` once the investigation has started.',
   access: complaintStates.can('delete'),
   params,
   reply: removed,

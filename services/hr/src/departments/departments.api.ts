@@ -12,6 +12,8 @@ import { Department, DepartmentChanges, DepartmentFilter, DepartmentInput } from
 
 export const list = query('GET /api/departments', {
   summary: 'List departments',
+  description:
+    'Returns departments with their branch, parent and head. Use `parent_id` to build the organisation chart.',
   access: can('department.view'),
   query: DepartmentFilter,
   reply: page(Department),
@@ -20,7 +22,7 @@ export const list = query('GET /api/departments', {
 
 export const create = command('POST /api/department/create', {
   summary: 'Create a department',
-  description: 'A name is taken once beside others in the same place.',
+  description: 'Creates a department. Names are unique within the parent department and branch.',
   access: can('department.create'),
   body: DepartmentInput,
   reply: created(Department),
@@ -29,6 +31,8 @@ export const create = command('POST /api/department/create', {
 
 export const update = command('POST /api/department/update/{id}', {
   summary: 'Update a department',
+  description:
+    'Updates or moves a department. The head must be employed. Returns `department_circle` if the new parent is the department itself or below it.',
   access: can('department.update'),
   params: { id: idOf('departments') },
   body: DepartmentChanges,
@@ -39,7 +43,8 @@ export const update = command('POST /api/department/update/{id}', {
 
 export const remove = command('DELETE /api/department/delete/{id}', {
   summary: 'Delete a department',
-  description: 'One that is in use stays; it can be made inactive.',
+  description:
+    'Deletes a department. Returns 409 `in_use` if other departments, employees or other records refer to it. Deactivate it instead.',
   access: can('department.delete'),
   params: { id: idOf('departments') },
   reply: removed,

@@ -8,7 +8,7 @@ import { nameDeputy } from './deputy.ts';
 export const name = command('POST /api/hrm/deputy', {
   summary: 'Choose your deputy',
   description:
-    'For some days, on which he decides on the leave that waits for oneself; without a `user_id` nobody does. The answer has all from today on.',
+    'Sets the user who decides on leave requests in your place from `from` to `to`. Omit `user_id` to remove the deputy on these days. Returns your deputies from today on.',
   access: signedIn,
   body: DeputyInput,
   reply: ok(Deputies),

@@ -6,6 +6,8 @@ import { Designation, DesignationChanges, DesignationFilter, DesignationInput } 
 
 export const list = query('GET /api/designations', {
   summary: 'List designations',
+  description:
+    'Returns designations with their department. Filter by `department_id` to offer designations for an employee.',
   access: can('designation.view'),
   query: DesignationFilter,
   reply: page(Designation),
@@ -14,7 +16,7 @@ export const list = query('GET /api/designations', {
 
 export const create = command('POST /api/designation/create', {
   summary: 'Create a designation',
-  description: 'A name is taken once in each department.',
+  description: 'Creates a designation in a department. Names are unique within the department.',
   access: can('designation.create'),
   body: DesignationInput,
   reply: created(Designation),
@@ -23,6 +25,8 @@ export const create = command('POST /api/designation/create', {
 
 export const update = command('POST /api/designation/update/{id}', {
   summary: 'Update a designation',
+  description:
+    'Updates name and status of a designation. Its department cannot change, because employees with the designation work there.',
   access: can('designation.update'),
   params: { id: idOf('designations') },
   body: DesignationChanges,
@@ -32,7 +36,8 @@ export const update = command('POST /api/designation/update/{id}', {
 
 export const remove = command('DELETE /api/designation/delete/{id}', {
   summary: 'Delete a designation',
-  description: 'One that is in use stays; it can be made inactive.',
+  description:
+    'Deletes a designation. Returns 409 `in_use` if employees or other records refer to it. Deactivate it instead.',
   access: can('designation.delete'),
   params: { id: idOf('designations') },
   reply: removed,

@@ -5,6 +5,7 @@ import { DocumentType, DocumentTypeChanges, DocumentTypeFilter, DocumentTypeInpu
 
 export const list = query('GET /api/document-types', {
   summary: 'List document types',
+  description: 'Returns the types of employee and company documents, active and inactive.',
   access: can('document_type.view'),
   query: DocumentTypeFilter,
   reply: page(DocumentType),
@@ -13,7 +14,7 @@ export const list = query('GET /api/document-types', {
 
 export const create = command('POST /api/document-type/create', {
   summary: 'Create a document type',
-  description: 'A name is taken once.',
+  description: 'Creates a type for employee and company documents. Names are unique.',
   access: can('document_type.create'),
   body: DocumentTypeInput,
   reply: created(DocumentType),
@@ -22,6 +23,8 @@ export const create = command('POST /api/document-type/create', {
 
 export const update = command('POST /api/document-type/update/{id}', {
   summary: 'Update a document type',
+  description:
+    'Updates a document type. Existing documents show the new name. Deactivate the type to exclude it from new documents.',
   access: can('document_type.update'),
   params: { id: idOf('document_types') },
   body: DocumentTypeChanges,
@@ -31,7 +34,7 @@ export const update = command('POST /api/document-type/update/{id}', {
 
 export const remove = command('DELETE /api/document-type/delete/{id}', {
   summary: 'Delete a document type',
-  description: 'One that is in use stays; it can be made inactive.',
+  description: 'Deletes a document type. Returns 409 `in_use` if documents have this type. Deactivate it instead.',
   access: can('document_type.delete'),
   params: { id: idOf('document_types') },
   reply: removed,

@@ -11,7 +11,7 @@ import { addDocument, removeDocument } from './document.ts';
 export const create = command('POST /api/employee/document/{id}', {
   summary: 'Upload an employee document',
   description:
-    'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. It takes `employee.identity`, too. `employee/show` shows the documents.',
+    'Uploads a file in the form field `file`: a picture, document or text of at most 10 MiB. Also requires `employee.identity`. Documents are listed in `GET /api/employee/show/{id}`.',
   access: can('employee.update'),
   params: { id: idOf('employees') },
   body: EmployeeDocumentInput,
@@ -23,7 +23,8 @@ export const create = command('POST /api/employee/document/{id}', {
 
 export const remove = command('DELETE /api/employee/document/{id}/{document_id}', {
   summary: 'Delete an employee document',
-  description: 'With its file. It takes `employee.identity`, too.',
+  description:
+    'Deletes a document with its file. Also requires `employee.identity`. Returns `own_record` for your own documents.',
   access: can('employee.update'),
   params: { id: idOf('employees'), document_id: idOf('employee_documents') },
   reply: removed,
@@ -34,7 +35,7 @@ export const remove = command('DELETE /api/employee/document/{id}/{document_id}'
 export const download = query('GET /api/employee/document/download/{token}', {
   summary: 'Download an employee document',
   description:
-    'Returns the file behind the `url` of the document. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
+    'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -9,7 +9,7 @@ import { eraseEmployee, RetentionNotOver, StillEmployed } from './erasure.ts';
 export const erase = command('POST /api/employee/erase/{id}', {
   summary: "Erase a former employee's personal data",
   description:
-    'When the years are over for which records are kept (`retention_years`), or on a legal basis that is given, and kept. Name, contact, account, ids, documents, warnings and reasons go; figures of attendance, leave and pay stay under the code.',
+    'Erases name, contact details, account, IDs, documents, warnings and reasons. Totals of attendance, leave and pay remain under the code. Returns `retention_not_over` before `retention_years` have passed, unless you enter a legal basis. The legal basis is stored.',
   access: can('employee.delete'),
   params: { id: idOf('employees') },
   query: { dry_run: DryRun },

@@ -7,7 +7,7 @@ import { listChanges, witnessChanges } from './employee-history.ts';
 export const list = query('GET /api/employee/history/{id}', {
   summary: 'List past and scheduled employment changes',
   description:
-    'It takes `employee.view`, but of oneself; salaries take `employee.salary`, and are shown where `expand` names them.',
+    'Returns past and scheduled changes of an employee. Requires `employee.view`, except for yourself. Expand `salary` with the permission `employee.salary`.',
   access: signedIn,
   params: { id: idOf('employees') },
   query: EmployeeChangeFilter,

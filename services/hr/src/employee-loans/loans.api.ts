@@ -12,7 +12,7 @@ import { listLoans, showLoan, witnessLoans } from './loan.view.ts';
 
 export const list = query('GET /api/employee-loans', {
   summary: 'List employee loans',
-  description: 'That the caller was shown what somebody else owes is written down.',
+  description: 'Returns loans with instalments and remaining amount. Access to the loans of others is logged.',
   access: can('employee.salary'),
   query: EmployeeLoanFilter,
   reply: page(EmployeeLoan),
@@ -23,7 +23,7 @@ export const list = query('GET /api/employee-loans', {
 export const create = command('POST /api/employee-loan/create', {
   summary: 'Create an employee loan',
   description:
-    'Each payslip keeps back an instalment, as far as there is money; what it could not take stays on the loan. Payslips in another currency than that of the loan take nothing of it. With `paid_from` finance pays the money out of that bank account today; without it, it is handed over outside of the suite.',
+    'Creates a loan that payslips repay in instalments from `first_period` on. An instalment is limited to the net pay, and the remainder stays on the loan. Payslips in another currency deduct nothing. `paid_from` posts the payout from that bank account today. Without it, the money is paid outside the suite.',
   access: can('payroll.run'),
   query: { dry_run: DryRun },
   body: EmployeeLoanInput,
@@ -42,7 +42,7 @@ export const create = command('POST /api/employee-loan/create', {
 export const cancel = command('POST /api/employee-loan/cancel/{id}', {
   summary: 'Cancel an employee loan',
   description:
-    'No instalment is taken any more. What has not come back is recovered from the next payslips, or waived.',
+    'Stops further instalments. The remaining amount is recovered from the next payslips or waived, as `rest` specifies.',
   access: loanStates.can('cancel'),
   params: { id: idOf('employee_loans') },
   query: { dry_run: DryRun },

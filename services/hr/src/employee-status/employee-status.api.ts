@@ -14,7 +14,7 @@ const params = { id: idOf('employees') };
 export const update = command('POST /api/employee/update-status/{id}', {
   summary: 'Update the status of an employee',
   description:
-    'Suspends somebody or has him come back, begins or ends a long leave, or activates him before a schedule does.',
+    'Suspends or reinstates an employee, starts or ends a long leave, or activates them early. Writes the change to the employment history.',
   access: employeeStates.can('activate', 'suspend', 'resume', 'begin_long_leave', 'end_long_leave'),
   params,
   body: StatusChange,
@@ -26,7 +26,7 @@ export const update = command('POST /api/employee/update-status/{id}', {
 export const end = command('POST /api/employee/end-employment/{id}', {
   summary: 'End an employment',
   description:
-    'The employee is on notice until the last day, and has left at 00:00 of the day after it in the zone of the workspace: then his login ends, and his people are led by his manager. Said again, another last day holds.',
+    'Sets the last day and the status `on_notice`. At 00:00 of the next day the employee has left. Their login then ends, and their reports move to their manager. Repeat the request to change the last day.',
   access: employeeStates.can('give_notice'),
   params,
   query: { dry_run: DryRun },
@@ -38,6 +38,8 @@ export const end = command('POST /api/employee/end-employment/{id}', {
 
 export const carryOn = command('POST /api/employee/continue-employment/{id}', {
   summary: 'Withdraw a notice of termination',
+  description:
+    'Withdraws the notice before the last day, so that the employment continues. Withdraws the approved resignation or termination as well. Returns 409 `invalid_transition` for employees who are not on notice.',
   access: employeeStates.can('stay'),
   params,
   reply: ok(PlainEmployee),
@@ -47,7 +49,8 @@ export const carryOn = command('POST /api/employee/continue-employment/{id}', {
 
 export const rehire = command('POST /api/employee/rehire/{id}', {
   summary: 'Rehire a former employee',
-  description: 'A new employment of the same person, with the same code, from a day after the last one.',
+  description:
+    'Creates a new employment of the same person with the same code. Requires a joining date after the last day of the previous one.',
   access: employeeStates.can('rehire'),
   params,
   query: { dry_run: DryRun },

@@ -22,6 +22,8 @@ const REFUSED = [OwnRecord, EmploymentEnded, ManagerCircle];
 
 export const list = query('GET /api/employee-transfers', {
   summary: 'List employee transfers',
+  description:
+    'Returns the transfers that you may see. Expand `to_branch`, `to_department` and `to_manager` for the names.',
   access: can('employee_transfer.view'),
   query: TransferFilter,
   reply: page(EmployeeTransfer),
@@ -30,7 +32,7 @@ export const list = query('GET /api/employee-transfers', {
 
 export const own = query('GET /api/hrm/employee-transfers', {
   summary: 'List your transfers',
-  description: 'Those that were approved.',
+  description: 'Returns your approved transfers. Pending and rejected proposals are not included.',
   access: signedIn,
   query: OwnTransferFilter,
   reply: page(EmployeeTransfer),
@@ -40,7 +42,7 @@ export const own = query('GET /api/hrm/employee-transfers', {
 
 export const show = query('GET /api/employee-transfer/show/{id}', {
   summary: 'Get an employee transfer',
-  description: 'It takes `employee_transfer.view`, but of one’s own, once it is approved.',
+  description: 'Returns a transfer. Requires `employee_transfer.view`, except for your own once approved.',
   access: signedIn,
   params,
   reply: ok(EmployeeTransfer),
@@ -49,7 +51,8 @@ export const show = query('GET /api/employee-transfer/show/{id}', {
 
 export const create = command('POST /api/employee-transfer/create', {
   summary: 'Propose an employee transfer',
-  description: 'To another branch, department or manager, or several of them. The designation stays.',
+  description:
+    'Creates a pending transfer to another branch, department, manager, or any combination. The designation stays. Nothing changes until approval.',
   access: can('employee_transfer.create'),
   query: Dry,
   body: TransferInput,
@@ -60,6 +63,8 @@ export const create = command('POST /api/employee-transfer/create', {
 
 export const update = command('POST /api/employee-transfer/update/{id}', {
   summary: 'Update a pending employee transfer',
+  description:
+    'Updates a pending transfer and checks it like a new one. Returns 409 `invalid_transition` once it has been decided, and `manager_circle` for a circular reporting line.',
   access: transferStates.can('update'),
   params,
   body: TransferChanges,
@@ -71,7 +76,7 @@ export const update = command('POST /api/employee-transfer/update/{id}', {
 export const decide = command('POST /api/employee-transfer/update-status/{id}', {
   summary: 'Approve or reject an employee transfer',
   description:
-    'Approved, it takes effect at 00:00 of its day in the zone of the workspace; of a past day at once. Where that is impossible by then, it is withdrawn, and `remark` says why.',
+    'Decides on a transfer. An approved transfer takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if it is impossible by then, with the reason in `remark`.',
   access: transferStates.can('approve', 'reject', 'withdraw'),
   params,
   query: Dry,
@@ -83,6 +88,7 @@ export const decide = command('POST /api/employee-transfer/update-status/{id}', 
 
 export const remove = command('DELETE /api/employee-transfer/delete/{id}', {
   summary: 'Delete a pending employee transfer',
+  description: 'Deletes a pending transfer. Returns 409 `invalid_transition` once it has been decided.',
   access: transferStates.can('delete'),
   params,
   reply: removed,

@@ -27,7 +27,7 @@ const REFUSED = [
 export const list = query('GET /api/employees', {
   summary: 'List employees',
   description:
-    'Salary, bank account and ids are shown where `expand` names them, to whoever may see them. With `reveal`, at most 20 at a time.',
+    'Returns the employees that you may see. Expand salary, bank account and IDs, if your permissions allow them. `reveal` returns full values for at most 20 employees and is logged.',
   access: can('employee.view'),
   query: EmployeeFilter,
   reply: page(Employee),
@@ -38,7 +38,7 @@ export const list = query('GET /api/employees', {
 export const show = query('GET /api/employee/show/{id}', {
   summary: 'Get an employee',
   description:
-    'It takes `employee.view`, but of oneself. That somebody else was shown a salary, or what he had revealed, is written down.',
+    'Returns an employee. Requires `employee.view`, except for yourself. Access to the salary or to revealed data of others is logged.',
   access: signedIn,
   params: { id: idOf('employees') },
   query: EmployeeView,
@@ -50,7 +50,7 @@ export const show = query('GET /api/employee/show/{id}', {
 export const create = command('POST /api/employee/create', {
   summary: 'Create an employee',
   description:
-    'Without a `code` it gets the next one. Salary, bank account, ids and what is private each take their own permission, and are not in the answer. A `user` requires the permissions for salary, bank account and personal data, because the login shows them. A new user is invited after the employee is created, with a role that you have yourself or one for daily work (`staff`, `agent`, or a role of your own without permissions over money or people).',
+    'Creates an employee. Defaults to the next free `code`. Salary, bank account, IDs and private data each require their own permission, and are not returned. `user` also requires the permissions for salary, bank account and personal data. A new user is invited afterwards, with your own role or a role for daily work. Daily roles are `staff`, `agent` and roles without permissions over money or users.',
   access: can('employee.create'),
   query: { dry_run: DryRun },
   body: EmployeeInput,
@@ -64,7 +64,7 @@ export const create = command('POST /api/employee/create', {
 export const update = command('POST /api/employee/update/{id}', {
   summary: 'Update an employee',
   description:
-    'Branch, department, designation, manager, shift, calendar, type and salary change from `effective_from` on, and what was before stays known; what is to come is in `scheduled_changes`.',
+    'Updates an employee. Branch, department, designation, manager, shift, calendar, type and salary change on `effective_from`. Previous values remain in the history. Future values are listed in `scheduled_changes`.',
   access: employeeStates.can('update'),
   params: { id: idOf('employees') },
   query: { dry_run: DryRun },
@@ -83,7 +83,7 @@ export const update = command('POST /api/employee/update/{id}', {
 export const remove = command('DELETE /api/employee/delete/{id}', {
   summary: 'Delete an employee',
   description:
-    'Only somebody who was entered by mistake: to whom nothing refers yet, else end the employment instead. A user who was made with the employee goes, too, unless he has signed in.',
+    'Deletes an employee who was entered by mistake. Returns 409 `in_use` if other records refer to them. End the employment instead. A user created with the employee is deleted unless they have signed in.',
   access: can('employee.delete'),
   params: { id: idOf('employees') },
   reply: removed,

@@ -12,7 +12,7 @@ import { listEvents, readEvent } from './event.view.ts';
 export const list = query('GET /api/events', {
   summary: 'List events',
   description:
-    'Who may write them sees all of them, others those to which an audience is invited that they belong to. `branch_id` and the like find those whose audience names it.',
+    'Returns all events to users who may edit them, and published ones of their audience to others. `branch_id` and other audience filters select events for that audience.',
   access: can('event.view'),
   query: EventFilter,
   reply: page(Event),
@@ -22,7 +22,7 @@ export const list = query('GET /api/events', {
 export const show = query('GET /api/event/show/{id}', {
   summary: 'Get an event',
   description:
-    'Employees look at those to which they are invited also without `event.view`. With `Accept: text/calendar` it is a file for a calendar program.',
+    'Returns an event. Invited employees can read it without `event.view`. Send `Accept: text/calendar` to get a calendar file.',
   access: signedIn,
   params: { id: idOf('events') },
   reply: ok(Event),
@@ -32,7 +32,8 @@ export const show = query('GET /api/event/show/{id}', {
 
 export const create = command('POST /api/event/create', {
   summary: 'Create a draft event',
-  description: 'For whoever belongs to one of the parts of its audience; for everybody without one.',
+  description:
+    'Creates a draft for the members of the audience. An empty audience includes all employees. Nothing is sent before publication.',
   access: can('event.create'),
   body: EventInput,
   reply: created(Event),
@@ -42,7 +43,8 @@ export const create = command('POST /api/event/create', {
 
 export const update = command('POST /api/event/update/{id}', {
   summary: 'Update an event',
-  description: 'Who was invited is told by mail of another title, time or place; whoever it is new to is invited.',
+  description:
+    'Updates an event. Invited employees receive an e-mail about a new title, time or place. New members of the audience receive an invitation.',
   access: eventStates.can('update'),
   params: { id: idOf('events') },
   body: EventChanges,
@@ -54,7 +56,7 @@ export const update = command('POST /api/event/update/{id}', {
 export const updateStatus = command('POST /api/event/update-status/{id}', {
   summary: 'Publish, cancel or archive an event',
   description:
-    'Everybody in its audience is invited by mail, and told when it is cancelled. It is over when it has ended.',
+    'Publishes, cancels or archives an event. Publication invites the audience by e-mail, and cancellation notifies them. Returns `already_over` for an event in the past.',
   access: eventStates.can('publish', 'cancel', 'archive'),
   params: { id: idOf('events') },
   body: EventStatusChange,
@@ -68,7 +70,7 @@ export const updateStatus = command('POST /api/event/update-status/{id}', {
 
 export const remove = command('DELETE /api/event/delete/{id}', {
   summary: 'Delete a draft event',
-  description: 'What has been published is cancelled or archived instead.',
+  description: 'Deletes a draft. Cancel or archive a published event instead.',
   access: eventStates.can('remove'),
   params: { id: idOf('events') },
   reply: removed,

@@ -11,7 +11,7 @@ import { listHolidays } from './holiday.view.ts';
 export const list = query('GET /api/holidays', {
   summary: 'List holidays',
   description:
-    'Those of a `branch_id` are those of its calendar, or of the default one where it has none; those of a `year` have a day in it.',
+    'Returns holidays. `branch_id` selects the calendar of the branch, or the default calendar if it has none. `year` includes holidays with at least one day in the year.',
   access: can('holiday.view'),
   query: HolidayFilter,
   reply: page(Holiday),
@@ -20,7 +20,8 @@ export const list = query('GET /api/holidays', {
 
 export const create = command('POST /api/holiday/create', {
   summary: 'Create a holiday',
-  description: 'In a calendar, or in the default one.',
+  description:
+    'Creates a holiday of one or more days. Defaults to the default calendar. Attendance and leave on these days are recalculated.',
   access: can('holiday.create'),
   body: HolidayInput,
   reply: created(Holiday),
@@ -29,6 +30,8 @@ export const create = command('POST /api/holiday/create', {
 
 export const update = command('POST /api/holiday/update/{id}', {
   summary: 'Update a holiday',
+  description:
+    'Updates name, days and payment of a holiday. Attendance and leave on the previous and the new days are recalculated.',
   access: can('holiday.update'),
   params: { id: idOf('holidays') },
   body: HolidayChanges,
@@ -38,6 +41,7 @@ export const update = command('POST /api/holiday/update/{id}', {
 
 export const remove = command('DELETE /api/holiday/delete/{id}', {
   summary: 'Delete a holiday',
+  description: 'Deletes a holiday. Attendance and leave on these days are recalculated.',
   access: can('holiday.delete'),
   params: { id: idOf('holidays') },
   reply: removed,
@@ -47,7 +51,7 @@ export const remove = command('DELETE /api/holiday/delete/{id}', {
 export const importAll = command('POST /api/holiday-calendar/import/{id}', {
   summary: 'Import holidays into a calendar',
   description:
-    'An iCalendar file of at most 1 MiB. A holiday that the calendar has under the same name and days is skipped; what recurs is entered for this year and the two that follow.',
+    'Imports an iCalendar file of at most 1 MiB. Skips holidays with the same name and days. Creates recurring entries for this year and the next two years.',
   access: can('holiday.create'),
   params: { id: idOf('holiday_calendars') },
   upload: { field: 'file', kinds: ['ics'], max_bytes: 1024 * 1024 },

@@ -25,7 +25,7 @@ import { listDocuments, readDocument } from './document.view.ts';
 export const list = query('GET /api/hrm-documents', {
   summary: 'List company documents',
   description:
-    'Who may write them sees all of them, others those that are shown to an audience to which they belong. `branch_id` and the like find those whose audience names it.',
+    'Returns all documents to users who may edit them, and published ones of their audience to others. `branch_id` and other audience filters select documents for that audience.',
   access: can('hrm_document.view'),
   query: HrmDocumentFilter,
   reply: page(HrmDocument),
@@ -34,7 +34,8 @@ export const list = query('GET /api/hrm-documents', {
 
 export const show = query('GET /api/hrm-document/show/{id}', {
   summary: 'Get a company document',
-  description: 'Employees read what is shown to them also without `hrm_document.view`.',
+  description:
+    'Returns a document. Employees of the audience can read published documents without `hrm_document.view`.',
   access: signedIn,
   params: { id: idOf('hrm_documents') },
   reply: ok(HrmDocument),
@@ -44,7 +45,7 @@ export const show = query('GET /api/hrm-document/show/{id}', {
 export const create = command('POST /api/hrm-document/create', {
   summary: 'Create a draft company document',
   description:
-    'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. For whoever belongs to one of the parts of its audience; for everybody without one.',
+    'Creates a draft with a file in the form field `file`: a picture, document or text up to 10 MiB. An empty audience includes all employees. Nothing is sent before publication.',
   access: can('hrm_document.create'),
   body: HrmDocumentInput,
   upload: { field: 'file', kinds: 'documents' },
@@ -55,7 +56,7 @@ export const create = command('POST /api/hrm-document/create', {
 export const update = command('POST /api/hrm-document/update/{id}', {
   summary: 'Update a company document',
   description:
-    'As JSON, or as a form with another `file`. Of one that is published only the end and the audience; whoever it is new to is told.',
+    'Updates a draft, as JSON or as a form with another `file`. For a published document, only end and audience can change: other fields return `already_published`. New members of the audience are notified.',
   access: documentStates.can('update'),
   params: { id: idOf('hrm_documents') },
   body: HrmDocumentChanges,
@@ -68,7 +69,7 @@ export const update = command('POST /api/hrm-document/update/{id}', {
 export const updateStatus = command('POST /api/hrm-document/update-status/{id}', {
   summary: 'Publish or archive a company document',
   description:
-    'What is published is shown from its `start` on, told by mail and, where it asks for that, to be acknowledged by everybody in its audience, also by those who join it later.',
+    'Publishes or archives a document. A published document is visible from `start` and announced by e-mail. With `requires_ack`, all members of the audience must acknowledge it, including later ones.',
   access: documentStates.can('publish', 'archive'),
   params: { id: idOf('hrm_documents') },
   body: NoticeStatusChange,
@@ -82,7 +83,7 @@ export const updateStatus = command('POST /api/hrm-document/update-status/{id}',
 
 export const remove = command('DELETE /api/hrm-document/delete/{id}', {
   summary: 'Delete a draft company document',
-  description: 'With its file. What has been published is archived instead.',
+  description: 'Deletes a draft with its file. Archive a published document instead.',
   access: documentStates.can('remove'),
   params: { id: idOf('hrm_documents') },
   reply: removed,
@@ -92,7 +93,7 @@ export const remove = command('DELETE /api/hrm-document/delete/{id}', {
 export const download = query('GET /api/hrm-document/download/{token}', {
   summary: 'Download a company document',
   description:
-    'Returns the file behind the `url` of the document. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
+    'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -24,7 +24,8 @@ const faults = [HalfDayNeedsOneDay, NoWorkingDay, OwnRecord, ...grantFaults];
 
 export const list = query('GET /api/leave-applications', {
   summary: 'List leave requests',
-  description: 'A department means those who work there today.',
+  description:
+    'Returns the leave requests that you may see. `department_id` selects employees who work in the department today.',
   access: can('leave.view'),
   query: LeaveApplicationFilter,
   reply: page(LeaveApplication),
@@ -34,7 +35,7 @@ export const list = query('GET /api/leave-applications', {
 export const create = command('POST /api/leave-application/create', {
   summary: 'Create a leave request for an employee',
   description:
-    'As JSON, or as a form with a document in the field `attachment`. What cannot be granted is refused at once, with the first reason that there is.',
+    'Creates a pending leave request for another employee. Accepts JSON, or a form with a document in `attachment`. Rejects days that cannot be granted, with the first reason found, such as `insufficient_balance` or `overlap`.',
   access: can('leave.create'),
   query: Dry,
   body: LeaveApplicationInput,
@@ -48,7 +49,7 @@ export const create = command('POST /api/leave-application/create', {
 export const update = command('POST /api/leave-application/update/{leaveapplication_id}', {
   summary: 'Update a leave request',
   description:
-    'While nobody has decided on it. It is judged anew, and waits for both again where one of two has approved it.',
+    'Updates a pending leave request and checks it again. A request with one of two approvals needs both again. Returns `own_record` for your own request.',
   access: leaveStates.can('update'),
   params,
   body: LeaveApplicationChanges,
@@ -62,7 +63,8 @@ export const update = command('POST /api/leave-application/update/{leaveapplicat
 
 export const remove = command('DELETE /api/leave-application/delete/{leaveapplication_id}', {
   summary: 'Delete a leave request',
-  description: 'While nobody has decided on it.',
+  description:
+    'Deletes a pending leave request. Returns 409 `invalid_transition` once it has been decided. Returns `own_record` for your own request.',
   access: leaveStates.can('delete'),
   params,
   reply: removed,
@@ -74,7 +76,7 @@ export const remove = command('DELETE /api/leave-application/delete/{leaveapplic
 export const download = query('GET /api/leave-application/file/{token}', {
   summary: 'Download the attachment of a leave request',
   description:
-    'Returns the file behind the `url` of the document. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
+    'Returns the file behind the `url` of the document. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -10,7 +10,7 @@ import { decideAsApprover, listOwnApprovals } from './leave-approval.ts';
 
 export const list = query('GET /api/hrm/approvals', {
   summary: 'List leave requests awaiting your approval',
-  description: 'Also for those whose deputy one is today.',
+  description: 'Returns the pending requests of your reports, and of managers for whom you are the deputy today.',
   access: signedIn,
   query: LeaveToDecideFilter,
   reply: page(LeaveToDecide),
@@ -20,7 +20,8 @@ export const list = query('GET /api/hrm/approvals', {
 
 export const decide = command('POST /api/hrm/approvals/{leaveapplication_id}', {
   summary: 'Approve or reject a leave request',
-  description: 'Or for somebody whose deputy one is today. Others are answered as if there were none.',
+  description:
+    'Approves or rejects a leave request as the manager, or as the deputy today. Approval charges the balance and updates the attendance. Returns 404 for requests of other employees.',
   access: signedIn,
   params: { leaveapplication_id: Id },
   body: LeaveApproval,

@@ -15,7 +15,7 @@ import { listBalances } from './leave-balance.view.ts';
 export const list = query('GET /api/leave-balances', {
   summary: 'List leave balances',
   description:
-    'Of those who are employed on the day, and whom the caller sees among the employees: one for each type of leave that they may take or have an account of. A branch or a department means those who work there today.',
+    'Returns the balances on the day `as_of`, one per employee and leave type. Includes employees that you may see and who are employed on that day. `branch_id` and `department_id` select employees who work there today.',
   access: can('leave_balance.view'),
   query: LeaveBalanceFilter,
   reply: page(LeaveBalance),
@@ -24,7 +24,8 @@ export const list = query('GET /api/leave-balances', {
 
 export const adjust = command('POST /api/leave-balance/adjust', {
   summary: 'Adjust a leave balance',
-  description: 'What is taken back is at most what is there on the day, and neither asked for nor planned with.',
+  description:
+    'Adds days to a balance or removes them, with a reason. Returns `insufficient_balance` if fewer days are available, without requested and planned days.',
   access: can('leave_balance.adjust'),
   body: LeaveAdjustment,
   reply: ok(ChangedBalance),
@@ -35,7 +36,7 @@ export const adjust = command('POST /api/leave-balance/adjust', {
 export const encash = command('POST /api/leave-balance/encash', {
   summary: 'Pay out leave days',
   description:
-    'Of what can be taken today. The payslip of the period pays them, at the basic salary of a working day; the next one, where that of the period is final already.',
+    'Pays out available days of an encashable leave type. The next open payslip pays them at the basic salary of a working day. Returns `not_encashable` for other leave types.',
   access: can('leave_balance.adjust'),
   body: LeaveEncashment,
   reply: ok(ChangedBalance),

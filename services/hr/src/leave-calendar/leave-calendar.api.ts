@@ -30,7 +30,8 @@ import {
 
 export const show = query('GET /api/leave-calendar', {
   summary: 'Get the leave calendar',
-  description: 'Colleagues read names and days; those who decide on leave also read of what type it is.',
+  description:
+    'Returns who is on leave in the period. Employees see names and days. Approvers also see the leave type.',
   access: signedInStaff,
   query: LeaveCalendarQuery,
   reply: ok(LeaveCalendar),
@@ -63,6 +64,7 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
 
 export const listLinks = query('GET /api/leave-calendar-links', {
   summary: 'List your links to the leave calendar',
+  description: 'Returns your own links with name and department. Tokens are not shown again.',
   access: signedInStaff,
   query: LinkFilter,
   reply: page(LeaveCalendarLink),
@@ -75,7 +77,8 @@ export const listLinks = query('GET /api/leave-calendar-links', {
 
 export const createLink = command('POST /api/leave-calendar-link/create', {
   summary: 'Create a link to the leave calendar',
-  description: 'The answer shows its token, which no other answer does.',
+  description:
+    'Creates a link for calendar apps, for all employees or one department. Returns its token once. The link needs no other authentication.',
   access: signedInStaff,
   body: LinkInput,
   reply: created(LinkWithToken),
@@ -85,6 +88,7 @@ export const createLink = command('POST /api/leave-calendar-link/create', {
 
 export const removeLink = command('DELETE /api/leave-calendar-link/delete/{id}', {
   summary: 'Revoke a link to the leave calendar',
+  description: 'Revokes one of your links: it stops working immediately. Links of other users return 404.',
   access: signedIn,
   params: { id: idOf('leave_calendar_links') },
   reply: removed,

@@ -10,7 +10,7 @@ import { DecidedLeave, LeaveDecision } from './leave-decision.schema.ts';
 export const decide = command('POST /api/leave-application/update-status/{leaveapplication_id}', {
   summary: 'Approve, reject or cancel a leave request',
   description:
-    'What is approved is charged to the balance and entered in the attendance at once; what is cancelled is given back. Said again it changes nothing. Leave of a type with a second step is approved by two people.',
+    'Decides on a leave request. Approval charges the balance and updates the attendance. Cancellation reverses both. Some leave types need two approvals by different users. Repeating a decision changes nothing.',
   access: leaveStates.can('approve', 'reject', 'cancel'),
   params: { leaveapplication_id: idOf('leave_applications') },
   query: { dry_run: DryRun },

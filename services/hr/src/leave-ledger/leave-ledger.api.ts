@@ -5,6 +5,8 @@ import { LeaveLine, LeaveLineFilter } from './leave-line.schema.ts';
 
 export const list = query('GET /api/leave-ledger', {
   summary: 'List leave ledger entries',
+  description:
+    'Returns every grant, use, expiry and adjustment of leave days. The entries of a balance add up to its available days. Entries never change.',
   access: can('leave_balance.view'),
   query: LeaveLineFilter,
   reply: page(LeaveLine),

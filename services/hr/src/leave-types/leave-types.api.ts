@@ -6,6 +6,7 @@ import { LeaveType, LeaveTypeChanges, LeaveTypeFilter, LeaveTypeInput } from './
 
 export const list = query('GET /api/leave-types', {
   summary: 'List leave types',
+  description: 'Returns leave types with their rules for granting, carry-over and approval. Includes inactive types.',
   access: can('leave_type.view'),
   query: LeaveTypeFilter,
   reply: page(LeaveType),
@@ -15,7 +16,7 @@ export const list = query('GET /api/leave-types', {
 export const create = command('POST /api/leave-type/create', {
   summary: 'Create a leave type',
   description:
-    'A name is taken once, and so is a code. Days are granted since somebody joined, but for no year before that in which the type and the employment were entered here: what was granted and taken elsewhere comes by `leave-balance/adjust`.',
+    'Creates a leave type. Names and codes are unique. Days are granted since the joining date, at the earliest for the year of entry. Add earlier balances with `POST /api/leave-balance/adjust`.',
   access: can('leave_type.create'),
   body: LeaveTypeInput,
   reply: created(LeaveType),
@@ -24,7 +25,8 @@ export const create = command('POST /api/leave-type/create', {
 
 export const update = command('POST /api/leave-type/update/{id}', {
   summary: 'Update a leave type',
-  description: 'For what is granted and asked for from now on. One that was asked for stays paid or unpaid.',
+  description:
+    'Updates a leave type for future grants and requests. Returns 409 `in_use` if you change `paid` after the first request.',
   access: can('leave_type.update'),
   params: { id: idOf('leave_types') },
   body: LeaveTypeChanges,
@@ -35,7 +37,7 @@ export const update = command('POST /api/leave-type/update/{id}', {
 
 export const remove = command('DELETE /api/leave-type/delete/{id}', {
   summary: 'Delete a leave type',
-  description: 'One of which days were granted or asked for stays; it can be made inactive.',
+  description: 'Deletes a leave type. Returns 409 `in_use` if days were granted or requested. Deactivate it instead.',
   access: can('leave_type.delete'),
   params: { id: idOf('leave_types') },
   reply: removed,

@@ -27,6 +27,8 @@ const faults = [NotAnEmployee, HalfDayNeedsOneDay, NoWorkingDay, ...grantFaults]
 
 export const list = query('GET /api/hrm/get-leaves', {
   summary: 'List your leave requests',
+  description:
+    'Returns your own leave requests with their status and attachments. Returns `not_an_employee` if your user is not linked to an employee.',
   access: signedIn,
   query: OwnLeaveFilter,
   reply: page(LeaveApplication),
@@ -36,6 +38,8 @@ export const list = query('GET /api/hrm/get-leaves', {
 
 export const types = query('GET /api/hrm/get-leaves-types', {
   summary: 'List your leave types and balances',
+  description:
+    'Returns the leave types that you may request, with your balance on `as_of`. Defaults to today, at most two years away.',
   access: signedIn,
   query: OwnLeaveTypesQuery,
   reply: ok(z.array(OwnLeaveType)),
@@ -46,7 +50,7 @@ export const types = query('GET /api/hrm/get-leaves-types', {
 export const create = command('POST /api/hrm/leave-request', {
   summary: 'Create a leave request',
   description:
-    'As JSON, or as a form with a document in the field `attachment`. What cannot be granted is refused at once, with the first reason that there is.',
+    'Creates your own leave request and notifies the approvers. Accepts JSON, or a form with a document in `attachment`. Rejects days that cannot be granted, with the first reason found, such as `insufficient_balance` or `overlap`.',
   access: signedIn,
   query: { dry_run: DryRun },
   body: OwnLeaveInput,
@@ -58,7 +62,8 @@ export const create = command('POST /api/hrm/leave-request', {
 
 export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}', {
   summary: 'Update your leave request',
-  description: 'While nobody has decided on it. It is judged anew.',
+  description:
+    'Updates your pending leave request and checks it again. Returns 409 `invalid_transition` once it has been decided.',
   access: signedIn,
   params,
   body: OwnLeaveChanges,
@@ -71,7 +76,8 @@ export const update = command('POST /api/hrm/leave-update/{leaveapplication_id}'
 
 export const cancel = command('POST /api/hrm/leave-cancel/{leaveapplication_id}', {
   summary: 'Cancel your leave request',
-  description: 'Until the day before it begins, also when it is approved. Said again it changes nothing.',
+  description:
+    'Cancels your request, even if approved, until the day before it begins. Returns the days to your balance. Returns `leave_has_begun` afterwards. Repeating the request changes nothing.',
   access: signedIn,
   params,
   reply: ok(LeaveApplication),

@@ -10,7 +10,7 @@ import { changeProfile } from './profile.ts';
 export const change = command('POST /api/hrm/profile', {
   summary: 'Request a change of your profile',
   description:
-    'Telephone, address and emergency contact are changed at once. A bank account and official numbers wait until somebody confirms them; of each the last one that was asked for waits.',
+    'Updates your phone, address and emergency contact immediately. A new bank account or official number awaits approval. A later request for the same field replaces the pending one.',
   access: signedIn,
   body: ProfileChanges,
   reply: ok(OwnProfile),

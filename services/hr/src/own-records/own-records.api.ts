@@ -8,7 +8,8 @@ import { readOwnRecords } from './own-records.ts';
 
 export const show = query('GET /api/hrm/my-data', {
   summary: 'Export your personal data',
-  description: 'Also as a ZIP archive with a JSON file for each kind of record (`Accept: application/zip`).',
+  description:
+    'Returns all personal data that the suite stores about you. Send `Accept: application/zip` for an archive with one JSON file per kind of record.',
   access: signedIn,
   reply: ok(OwnRecords),
   faults: [NotAnEmployee],

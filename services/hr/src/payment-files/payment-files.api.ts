@@ -9,7 +9,7 @@ import { PaymentFile, PaymentFileInput } from './payment-file.schema.ts';
 export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
   summary: 'Create a payment file',
   description:
-    'Of the payslips that are to be paid: those that are withheld, come to nothing or are paid are left out. The same content gives the same file.',
+    'Creates a file for the bank with all unpaid payslips. Excludes withheld payslips and payslips of zero. Identical content returns the same file. Returns `bank_missing` if an employee has no bank account.',
   access: payrollStates.can('make_payment_file'),
   params: { payroll_id: idOf('payrolls') },
   body: PaymentFileInput,
@@ -25,7 +25,7 @@ export const make = command('POST /api/payroll/payment-file/{payroll_id}', {
 
 export const get = query('GET /api/payroll/payment-files/{payment_file_id}', {
   summary: 'Get a payment file',
-  description: 'That accounts were given out is written down.',
+  description: 'Returns a payment file with its content for the bank. Access to the bank accounts is logged.',
   access: andAlso(can('payroll.pay'), 'employee.bank'),
   params: { payment_file_id: idOf('payment_files') },
   reply: stream,

@@ -11,7 +11,7 @@ import { linesIn, PayrollApproval, PayrollBooked } from './payroll-approval.sche
 export const approve = command('POST /api/payroll/approve/{payroll_id}', {
   summary: 'Approve a payroll run',
   description:
-    'Posts its journal, and makes its payslips final. Not by whoever ran it, unless `four_eyes` is off; and not when something else is true by now of anybody: `details.changes` tells of whom, and what.',
+    'Posts the journal and makes the payslips final. Returns `four_eyes` for the user who calculated the run, unless the setting is off. Returns `inputs_changed` if employee data has changed, with the employees in `details.changes`.',
   access: payrollStates.can('approve'),
   params: { payroll_id: idOf('payrolls') },
   query: { dry_run: DryRun },

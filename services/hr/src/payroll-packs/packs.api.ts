@@ -9,6 +9,8 @@ import { installPack, listPacks } from './pack.ts';
 
 export const list = query('GET /api/payroll-packs', {
   summary: 'List payroll packs',
+  description:
+    'Returns ready-made sets of salary components, for example of a country. `taken` marks components whose code already exists.',
   access: can('salary_component.view'),
   reply: ok(z.array(PayrollPack)),
   handle: ({ db }) => listPacks(db),
@@ -16,7 +18,8 @@ export const list = query('GET /api/payroll-packs', {
 
 export const install = command('POST /api/payroll-pack/install', {
   summary: 'Install a payroll pack',
-  description: 'A component whose code is taken is skipped, and told. Nobody is paid by it before a salary names it.',
+  description:
+    'Creates the salary components of a payroll pack. Components whose code exists are skipped and returned in `skipped`. Payslips use them once a salary includes them.',
   access: can('salary_component.update'),
   body: PackChoice,
   reply: ok(InstalledPack),

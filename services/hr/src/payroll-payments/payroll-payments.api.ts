@@ -18,7 +18,7 @@ import { moveWithheld } from './withholding.ts';
 export const pay = command('POST /api/payroll/pay/{payroll_id}', {
   summary: 'Pay a payroll run',
   description:
-    'Or some of its payslips. However many people are paid, it is one transaction of the bank account. The run is paid when no payslip is left but those that are withheld.',
+    'Records the payment of all payslips or selected ones, as one bank transaction. The run is paid once all payslips except withheld ones are paid. Returns `payslip_withheld` or `already_paid` for selected payslips.',
   access: payrollStates.can('pay'),
   params: { payroll_id: idOf('payrolls') },
   query: { dry_run: DryRun },
@@ -38,7 +38,8 @@ export const pay = command('POST /api/payroll/pay/{payroll_id}', {
 
 export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}', {
   summary: 'Withhold a payslip',
-  description: 'It is final, but not paid until it is released.',
+  description:
+    'Excludes a final payslip from payment until it is released. Requires a reason. Returns `payroll_pending` while a payment of the run is being posted.',
   access: payslipStates.can('withhold'),
   params: { payroll_entry_id: idOf('payroll_entries') },
   body: PayslipReason,
@@ -51,6 +52,8 @@ export const withhold = command('POST /api/payslip/withhold/{payroll_entry_id}',
 
 export const release = command('POST /api/payslip/release/{payroll_entry_id}', {
   summary: 'Release a withheld payslip',
+  description:
+    'Releases a withheld payslip, so that it can be paid. Returns `payroll_pending` while a payment of the run is being posted. Access to the amounts is logged.',
   access: payslipStates.can('release'),
   params: { payroll_entry_id: idOf('payroll_entries') },
   body: PayslipReason,

@@ -11,7 +11,7 @@ import { BeforeEntry, completeReversal, LaterRun, prepareReversal } from './reve
 export const reverse = command('POST /api/payroll/reverse/{payroll_id}', {
   summary: 'Reverse a payroll run',
   description:
-    'By opposite entries of its approval and, where the money is back, of its payments. Money that is to be recovered becomes what its people owe. Finance books it within seconds: until then it stands in `pending_effects`.',
+    'Reverses the journal of the run and, if the money has been returned, its payments. Money to recover becomes a receivable from the employees. Finance posts the entries within seconds. Until then they are listed in `pending_effects`.',
   access: payrollStates.can('reverse'),
   params: { payroll_id: idOf('payrolls') },
   query: { dry_run: DryRun },

@@ -10,7 +10,7 @@ import { readPayroll } from '../payrolls/payroll.view.ts';
 export const start = command('POST /api/payroll/run/{payroll_id}', {
   summary: 'Calculate a payroll run',
   description:
-    'It is calculated in the background: `progress` tells how far it is. A run that failed calculates only those who have no payslip yet, one that was calculated all of them anew. A dry run answers the first payslips, for whoever may see salaries.',
+    'Starts the calculation in the background. `progress` shows its state. A failed run calculates missing payslips only. A calculated run calculates all payslips again. A dry run returns the first payslips to users who may see salaries.',
   access: payrollStates.can('run'),
   params: { payroll_id: idOf('payrolls') },
   query: Dry,

@@ -21,7 +21,8 @@ import { listPayrolls } from './payroll.view.ts';
 
 export const list = query('GET /api/payrolls', {
   summary: 'List payroll runs',
-  description: 'The sums of a run of one or two people are left out for whoever may not see salaries.',
+  description:
+    'Returns payroll runs with status and totals. Totals of runs with one or two employees require `employee.salary`.',
   access: can('payroll.view'),
   query: PayrollFilter,
   reply: page(Payroll),
@@ -31,7 +32,7 @@ export const list = query('GET /api/payrolls', {
 export const show = query('GET /api/payrolls/{payroll_id}', {
   summary: 'Get a payroll run',
   description:
-    'With its sums by component, the journal that approving it posts, what failed, and what differs from the last run. Figures and names of people take `employee.salary`; that they were shown is written down.',
+    'Returns a run with totals by component, its journal, failed payslips and differences to the last run. Names and amounts of employees require `employee.salary`, and the access is logged.',
   access: can('payroll.view'),
   params: { payroll_id: idOf('payrolls') },
   reply: ok(PayrollDetails),
@@ -41,7 +42,7 @@ export const show = query('GET /api/payrolls/{payroll_id}', {
 
 export const entries = query('GET /api/payroll/entries/{payroll_id}', {
   summary: 'List the payslips of a payroll run',
-  description: 'Figures and names take `employee.salary`; that they were shown is written down.',
+  description: 'Returns the payslips of a run. Amounts and names require `employee.salary`, and the access is logged.',
   access: can('payroll.view'),
   params: { payroll_id: idOf('payrolls') },
   query: PayrollEntryFilter,
@@ -53,7 +54,7 @@ export const entries = query('GET /api/payroll/entries/{payroll_id}', {
 export const create = command('POST /api/payroll/create', {
   summary: 'Create a draft payroll run',
   description:
-    'It has everybody who is employed in the period, or who is named in `one_offs` of an extra run. Nobody is in two regular runs of one day.',
+    'Creates a draft for all employees of the period, or those in `one_offs` of an extra run. Returns `period_overlaps` if an employee is in another regular run of the period. Returns `nobody_to_pay` without employees.',
   access: can('payroll.run'),
   body: PayrollInput,
   reply: created(Payroll),
@@ -64,7 +65,8 @@ export const create = command('POST /api/payroll/create', {
 
 export const update = command('POST /api/payroll/update/{payroll_id}', {
   summary: 'Update a payroll run',
-  description: 'One that was calculated is a draft again.',
+  description:
+    'Updates a run that is not approved. A calculated run becomes a draft again. Returns `period_locked` if its accounting period is locked.',
   access: payrollStates.can('update'),
   params: { payroll_id: idOf('payrolls') },
   body: PayrollChanges,
@@ -76,6 +78,8 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
 
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
   summary: 'Delete a draft payroll run',
+  description:
+    'Deletes a draft with its payslips. Returns `payroll_pending` while finance is still reversing its approval.',
   access: payrollStates.can('remove'),
   params: { payroll_id: idOf('payrolls') },
   reply: removed,
@@ -85,7 +89,7 @@ export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
 
 export const cancel = command('POST /api/payroll/cancel/{payroll_id}', {
   summary: 'Cancel a payroll run',
-  description: 'Before it is approved. Its period is free again.',
+  description: 'Cancels a payroll run before its approval. Its period becomes available for another run.',
   access: payrollStates.can('cancel'),
   params: { payroll_id: idOf('payrolls') },
   body: PayrollCancelling,

@@ -10,7 +10,7 @@ import { listOwnPayslips, readPayslip, witnessPayslip } from './payslip.view.ts'
 export const show = query('GET /api/payslip/{payroll_entry_id}', {
   summary: 'Get a payslip',
   description:
-    'One’s own once it is final. Those of others take `payroll.view` and `employee.salary`, and that they were shown is written down. As a PDF for `Accept: application/pdf`.',
+    'Returns a payslip: your own once final. Payslips of others require `payroll.view` and `employee.salary`, and the access is logged. Send `Accept: application/pdf` to get a PDF.',
   access: signedIn,
   params: { payroll_entry_id: idOf('payroll_entries') },
   reply: ok(Payslip),
@@ -22,7 +22,7 @@ export const show = query('GET /api/payslip/{payroll_entry_id}', {
 
 export const mine = query('GET /api/hrm/payslips', {
   summary: 'List your payslips',
-  description: 'Those that are final.',
+  description: 'Returns your final payslips. Payslips of runs before approval are not included.',
   access: signedIn,
   query: OwnPayslipFilter,
   reply: page(OwnPayslip),

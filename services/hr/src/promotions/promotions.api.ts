@@ -23,7 +23,7 @@ const REFUSED = [OwnRecord, EmploymentEnded, WrongDesignation];
 
 export const list = query('GET /api/promotions', {
   summary: 'List promotions',
-  description: 'Salaries are shown where `expand` names them, to whoever may see them.',
+  description: 'Returns the promotions that you may see. Expand `salary` if your permissions allow it.',
   access: can('promotion.view'),
   query: PromotionFilter,
   reply: page(Promotion),
@@ -33,7 +33,7 @@ export const list = query('GET /api/promotions', {
 
 export const own = query('GET /api/hrm/promotions', {
   summary: 'List your promotions',
-  description: 'Those that were approved.',
+  description: 'Returns your approved promotions. Pending and rejected proposals are not included.',
   access: signedIn,
   query: OwnPromotionFilter,
   reply: page(Promotion),
@@ -43,7 +43,7 @@ export const own = query('GET /api/hrm/promotions', {
 
 export const show = query('GET /api/promotion/show/{id}', {
   summary: 'Get a promotion',
-  description: 'It takes `promotion.view`, but of one’s own, once it is approved.',
+  description: 'Returns a promotion. Requires `promotion.view`, except for your own once approved.',
   access: signedIn,
   params,
   reply: ok(Promotion),
@@ -53,6 +53,8 @@ export const show = query('GET /api/promotion/show/{id}', {
 
 export const create = command('POST /api/promotion/create', {
   summary: 'Propose a promotion',
+  description:
+    'Creates a pending promotion to a designation of the department, a new salary, or both. Nothing changes until approval. A salary requires `employee.salary`. Returns `designation_of_other_department` for other departments.',
   access: can('promotion.create'),
   query: Dry,
   body: PromotionInput,
@@ -63,6 +65,8 @@ export const create = command('POST /api/promotion/create', {
 
 export const update = command('POST /api/promotion/update/{id}', {
   summary: 'Update a pending promotion',
+  description:
+    'Updates a pending promotion and checks it like a new one. Returns 409 `invalid_transition` once it has been decided.',
   access: promotionStates.can('update'),
   params,
   body: PromotionChanges,
@@ -74,7 +78,7 @@ export const update = command('POST /api/promotion/update/{id}', {
 export const decide = command('POST /api/promotion/update-status/{id}', {
   summary: 'Approve or reject a promotion',
   description:
-    'Approved, it takes effect at 00:00 of its day in the zone of the workspace; of a past day at once. Where the person has left by then, or is in another department, it is withdrawn, and `remark` says why. Approving a salary takes `employee.salary`.',
+    'Decides on a promotion. An approved promotion takes effect at 00:00 of its day in the workspace time zone. Past days take effect immediately. Withdraws it if the employee has left or changed department by then, with the reason in `remark`. A promotion with a salary requires `employee.salary`.',
   access: promotionStates.can('approve', 'reject', 'withdraw'),
   params,
   query: Dry,
@@ -86,6 +90,7 @@ export const decide = command('POST /api/promotion/update-status/{id}', {
 
 export const remove = command('DELETE /api/promotion/delete/{id}', {
   summary: 'Delete a pending promotion',
+  description: 'Deletes a pending promotion. Returns 409 `invalid_transition` once it has been decided.',
   access: promotionStates.can('delete'),
   params,
   reply: removed,

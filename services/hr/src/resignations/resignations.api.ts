@@ -37,6 +37,7 @@ const REFUSED = [EmploymentEnded, ExitBeforeJoining, NoticeTooShort];
 
 export const list = query('GET /api/resignations', {
   summary: 'List resignations',
+  description: 'Returns the resignations that you may see, pending and decided. Expand `employee` for the names.',
   access: can('resignation.view'),
   query: ResignationFilter,
   reply: page(Resignation),
@@ -45,6 +46,7 @@ export const list = query('GET /api/resignations', {
 
 export const own = query('GET /api/hrm/resignations', {
   summary: 'List your resignations',
+  description: 'Returns your own resignations with status and last day.',
   access: signedIn,
   query: OwnResignationFilter,
   reply: page(Resignation),
@@ -54,7 +56,7 @@ export const own = query('GET /api/hrm/resignations', {
 
 export const show = query('GET /api/resignation/show/{id}', {
   summary: 'Get a resignation',
-  description: 'It takes `resignation.view`, but of one’s own.',
+  description: 'Returns a resignation. Requires `resignation.view`, except for your own.',
   access: signedIn,
   params,
   reply: ok(Resignation),
@@ -63,7 +65,8 @@ export const show = query('GET /api/resignation/show/{id}', {
 
 export const create = command('POST /api/resignation/create', {
   summary: 'Create a resignation',
-  description: 'One that somebody handed in. A person has one open resignation or termination at most.',
+  description:
+    'Creates a pending resignation that an employee has submitted outside the suite. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
   access: can('resignation.create'),
   query: Dry,
   body: ResignationInput,
@@ -74,7 +77,8 @@ export const create = command('POST /api/resignation/create', {
 
 export const resign = command('POST /api/hrm/resignation', {
   summary: 'Submit your resignation',
-  description: 'With a last day that keeps the period of notice. The notice is of today.',
+  description:
+    'Creates your resignation, with today as the date of notice. Returns `notice_too_short` if the last day is within the notice period. Returns `already_leaving` if another resignation or termination is open.',
   access: signedIn,
   query: Dry,
   body: OwnResignationInput,
@@ -85,7 +89,8 @@ export const resign = command('POST /api/hrm/resignation', {
 
 export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
   summary: 'Withdraw your resignation',
-  description: 'Until it is decided; then whoever decides on resignations takes it back.',
+  description:
+    'Withdraws your pending resignation. Returns `already_decided` after a decision. Ask a user who decides on resignations to withdraw it.',
   access: signedIn,
   params,
   reply: ok(PlainResignation),
@@ -95,6 +100,8 @@ export const retract = command('POST /api/hrm/resignation-withdraw/{id}', {
 
 export const update = command('POST /api/resignation/update/{id}', {
   summary: 'Update a pending resignation',
+  description:
+    'Updates a pending resignation and checks the notice period again. Returns 409 `invalid_transition` once it has been decided.',
   access: resignationStates.can('update'),
   params,
   body: ResignationChanges,
@@ -106,7 +113,7 @@ export const update = command('POST /api/resignation/update/{id}', {
 export const decide = command('POST /api/resignation/update-status/{id}', {
   summary: 'Approve or reject a resignation',
   description:
-    'Approved, the person is on notice until the last day, and has left at 00:00 of the day after it. Withdrawn before it is over, he stays.',
+    'Decides on a resignation. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
   access: resignationStates.can('approve', 'reject', 'withdraw'),
   params,
   query: Dry,
@@ -118,6 +125,7 @@ export const decide = command('POST /api/resignation/update-status/{id}', {
 
 export const remove = command('DELETE /api/resignation/delete/{id}', {
   summary: 'Delete a pending resignation',
+  description: 'Deletes a pending resignation. Returns 409 `invalid_transition` once it has been decided.',
   access: resignationStates.can('delete'),
   params,
   reply: removed,

@@ -18,7 +18,7 @@ import { listComponents, showComponent } from './component.view.ts';
 export const list = query('GET /api/salary-components', {
   summary: 'List salary components',
   description:
-    '`as_of` shows them as they are computed on that day; `expand=versions` all that they were and are going to be.',
+    'Returns salary components with the rules of the day `as_of`. Expand `versions` for all past and future rules.',
   access: can('salary_component.view'),
   query: SalaryComponentFilter,
   reply: page(SalaryComponent),
@@ -28,7 +28,7 @@ export const list = query('GET /api/salary-components', {
 export const create = command('POST /api/salary-component/create', {
   summary: 'Create a salary component',
   description:
-    'A code is taken once. Earnings are computed first, then contributions, taxes, and what is kept back after the tax, each by their positions; a formula sees what is computed before it.',
+    'Creates a salary component with a unique code. Earnings are calculated first, then contributions, taxes and deductions after tax. Within each kind, `position` decides the order. A formula can use components calculated before it.',
   access: can('salary_component.update'),
   body: SalaryComponentInput,
   reply: created(SalaryComponent),
@@ -43,7 +43,7 @@ export const create = command('POST /api/salary-component/create', {
 export const update = command('POST /api/salary-component/update/{id}', {
   summary: 'Update a salary component',
   description:
-    'One that somebody has is computed otherwise from `effective_from` on: payslips of earlier days keep what they were computed by. Its code and its kind stay.',
+    'Updates a component. A component in use changes from `effective_from` on, and earlier payslips keep their rules. Code and kind of a component in use cannot change.',
   access: can('salary_component.update'),
   params: { id: idOf('salary_components') },
   query: { dry_run: DryRun },
@@ -59,7 +59,8 @@ export const update = command('POST /api/salary-component/update/{id}', {
 
 export const remove = command('DELETE /api/salary-component/delete/{id}', {
   summary: 'Delete a salary component',
-  description: 'One that is in use stays; it can be made inactive.',
+  description:
+    'Deletes a salary component. Returns 409 `in_use` if salaries, formulas or payslips use it. Deactivate it instead.',
   access: can('salary_component.update'),
   params: { id: idOf('salary_components') },
   reply: removed,
@@ -70,7 +71,7 @@ export const remove = command('DELETE /api/salary-component/delete/{id}', {
 export const check = query('POST /api/salary-component/check', {
   summary: 'Test a payroll formula',
   description:
-    'It is computed for an example, in exact quotients, and rounded at the end, as on a payslip. Nothing is saved.',
+    'Calculates a formula for an example. Uses exact fractions and rounds at the end, like a payslip. Nothing is saved.',
   access: can('salary_component.update'),
   body: FormulaTrial,
   reply: ok(TriedFormula),

@@ -6,6 +6,8 @@ import { HrmSettings, HrmSettingsChanges } from './settings.schema.ts';
 
 export const show = query('GET /api/hrm-settings', {
   summary: 'Get the HR settings',
+  description:
+    'Returns the rules for attendance, leave, payroll and retention of records. New workspaces have default values.',
   access: can('hr_setting.view'),
   reply: ok(HrmSettings),
   handle: ({ db }) => showSettings(db),
@@ -14,7 +16,7 @@ export const show = query('GET /api/hrm-settings', {
 export const update = command('POST /api/hrm-settings/update', {
   summary: 'Update the HR settings',
   description:
-    'They hold for what happens from now on: a day that was counted, or a payslip that was made, keeps those it was made by.',
+    'Updates the rules for attendance, leave, payroll and retention. Changes apply from now on. Calculated days and payslips keep the previous rules.',
   access: can('hr_setting.update'),
   body: HrmSettingsChanges,
   reply: ok(HrmSettings),

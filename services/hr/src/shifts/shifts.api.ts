@@ -7,6 +7,8 @@ import { Shift, ShiftChanges, ShiftFilter, ShiftInput } from './shift.schema.ts'
 
 export const list = query('GET /api/shifts', {
   summary: 'List shifts',
+  description:
+    'Returns shifts with their current working hours, active and inactive. `is_default` marks the shift of employees without their own.',
   access: can('shift.view'),
   query: ShiftFilter,
   reply: page(Shift),
@@ -15,7 +17,8 @@ export const list = query('GET /api/shifts', {
 
 export const create = command('POST /api/shift/create', {
   summary: 'Create a shift',
-  description: 'A name is taken once.',
+  description:
+    'Creates a shift with its working hours. Names are unique. A new default shift replaces the previous default. Returns `shift_without_length` for a shift without working time.',
   access: can('shift.create'),
   body: ShiftInput,
   reply: created(Shift),
@@ -25,7 +28,8 @@ export const create = command('POST /api/shift/create', {
 
 export const update = command('POST /api/shift/update/{id}', {
   summary: 'Update a shift',
-  description: 'From today on: days before are counted by the terms that they had.',
+  description:
+    'Updates a shift from today on. Earlier days keep the previous working hours. Returns `shift_without_length` for a shift without working time.',
   access: can('shift.update'),
   params: { id: idOf('shifts') },
   body: ShiftChanges,
@@ -37,7 +41,8 @@ export const update = command('POST /api/shift/update/{id}', {
 
 export const remove = command('DELETE /api/shift/delete/{id}', {
   summary: 'Delete a shift',
-  description: 'One that is in use, or the default, stays; it can be made inactive.',
+  description:
+    'Deletes a shift. Returns 409 `in_use` if it is the default shift, or if employees have or had it. Deactivate it instead.',
   access: can('shift.delete'),
   params: { id: idOf('shifts') },
   reply: removed,

@@ -28,6 +28,7 @@ const REFUSED = [OwnRecord, EmploymentEnded, ExitBeforeJoining, NoticeTooShort];
 
 export const list = query('GET /api/terminations', {
   summary: 'List terminations',
+  description: 'Returns the terminations that you may see, pending and decided. Expand `employee` for the names.',
   access: can('termination.view'),
   query: TerminationFilter,
   reply: page(Termination),
@@ -36,7 +37,7 @@ export const list = query('GET /api/terminations', {
 
 export const own = query('GET /api/hrm/terminations', {
   summary: 'List your terminations',
-  description: 'Those that were approved.',
+  description: 'Returns your own approved terminations. Pending and rejected proposals are not included.',
   access: signedIn,
   query: OwnTerminationFilter,
   reply: page(Termination),
@@ -46,7 +47,7 @@ export const own = query('GET /api/hrm/terminations', {
 
 export const show = query('GET /api/termination/show/{id}', {
   summary: 'Get a termination',
-  description: 'It takes `termination.view`, but of one’s own, once it is approved.',
+  description: 'Returns a termination. Requires `termination.view`, except for your own once approved.',
   access: signedIn,
   params,
   reply: ok(Termination),
@@ -55,7 +56,8 @@ export const show = query('GET /api/termination/show/{id}', {
 
 export const create = command('POST /api/termination/create', {
   summary: 'Propose a termination',
-  description: 'A person has one open resignation or termination at most.',
+  description:
+    'Creates a pending termination. Returns `already_leaving` if another resignation or termination is open. Returns `notice_too_short` for a day within the notice period, unless `waive_notice` is `true`.',
   access: can('termination.create'),
   query: Dry,
   body: TerminationInput,
@@ -66,6 +68,8 @@ export const create = command('POST /api/termination/create', {
 
 export const update = command('POST /api/termination/update/{id}', {
   summary: 'Update a pending termination',
+  description:
+    'Updates a pending termination and checks the notice period again. Returns 409 `invalid_transition` once it has been decided.',
   access: terminationStates.can('update'),
   params,
   body: TerminationChanges,
@@ -77,7 +81,7 @@ export const update = command('POST /api/termination/update/{id}', {
 export const decide = command('POST /api/termination/update-status/{id}', {
   summary: 'Approve or reject a termination',
   description:
-    'Approved, the person is on notice until the last day, and has left at 00:00 of the day after it. Withdrawn before it is over, he stays.',
+    'Decides on a termination. Approval puts the employee on notice until the last day. The employee has left at 00:00 of the next day. Withdrawing it before the end of the last day continues the employment.',
   access: terminationStates.can('approve', 'reject', 'withdraw'),
   params,
   query: Dry,
@@ -89,6 +93,7 @@ export const decide = command('POST /api/termination/update-status/{id}', {
 
 export const remove = command('DELETE /api/termination/delete/{id}', {
   summary: 'Delete a pending termination',
+  description: 'Deletes a pending termination. Returns 409 `invalid_transition` once it has been decided.',
   access: terminationStates.can('delete'),
   params,
   reply: removed,

@@ -28,6 +28,7 @@ const params = { id: idOf('warnings') };
 
 export const list = query('GET /api/warnings', {
   summary: 'List warnings',
+  description: 'Returns the warnings that you may see, with severity and status. Expand `employee` for the names.',
   access: can('warning.view'),
   query: WarningFilter,
   reply: page(Warning),
@@ -36,6 +37,7 @@ export const list = query('GET /api/warnings', {
 
 export const own = query('GET /api/hrm/warnings', {
   summary: 'List your warnings',
+  description: 'Returns your own warnings, including closed and expired ones.',
   access: signedIn,
   query: OwnWarningFilter,
   reply: page(Warning),
@@ -45,7 +47,7 @@ export const own = query('GET /api/hrm/warnings', {
 
 export const show = query('GET /api/warning/show/{id}', {
   summary: 'Get a warning',
-  description: 'It takes `warning.view`, but of one’s own.',
+  description: 'Returns a warning. Requires `warning.view`, except for your own.',
   access: signedIn,
   params,
   reply: ok(Warning),
@@ -54,7 +56,8 @@ export const show = query('GET /api/warning/show/{id}', {
 
 export const create = command('POST /api/warning/create', {
   summary: 'Issue a warning',
-  description: 'The person sees it from now on. On the day of `expires_on` it counts no more.',
+  description:
+    'Creates a warning that the employee sees immediately. A warning expires on the day `expires_on`. Returns `own_record` for yourself.',
   access: can('warning.create'),
   body: WarningInput,
   reply: created(PlainWarning),
@@ -64,6 +67,7 @@ export const create = command('POST /api/warning/create', {
 
 export const update = command('POST /api/warning/update/{id}', {
   summary: 'Update an unacknowledged warning',
+  description: 'Updates a warning that the employee has not acknowledged. Returns 409 `invalid_transition` afterwards.',
   access: warningStates.can('update'),
   params,
   body: WarningChanges,
@@ -74,7 +78,8 @@ export const update = command('POST /api/warning/update/{id}', {
 
 export const decide = command('POST /api/warning/update-status/{id}', {
   summary: 'Close a warning',
-  description: 'Once the person has acknowledged it.',
+  description:
+    'Closes an acknowledged warning, with an optional remark. Returns 409 `invalid_transition` before the employee has acknowledged it.',
   access: warningStates.can('close'),
   params,
   body: WarningDecision,
@@ -85,6 +90,8 @@ export const decide = command('POST /api/warning/update-status/{id}', {
 
 export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
   summary: 'Acknowledge a warning',
+  description:
+    'Confirms that you have read a warning about yourself. Returns `warning_over` for a closed or expired warning. Warnings about other employees return 404.',
   access: signedIn,
   params,
   reply: ok(PlainWarning),
@@ -94,6 +101,8 @@ export const acknowledge = command('POST /api/hrm/warning-acknowledge/{id}', {
 
 export const remove = command('DELETE /api/warning/delete/{id}', {
   summary: 'Delete an unacknowledged warning',
+  description:
+    'Deletes a warning that the employee has not acknowledged. Returns 409 `invalid_transition` afterwards. Close the warning instead.',
   access: warningStates.can('delete'),
   params,
   reply: removed,

@@ -17,7 +17,7 @@ const MAX_BYTES = 256 * 1024;
 export const take = command('POST /api/wl/webhook-callback', {
   summary: 'Receive a webhook event',
   description:
-    'From the provider, signed by it (`Stripe-Signature`); or relayed by a white-label instance, with its token and signed with its webhook secret (`Webhook-Signature: t=…,v1=…`, an HMAC-SHA-256 over `t.body`). A relayed event reaches what the instance itself has sold. A delivery that is repeated has no effect.',
+    'Receives an event of the payment provider, signed in `Stripe-Signature`. White-label instances relay events with their token and `Webhook-Signature: t=…,v1=…`, an HMAC-SHA-256 of `t.body`. A relayed event affects only what the instance has sold. Repeated deliveries have no effect.',
   access: openToSigned('white-label instance that relays an event, or the signature of the payment provider alone'),
   message: { mime: 'application/json', max_bytes: MAX_BYTES, too_large: EventTooLarge },
   reply: ok(Received),
@@ -35,7 +35,8 @@ export const take = command('POST /api/wl/webhook-callback', {
 
 export const list = query('GET /api/wl/events', {
   summary: 'List the webhook events of an instance',
-  description: 'In the mode of the token, with what came of each.',
+  description:
+    'Returns the webhook events received in the mode of the token, with the outcome of each. Use it to find events to replay.',
   access: forInstances,
   query: InboundEventFilter,
   reply: page(InboundEvent),
@@ -44,7 +45,8 @@ export const list = query('GET /api/wl/events', {
 
 export const replay = command('POST /api/wl/events/{id}/replay', {
   summary: 'Replay a webhook event',
-  description: 'What the provider says now is asked for and written, whatever came of the event before.',
+  description:
+    'Requests the current state from the payment provider and stores it, regardless of the previous outcome. Use it for a failed event. Replaying an event again is safe.',
   access: forInstances,
   params: { id: Id },
   reply: ok(InboundEvent),

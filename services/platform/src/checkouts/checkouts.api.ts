@@ -14,7 +14,7 @@ import { openCheckout, readCheckout } from './checkout.ts';
 export const create = command('POST /api/wl/checkout', {
   summary: 'Create a checkout for a customer',
   description:
-    'Send the customer to `url`. An open checkout of the same customer, plan, price and quantity is answered again, another one of the customer is ended. When the customer has subscribed, the workspace is made and its owner invited. In test mode that is a workspace of its own, which is never that of the live customer of the same reference: what is bought in one mode gives nothing in the other.',
+    'Creates a payment page: send the customer to `url`. An open checkout with the same plan, price and quantity is returned again. Any other open checkout of the customer is closed. The payment creates the workspace and invites its owner. Test mode creates a separate workspace, which grants nothing in live mode.',
   access: forInstances,
   body: CheckoutInput,
   reply: upserted(CheckoutSession),
@@ -45,6 +45,8 @@ export const create = command('POST /api/wl/checkout', {
 
 export const show = query('GET /api/wl/checkout/{id}', {
   summary: 'Get a checkout',
+  description:
+    'Returns a checkout with its status. `url` is set while the checkout is open. `subscription_id` is set once the customer has subscribed.',
   access: forInstances,
   params: { id: Id },
   reply: ok(CheckoutSession),

@@ -13,7 +13,7 @@ import { onboard as openAccount, presentAccount, refreshAccount, statusOf } from
 export const onboard = command('POST /api/wl/connect/onboard', {
   summary: 'Connect a payout account',
   description:
-    'Makes the account, once, and a link to the page on which it is completed. The link works once, for minutes, and stands in this answer only; at most ten an hour.',
+    'Creates the payout account, once, and returns a link to complete it. The link works once, for a few minutes, and is not shown again. Allows ten links per hour.',
   access: forInstances,
   body: OnboardingInput,
   reply: upserted(Onboarding),
@@ -33,7 +33,8 @@ export const onboard = command('POST /api/wl/connect/onboard', {
 
 export const status = command('GET /api/wl/connect/status', {
   summary: 'Get the payout account',
-  description: 'As the provider told it last; without an account its status is `none`.',
+  description:
+    'Returns the last known status of the payout account. Send `refresh=true` to request it from the payment provider. `status` is `none` without an account.',
   access: forInstances,
   query: StatusQuery,
   reply: ok(ConnectStatus),

@@ -11,7 +11,7 @@ import { issueToken, rotateSecret } from './instance.ts';
 export const rotateToken = command('POST /api/wl/token/rotate', {
   summary: 'Rotate the token of an instance',
   description:
-    'The answer holds the new token, once. The token that this call is made with goes on working for `overlap_hours`; at most two work at a time, so any other one ends at once.',
+    'Returns a new token of the instance, once. The token of this request keeps working for `overlap_hours`. At most two tokens work concurrently: any other one stops working immediately.',
   access: forInstances,
   body: TokenRotation,
   reply: created(NewInstanceToken),
@@ -22,7 +22,7 @@ export const rotateToken = command('POST /api/wl/token/rotate', {
 export const rotateWebhookSecret = command('POST /api/wl/webhook-secret/rotate', {
   summary: 'Rotate the webhook secret of an instance',
   description:
-    'The answer holds the new secret, once. Events that an instance relays may be signed with the one before it for 24 hours more.',
+    'Returns a new webhook secret, once. Events signed with the previous secret are accepted for another 24 hours.',
   access: forInstances,
   reply: created(NewWebhookSecret),
   async handle({ db, caller, keys }) {

@@ -19,7 +19,7 @@ const STATUS = sql`CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_
 
 export const list = query('GET /api/v1/settings/api-keys', {
   summary: 'List API keys',
-  description: 'Your own; owners of the workspace see the keys of everybody.',
+  description: 'Returns your API keys. Owners see the keys of all users. The secret part of a key is never returned.',
   access: can('apikey.view'),
   query: ApiKeyFilter,
   reply: page(ApiKey),
@@ -33,7 +33,7 @@ export const list = query('GET /api/v1/settings/api-keys', {
 export const create = command('POST /api/v1/settings/api-keys', {
   summary: 'Create an API key',
   description:
-    'The answer holds the whole key, once. A repeated Idempotency-Key makes no second key and shows it no second time. `scopes` narrow it to permissions, and to `account.view` and `account.update`: without these it reaches no operation that takes no permission, such as those on your own account.',
+    'Creates an API key with your permissions. Returns the whole key once: a repeated request does not show it again. `scopes` restrict the key to some permissions. The scopes `account.view` and `account.update` also open operations without a permission, such as your account. Requires a session: API keys cannot create API keys.',
   access: can('apikey.create'),
   body: ApiKeyInput,
   reply: created(NewApiKey),
@@ -59,7 +59,7 @@ export const create = command('POST /api/v1/settings/api-keys', {
 
 export const revoke = command('DELETE /api/v1/settings/api-keys/{id}', {
   summary: 'Revoke an API key',
-  description: 'It stops working at once. Revoking it again changes nothing.',
+  description: 'Revokes the key: it stops working immediately. Revoking it again changes nothing.',
   access: can('apikey.delete'),
   params: { id: idOf('api_keys') },
   reply: ok(ApiKey),

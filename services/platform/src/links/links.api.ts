@@ -33,7 +33,8 @@ import { findLink, LinkSpent } from '../mail/one-time-link.ts';
 
 export const page = query('GET /api/one-time-link', {
   summary: 'Open the page of an e-mail link',
-  description: 'A page without anything personal: the token stands behind # and stays in the browser until it is sent.',
+  description:
+    'Returns the page behind the links in e-mails, without personal data. The token follows `#` in the address and stays in the browser until submitted.',
   access: open,
   reply: stream,
   handle: () => sendLinkPage,
@@ -42,7 +43,7 @@ export const page = query('GET /api/one-time-link', {
 export const accept = command('POST /api/accept-invitation', {
   summary: 'Accept an invitation',
   description:
-    'Proves the e-mail address and activates the account. Requires a password unless a colleague has chosen one for you.',
+    'Activates the account and verifies the e-mail address. Requires a password unless a colleague has already set one: otherwise returns `password_needed`. Returns `link_spent` for a used or expired link.',
   access: open,
   body: InvitationAcceptance,
   reply: ok(LinkUsed),
@@ -59,7 +60,8 @@ export const accept = command('POST /api/accept-invitation', {
 
 export const reset = command('POST /api/reset-password', {
   summary: 'Reset your password',
-  description: 'All sessions of the account end; its API keys are revoked when that is asked for.',
+  description:
+    'Sets a new password and ends all sessions of the account. Requires the token of the reset link. Revokes the API keys on request. Returns `link_spent` for a used or expired link.',
   access: open,
   body: PasswordReset,
   reply: ok(LinkUsed),
@@ -76,7 +78,7 @@ export const reset = command('POST /api/reset-password', {
 export const verifyEmail = command('POST /api/verify-email', {
   summary: 'Confirm a new e-mail address',
   description:
-    'Takes the token of the link that the new address received. You sign in with this address from now on, and all sessions of the account end. Returns 409 `email_change_unapproved` if a colleague requested the change and the current address has not approved it.',
+    'Activates the new address for signing in and ends all sessions. Requires the token of the link sent to the new address. Returns `email_change_unapproved` while the current address has not approved a change by a colleague.',
   access: open,
   body: EmailConfirmation,
   reply: ok(LinkUsed),
@@ -89,7 +91,7 @@ export const verifyEmail = command('POST /api/verify-email', {
 export const approveChange = command('POST /api/approve-email-change', {
   summary: 'Approve a change of your e-mail address',
   description:
-    'Takes the token of the link that the current address received when a colleague requested the change. The new address must still confirm it.',
+    'Approves the new address that a colleague has requested for you. Requires the token of the link sent to the current address. The new address must still confirm the change.',
   access: open,
   body: EmailDecision,
   reply: ok(LinkUsed),
@@ -100,7 +102,7 @@ export const approveChange = command('POST /api/approve-email-change', {
 export const rejectChange = command('POST /api/reject-email-change', {
   summary: 'Reject a change of your e-mail address',
   description:
-    'Takes the token of the link that the current address received when a colleague requested the change. Nothing changes, and all links of the request stop working.',
+    'Rejects the new address that a colleague has requested for you. Requires the token of the link sent to the current address. All links of the request stop working.',
   access: open,
   body: EmailDecision,
   reply: ok(LinkUsed),
@@ -110,7 +112,8 @@ export const rejectChange = command('POST /api/reject-email-change', {
 
 export const forgot = command('POST /api/forgot-password', {
   summary: 'Request a password reset',
-  description: 'Answers the same, after the same time, whether or not there is an account with this address.',
+  description:
+    'Sends a link to choose a new password. Returns the same response after the same time for unknown addresses.',
   access: open,
   body: ForgottenPassword,
   reply: ok(LinkSent),

@@ -11,7 +11,8 @@ const MAX_AGE_S = 60;
 
 export const list = query('GET /api/wl/plans', {
   summary: 'List the plans of an instance',
-  description: 'In the order of the operator, with what your customers pay, what you pay, and what is left to you.',
+  description:
+    'Returns the plans that you offer, in the order of the operator. Shows the price for your customers, your wholesale price and your margin.',
   access: forInstances,
   query: OfferQuery,
   reply: cached(ok(z.array(Offer)), MAX_AGE_S),
@@ -21,6 +22,8 @@ export const list = query('GET /api/wl/plans', {
 
 export const update = command('POST /api/wl/plans/update/{code}', {
   summary: 'Update the price of an offered plan',
+  description:
+    'Sets your prices for a plan, and whether you offer it. Open subscriptions keep their price. Returns `below_wholesale` for an amount below your wholesale price, and `price_unknown` for another currency or interval.',
   access: forInstances,
   params: { code: PlanName },
   body: OfferChange,

@@ -57,7 +57,7 @@ const shown = async (db: Db, caller: Caller) => readSubscription(db, caller, ref
 export const checkout = command('POST /api/subscription/checkout', {
   summary: 'Create a checkout for the workspace',
   description:
-    'Follow `url` to the page of the payment provider. The same wish again is answered with the page that is open. Where the operator sells in live mode, nothing of test mode counts.',
+    'Returns the address of a payment page: follow `url`. Repeating the request returns the page that is still open. Returns `already_subscribed` if a subscription exists. Test subscriptions do not count where the operator sells in live mode.',
   access: can('subscription.manage'),
   body: OwnCheckoutInput,
   reply: upserted(CheckoutSession),
@@ -81,7 +81,7 @@ export const checkout = command('POST /api/subscription/checkout', {
 export const change = command('POST /api/subscription/change', {
   summary: 'Change the plan of the workspace',
   description:
-    'Now, with what is left of the period settled, or when the period ends. A plan with smaller limits is refused now if more is in use.',
+    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows.',
   access: subscriptions.can('change'),
   body: PlanChangeInput,
   reply: ok(Subscription),
@@ -99,7 +99,8 @@ export const change = command('POST /api/subscription/change', {
 
 export const cancel = command('POST /api/subscription/cancel', {
   summary: 'Cancel the subscription of the workspace',
-  description: 'With the period that is paid for; `immediate` ends it and what it gives at once, and refunds nothing.',
+  description:
+    'Cancels the subscription at the end of the paid period. `immediate` ends it now, with all modules of the plan, without a refund. Returns `managed_by_partner` if a partner sold the subscription.',
   access: subscriptions.can('cancel'),
   body: Cancellation,
   reply: ok(Subscription),
@@ -113,7 +114,8 @@ export const cancel = command('POST /api/subscription/cancel', {
 
 export const resume = command('POST /api/subscription/resume', {
   summary: 'Undo the cancellation of the subscription',
-  description: 'As long as it has not ended.',
+  description:
+    'Undoes a cancellation that has not taken effect yet. The subscription renews again at the end of its period.',
   access: subscriptions.can('resume'),
   reply: ok(Subscription),
   faults,
@@ -124,7 +126,8 @@ export const resume = command('POST /api/subscription/resume', {
 
 export const portal = command('POST /api/subscription/portal', {
   summary: 'Open the billing portal',
-  description: 'At the payment provider; the link works for minutes.',
+  description:
+    'Returns a link to the billing pages of the payment provider, for invoices and payment methods. The link expires after a few minutes.',
   access: can('subscription.manage'),
   body: PortalInput,
   reply: ok(Portal),

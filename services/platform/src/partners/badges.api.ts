@@ -9,7 +9,7 @@ const MAX_AGE_S = 300;
 
 export const show = query('GET /api/badge/{token}', {
   summary: 'Get a partner badge',
-  description: 'As JSON or as a picture. An unknown token and a revoked one are answered alike.',
+  description: 'Returns the badge as JSON or as a picture. Unknown and revoked tokens return the same response.',
   access: openToSites('badge'),
   params: { token: BadgeToken },
   query: BadgeForm,

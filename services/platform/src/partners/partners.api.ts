@@ -18,6 +18,7 @@ import { NewPartner, Partner, PartnerChanges, PartnerFilter } from './partner.sc
 
 export const list = query('GET /api/partners', {
   summary: 'List partners',
+  description: 'Returns partners with their badge status and `badge_url`. Includes partners with a revoked badge.',
   access: can('partner.view'),
   query: PartnerFilter,
   reply: page(Partner),
@@ -26,7 +27,7 @@ export const list = query('GET /api/partners', {
 
 export const create = command('POST /api/partner/create', {
   summary: 'Create a partner',
-  description: 'It has a badge from the start, at `badge_url`.',
+  description: 'Creates a partner with a badge. `badge_url` shows the badge publicly from the start.',
   access: can('partner.create'),
   body: NewPartner,
   reply: created(Partner),
@@ -36,7 +37,7 @@ export const create = command('POST /api/partner/create', {
 
 export const update = command('POST /api/partner/update/{id}', {
   summary: 'Update a partner',
-  description: 'Its badge shows the change within five minutes.',
+  description: 'Updates the partner. The badge shows the change within five minutes.',
   access: partnerStates.can('update'),
   params: { id: idOf('partners') },
   body: PartnerChanges,
@@ -49,7 +50,7 @@ export const update = command('POST /api/partner/update/{id}', {
 
 export const rotate = command('POST /api/partner/rotate/{id}', {
   summary: 'Rotate the token of a partner badge',
-  description: 'The former token stops working: within five minutes, for those who have just looked at the badge.',
+  description: 'Replaces the token of the badge. The previous address stops working within five minutes.',
   access: partnerStates.can('rotate'),
   params: { id: idOf('partners') },
   reply: ok(Partner),
@@ -61,7 +62,7 @@ export const rotate = command('POST /api/partner/rotate/{id}', {
 
 export const revoke = command('POST /api/partner/revoke/{id}', {
   summary: 'Revoke a partner badge',
-  description: 'It is gone within five minutes. Revoking it again changes nothing.',
+  description: 'Revokes the badge. Cached copies disappear within five minutes. Revoking it again changes nothing.',
   access: partnerStates.can('revoke'),
   params: { id: idOf('partners') },
   reply: ok(Partner),
@@ -73,7 +74,7 @@ export const revoke = command('POST /api/partner/revoke/{id}', {
 
 export const remove = command('DELETE /api/partner/delete/{id}', {
   summary: 'Delete a partner',
-  description: 'Only one whose badge was revoked.',
+  description: 'Deletes a partner. Returns 409 `invalid_transition` unless the badge has been revoked.',
   access: partnerStates.can('delete'),
   params: { id: idOf('partners') },
   reply: removed,

@@ -9,7 +9,7 @@ const MAX_AGE_S = 300;
 
 export const list = query('GET /api/public/plans', {
   summary: 'List offered plans',
-  description: 'All of them, in their order, on one page.',
+  description: 'Returns all offered plans in their order, on one page. Use it for a public price list.',
   access: openToSites('plans'),
   query: PublicPlanQuery,
   reply: cached(page(PublicPlan), MAX_AGE_S),

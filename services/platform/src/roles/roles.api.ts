@@ -23,7 +23,7 @@ const shownRole = async (db: Db, id: string, caller: Caller) =>
 
 export const list = query('GET /api/roles', {
   summary: 'List roles',
-  description: 'With all their permissions; `grantable` tells which of them you may give to somebody.',
+  description: 'Returns roles with all their permissions. `grantable` shows whether you may assign the role.',
   access: can('role.view'),
   query: RoleFilter,
   reply: page(Role),
@@ -39,7 +39,7 @@ export const list = query('GET /api/roles', {
 export const create = command('POST /api/roles/create', {
   summary: 'Create a role',
   description:
-    'With no more rights than your own; one for clients or vendors allows no more than the role that comes with the suite.',
+    'Creates a role for staff, clients or vendors. Returns `role_exceeds_caller` if the role would allow more than your own. Client and vendor roles allow at most what the built-in role allows.',
   access: can('role.create'),
   body: NewRole,
   reply: created(Role),
@@ -49,7 +49,8 @@ export const create = command('POST /api/roles/create', {
 
 export const update = command('POST /api/roles/update/{id}', {
   summary: 'Update a role',
-  description: 'Its users have the new rights at once. Roles that come with the suite cannot be changed.',
+  description:
+    'Updates a role. Its users have the new permissions immediately. Returns `system_role` for built-in roles and `role_exceeds_caller` if it would allow more than your own role.',
   access: can('role.update'),
   params: { id: idOf('roles') },
   body: RoleChange,
@@ -64,7 +65,7 @@ export const update = command('POST /api/roles/update/{id}', {
 
 export const remove = command('POST /api/roles/delete/{id}', {
   summary: 'Delete a role',
-  description: 'Only one that no user has, and that does not come with the suite.',
+  description: 'Deletes a role. Returns 409 `in_use` while users have the role, and `system_role` for built-in roles.',
   access: can('role.delete'),
   params: { id: idOf('roles') },
   reply: removed,

@@ -33,6 +33,8 @@ import {
 
 export const show = query('GET /api/second-factor', {
   summary: 'Get your second factor',
+  description:
+    'Returns your active factors and the number of unused recovery codes. `required` shows whether the workspace requires a second factor. Never returns secrets or codes.',
   access: signedIn,
   reply: ok(SecondFactor),
   handle: ({ db, caller }) => secondFactorOf(db, caller),
@@ -41,7 +43,7 @@ export const show = query('GET /api/second-factor', {
 export const enable = command('POST /api/second-factor/enable', {
   summary: 'Set up a second factor',
   description:
-    'Answers the secret for an authenticator app, once: show `otpauth_url` as a QR code. It counts once a code of it was confirmed. Beside a number it takes a code that was sent there, or a recovery code.',
+    'Returns the secret of an authenticator app, once. Show `otpauth_url` as a QR code. The app is active once you confirm a code with `POST /api/second-factor/confirm`. Requires a code sent to your phone or a recovery code if text-message codes are active.',
   access: signedIn,
   body: Enabling,
   reply: ok(NewSecret),
@@ -60,7 +62,7 @@ export const enable = command('POST /api/second-factor/enable', {
 export const confirm = command('POST /api/second-factor/confirm', {
   summary: 'Confirm a second factor',
   description:
-    'Of the app, or that was sent to the number. Answers ten recovery codes, once; each works once. Beside another factor there are none: those that there are go on. From now on a code is asked for at each sign-in.',
+    'Activates the authenticator app or phone number that you have set up. Requires a current code. Returns ten single-use recovery codes, once, with the first factor only. Each later sign-in requires a code.',
   access: signedIn,
   body: Confirmation,
   reply: ok(RecoveryCodes),
@@ -75,7 +77,7 @@ export const confirm = command('POST /api/second-factor/confirm', {
 export const disable = command('POST /api/second-factor/disable', {
   summary: 'Disable the authenticator app',
   description:
-    'Takes the password and a code, and is refused while the workspace requires a second factor and there is no other.',
+    'Disables the authenticator app. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
   access: signedIn,
   body: PasswordAndCode,
   reply: ok(SecondFactor),
@@ -91,7 +93,8 @@ export const disable = command('POST /api/second-factor/disable', {
 
 export const renewCodes = command('POST /api/second-factor/recovery-codes', {
   summary: 'Create new recovery codes',
-  description: 'Takes the password and a code. The former recovery codes are worth nothing any more.',
+  description:
+    'Returns ten new recovery codes, once, and invalidates the previous ones. Requires your password and a code. Returns `no_second_factor` if you have none.',
   access: signedIn,
   body: PasswordAndCode,
   reply: ok(RecoveryCodes),

@@ -23,7 +23,7 @@ const receiverOf = (given: Parameters<typeof holderOf>[0]): Holder => ({ ...hold
 export const enable = command('POST /api/second-factor/sms/enable', {
   summary: 'Set up text-message codes',
   description:
-    'Sends a code to it; it counts once that was confirmed (`/api/second-factor/confirm`). Beside an app it takes a code of the app, or a recovery code. Another number may be given until then.',
+    'Sends a code to the phone number. The number is active once you confirm the code with `POST /api/second-factor/confirm`. Until then you can send another number. Requires a code of your authenticator app or a recovery code if the app is active. Returns `not_connected` if the workspace has no text-message gateway.',
   access: signedIn,
   body: SmsEnabling,
   reply: ok(SentCode),
@@ -42,7 +42,7 @@ export const enable = command('POST /api/second-factor/sms/enable', {
 export const send = command('POST /api/second-factor/sms/send', {
   summary: 'Send a code to your phone',
   description:
-    'To the one that is to be confirmed, or for what takes a code. The code before is worth nothing then. Three at once, then one every five minutes.',
+    'Sends a new code to your phone and invalidates the previous one. Use the code to confirm the number, or where an operation requires a code. Allows three codes, then one every five minutes.',
   access: signedIn,
   reply: ok(SentCode),
   faults: [SessionRequired, NoSmsFactor, NotConnected, DailyLimit],
@@ -55,7 +55,7 @@ export const send = command('POST /api/second-factor/sms/send', {
 export const disable = command('POST /api/second-factor/sms/disable', {
   summary: 'Disable text-message codes',
   description:
-    'Takes the password and a code, and is refused while the workspace requires a second factor and there is no other.',
+    'Disables text-message codes. Requires your password and a code. Returns `second_factor_kept` if the workspace requires a second factor and you have no other.',
   access: signedIn,
   body: PasswordAndCode,
   reply: ok(SecondFactor),

@@ -32,7 +32,7 @@ import { beginSmsFactor, NoSmsFactor, sendAgain, SmsFactorOn } from '../second-f
 export const answer = command('POST /api/login/second-factor', {
   summary: 'Complete a sign-in with a code',
   description:
-    'Takes the challenge that the sign-in was answered with, and a code of the app, one that was sent, or a recovery code. A challenge lives five minutes and takes five attempts; a code works once.',
+    'Returns the tokens of a new session. Requires the challenge of the sign-in and a code. Accepts codes of the app, text-message codes and recovery codes, each once. A challenge expires after five minutes or five attempts with `challenge_over`.',
   access: open,
   body: ChallengeAnswer,
   reply: ok(SignedIn),
@@ -48,7 +48,8 @@ export const answer = command('POST /api/login/second-factor', {
 
 export const enroll = command('POST /api/login/second-factor/enable', {
   summary: 'Set up a required second factor',
-  description: 'For members of a workspace that requires one: answers the secret for an authenticator app, once.',
+  description:
+    'Returns the secret of an authenticator app, once. Use it during sign-in if the workspace requires a second factor and you have none. Returns `second_factor_on` if you already have one.',
   access: open,
   body: Enrolment,
   reply: ok(NewSecret),
@@ -64,7 +65,7 @@ export const enroll = command('POST /api/login/second-factor/enable', {
 export const send = command('POST /api/login/second-factor/sms', {
   summary: 'Send a sign-in code',
   description:
-    'To the number of somebody whose sign-in was answered with the factor `sms`; the code before is worth nothing then. Each network and each known device gets three codes, then one every five minutes. A code works for ten minutes, the challenge for five.',
+    'Sends a code to your confirmed phone number and invalidates the previous code. Use it if the sign-in returned the factor `sms`. Allows three codes per network or known device, then one every five minutes. A code expires after ten minutes, the challenge after five.',
   access: open,
   body: CodeRequest,
   reply: ok(SentCode),
@@ -79,7 +80,7 @@ export const send = command('POST /api/login/second-factor/sms', {
 export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
   summary: 'Set up required text-message codes',
   description:
-    'For members of a workspace that requires one and has a gateway: sends a code to the number, with which the sign-in is completed.',
+    'Sends a code to the phone number. Use it during sign-in if the workspace requires a second factor and you have none. Returns `not_connected` if the workspace has no text-message gateway.',
   access: open,
   body: SmsEnrolment,
   reply: ok(SentCode),
@@ -93,7 +94,8 @@ export const enrollSms = command('POST /api/login/second-factor/sms/enable', {
 
 export const complete = command('POST /api/login/second-factor/confirm', {
   summary: 'Confirm a required second factor',
-  description: 'Answers the session and ten recovery codes, once.',
+  description:
+    'Activates the factor that you have set up during sign-in. Returns the tokens of a new session and ten recovery codes, once.',
   access: open,
   body: ChallengeAnswer,
   reply: ok(Enrolled),

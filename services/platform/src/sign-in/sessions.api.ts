@@ -25,7 +25,7 @@ const LAST_USE = (column: 'at' | 'address') =>
 export const login = command('POST /api/login', {
   summary: 'Sign in',
   description:
-    'Answers the same, after the same time, whether the address is unknown or the password wrong. Ten failures are allowed at once from one address or known device, and then one every six seconds; an account at which very many fail gives each stranger one try a minute. An address that has accounts in several workspaces names one with `workspace`; otherwise the account counts whose owner proved the address first. Where a second factor is needed, the answer is 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` in its details, for `POST /api/login/second-factor`.',
+    'Returns the tokens of a new session. Unknown addresses and wrong passwords return the same response after the same time. Allows ten failures per IP address or known device, then one every six seconds. Enter `workspace` if the address has accounts in several workspaces. Defaults to the account whose owner verified the address first. Returns 401 `second_factor_needed` or `second_factor_enrolment_needed` with a `challenge` if the account needs a second factor. Send this challenge to `POST /api/login/second-factor`.',
   access: open,
   body: Login,
   reply: ok(SignedIn),
@@ -44,7 +44,7 @@ export const login = command('POST /api/login', {
 export const refresh = command('POST /api/refresh', {
   summary: 'Refresh the tokens of a session',
   description:
-    'A refresh token works once. For ten seconds it yields the same successor again, in case the answer was lost; used later, it ends the session.',
+    'Returns new tokens. A refresh token works once. For ten seconds, repeating the request returns the same tokens. Later reuse returns `token_reused` and ends the session.',
   access: open,
   body: Refresh,
   reply: ok(Tokens),
@@ -57,6 +57,8 @@ export const refresh = command('POST /api/refresh', {
 
 export const logout = command('POST /api/logout', {
   summary: 'Sign out',
+  description:
+    'Ends the session of this request: its tokens stop working immediately. Other sessions stay signed in. API keys return `session_required`, because they have no session. Revoke the key instead.',
   access: trackersToo(signedIn),
   reply: ok(SignedOut),
   faults: [SessionRequired],
@@ -72,7 +74,7 @@ export const logout = command('POST /api/logout', {
 
 export const list = query('GET /api/sessions', {
   summary: 'List your sessions',
-  description: 'Where you are signed in now; `current` marks the session that asks.',
+  description: 'Returns your active sessions with device and last use. `current` marks the session of this request.',
   access: signedIn,
   query: SessionFilter,
   reply: page(Session),
@@ -98,7 +100,8 @@ export const list = query('GET /api/sessions', {
 
 export const end = command('DELETE /api/sessions/{id}', {
   summary: 'End one of your sessions',
-  description: 'It has no access any more from this moment. Ending it again changes nothing.',
+  description:
+    'Ends the session: its tokens stop working immediately. Ending a session again changes nothing. Records the sign-out in the account events.',
   access: signedIn,
   params: { id: idOf('sessions') },
   reply: ok(SignedOut),

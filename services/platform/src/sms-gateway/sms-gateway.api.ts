@@ -66,7 +66,8 @@ async function showGateway(db: Db, caller: Caller) {
 
 export const show = query('GET /api/smsgateway', {
   summary: 'Get the text-message gateway',
-  description: 'Secrets in its settings show their last four characters.',
+  description:
+    'Returns the gateway settings and the result of the last test. Secrets are masked except for their last four characters.',
   access: can('integration.view'),
   reply: ok(SmsGateway),
   handle: ({ db, caller }) => showGateway(db, caller),
@@ -76,7 +77,7 @@ export const show = query('GET /api/smsgateway', {
 export const connect = command('POST /api/smsgateway/connect', {
   summary: 'Connect the text-message gateway',
   description:
-    'What is left out stays as it is. The connection is tried first, by a message where `test_to` names a number, and otherwise as far as the server answers; what fails is not kept. Requires an owner, since the provider can read codes of second factors.',
+    'Connects the gateway after a test and stores nothing if the test fails. `test_to` sends a test message. Without it, only the connection is tested. Omitted settings stay unchanged. Requires an owner, because the provider can read sign-in codes.',
   access: integrationStates.can('connect'),
   body: SmsGatewayInput,
   reply: ok(SmsGateway),
@@ -101,7 +102,8 @@ export const connect = command('POST /api/smsgateway/connect', {
 
 export const test = command('POST /api/smsgateway/test', {
   summary: 'Test the text-message gateway',
-  description: 'Sends one message. The answer is 200 also when it fails, with what failed.',
+  description:
+    'Sends one message. Returns 200 with the failure if the provider rejects it. Test messages count against the daily limit.',
   access: integrationStates.can('test'),
   body: SmsTestInput,
   reply: ok(ConnectionTest),
@@ -125,7 +127,7 @@ export const test = command('POST /api/smsgateway/test', {
 
 export const disconnect = command('POST /api/smsgateway/disconnect', {
   summary: 'Disconnect the text-message gateway',
-  description: 'Its settings are forgotten, and messages that wait fail. Disconnecting it again changes nothing.',
+  description: 'Deletes the settings. Queued messages fail. Disconnecting again changes nothing.',
   access: integrationStates.can('disconnect'),
   reply: ok(SmsGateway),
   async handle({ db, caller }) {

@@ -13,7 +13,7 @@ const view = { table: 'sms_messages', compute: { to } };
 // Chosen: messages hold telephone numbers of customers, so they are for those who manage integrations, and not for all staff.
 export const list = inSmsGateway.query('GET /api/smsgateway/messages', {
   summary: 'List text messages',
-  description: 'The text of a second factor is shown to nobody.',
+  description: 'Returns sent, queued and failed text messages. The text of sign-in codes is never shown.',
   access: can('integration.manage'),
   query: SmsFilter,
   reply: page(SmsMessage),
@@ -23,7 +23,7 @@ export const list = inSmsGateway.query('GET /api/smsgateway/messages', {
 export const send = inSmsGateway.command('POST /api/smsgateway/send', {
   summary: 'Send a text message',
   description:
-    'It is queued, and handed over to the provider a moment later; what fails in passing is tried three times more.',
+    'Queues the message for the provider. A temporary failure is retried three times. Returns `not_connected` without a gateway and `daily_limit` once the limit is reached.',
   access: can('integration.manage'),
   body: SmsInput,
   reply: created(SmsMessage),
@@ -34,7 +34,7 @@ export const send = inSmsGateway.command('POST /api/smsgateway/send', {
 export const report = command('POST /api/smsgateway/report/{report_token}', {
   summary: 'Receive a delivery report',
   description:
-    'The provider calls it ({{report_url}}). A report that says nothing new is answered alike; one of a message that is delivered changes nothing.',
+    'Receives a delivery report of the provider, at the address given as `{{report_url}}`. Repeated reports have no effect, and delivered messages stay unchanged.',
   access: openToReports,
   params: { report_token: ReportToken },
   body: SmsReport,

@@ -55,7 +55,8 @@ async function showAccount(db: Db, caller: Caller) {
 
 export const show = inSocialPost.query('GET /api/socialpost', {
   summary: 'Get the social account',
-  description: 'Secrets in its settings show their last four characters.',
+  description:
+    'Returns the connected account and the result of the last test. Secrets are masked except for their last four characters.',
   access: can('integration.view'),
   reply: ok(SocialAccount),
   handle: ({ db, caller }) => showAccount(db, caller),
@@ -64,7 +65,7 @@ export const show = inSocialPost.query('GET /api/socialpost', {
 export const connect = inSocialPost.command('POST /api/socialpost/connect', {
   summary: 'Connect a social account',
   description:
-    'Answers an address at the server, where somebody allows the connection within ten minutes and is sent back. With a token of an application that was made there by hand, the connection is tried and made at once.',
+    'Returns `authorize_url`, where the user approves the connection within ten minutes. An `access_token` of your own application is tested and connected immediately instead.',
   access: integrationStates.can('connect'),
   body: SocialConnectInput,
   reply: created(SocialConnection),
@@ -101,7 +102,8 @@ export const connect = inSocialPost.command('POST /api/socialpost/connect', {
 
 export const callback = command('GET /api/socialpost/callback', {
   summary: 'Complete the connection of a social account',
-  description: 'The server sends people here who have allowed the connection, or have not. It works once.',
+  description:
+    'Completes the connection after the user has approved it on the server. The server redirects the browser here. The link works once. Returns `authorization_denied` if the user declined.',
   access: openByLink,
   query: CallbackParameters,
   reply: ok(SocialConnected),
@@ -130,7 +132,8 @@ export const callback = command('GET /api/socialpost/callback', {
 
 export const test = inSocialPost.command('POST /api/socialpost/test', {
   summary: 'Test the social account',
-  description: 'Asks the server who the account is. The answer is 200 also when it fails, with what failed.',
+  description:
+    'Requests the account from the server. Returns 200 with the failure if the test fails. Returns `not_connected` without a connection.',
   access: integrationStates.can('test'),
   reply: ok(ConnectionTest),
   faults: [NotConnected],
@@ -148,7 +151,7 @@ export const test = inSocialPost.command('POST /api/socialpost/test', {
 export const disconnect = inSocialPost.command('POST /api/socialpost/disconnect', {
   summary: 'Disconnect the social account',
   description:
-    'The token is taken back at the server, where the suite was given it there; posts that wait fail. Disconnecting it again changes nothing.',
+    'Disconnects the account and revokes its token on the server, if the suite obtained it. Scheduled posts fail. Disconnecting again changes nothing.',
   access: integrationStates.can('disconnect'),
   reply: ok(SocialAccount),
   async prepare({ read, keys, caller, outgoing }) {

@@ -12,6 +12,8 @@ const view = { table: 'social_posts' };
 
 export const list = query('GET /api/socialpost/posts', {
   summary: 'List social posts',
+  description:
+    'Returns posts with their status, pictures and address on the server. Includes scheduled and failed posts.',
   access: can('integration.view'),
   query: PostFilter,
   reply: page(SocialPost),
@@ -21,7 +23,7 @@ export const list = query('GET /api/socialpost/posts', {
 export const create = command('POST /api/socialpost/post', {
   summary: 'Create a social post',
   description:
-    'With up to four pictures as multipart/form-data, each with a text that stands for it; they are drawn anew. It is published a moment later, or when it is scheduled; what fails in passing is tried three times more.',
+    'Queues a post, or schedules it for later. Accepts up to four pictures as `multipart/form-data`, each with an alternative text. A temporary failure is retried three times. Returns `not_connected` without an account.',
   access: can('integration.manage'),
   body: PostInput,
   upload: pictures,
@@ -35,7 +37,8 @@ export const create = command('POST /api/socialpost/post', {
 
 export const remove = command('DELETE /api/socialpost/post/{id}', {
   summary: 'Delete a social post',
-  description: 'One that waits is not published; one that was published is deleted at the server, too.',
+  description:
+    'Deletes a post. A queued or scheduled post is not published. A published post is also deleted on the server. Returns `being_published` while it is being sent.',
   access: can('integration.manage'),
   params: { id: idOf('social_posts') },
   reply: removed,

@@ -30,6 +30,8 @@ const faults = [...providerFaults, NotProvided, Unsettled];
 
 export const list = query('GET /api/wl/subscriptions', {
   summary: 'List sold subscriptions',
+  description:
+    'Returns the subscriptions that you have sold, in the mode of the token. Filter by `status`, or by `client_reference` for one customer.',
   access: forInstances,
   query: SubscriptionFilter,
   reply: page(Subscription),
@@ -38,6 +40,8 @@ export const list = query('GET /api/wl/subscriptions', {
 
 export const show = query('GET /api/wl/subscription/{payment_subscription_id}', {
   summary: 'Get a sold subscription',
+  description:
+    'Returns a subscription that you have sold, in the mode of the token. Subscriptions of other instances return 404.',
   access: forInstances,
   params,
   reply: ok(Subscription),
@@ -47,7 +51,7 @@ export const show = query('GET /api/wl/subscription/{payment_subscription_id}', 
 export const cancel = command('POST /api/wl/subscription/{payment_subscription_id}/cancel', {
   summary: 'Cancel a sold subscription',
   description:
-    'With the period that is paid for; `immediate` ends it and what it gives at once, and refunds nothing. Asked for again it changes nothing, and `immediate` ends at once what was only ending.',
+    'Cancels the subscription at the end of the paid period. `immediate` ends it now without a refund. Repeating the request changes nothing, except that `immediate` ends a subscription that was about to end.',
   access: forInstances,
   params,
   body: Cancellation,
@@ -62,7 +66,8 @@ export const cancel = command('POST /api/wl/subscription/{payment_subscription_i
 
 export const resume = command('POST /api/wl/subscription/{payment_subscription_id}/resume', {
   summary: 'Undo the cancellation of a sold subscription',
-  description: 'As long as it has not ended.',
+  description:
+    'Undoes a cancellation that has not taken effect yet. The subscription renews again at the end of its period.',
   access: forInstances,
   params,
   reply: ok(Subscription),
@@ -77,7 +82,7 @@ export const resume = command('POST /api/wl/subscription/{payment_subscription_i
 export const change = command('POST /api/wl/subscription/{payment_subscription_id}/change', {
   summary: 'Change the plan of a sold subscription',
   description:
-    'Now, with what is left of the period settled by the provider, or when the period ends. A plan with smaller limits is refused now if more is in use. Where only the quantity changes, the price stays the one that the subscription has.',
+    'Changes plan, interval or quantity, now or at the end of the period. The payment provider prorates an immediate change. Returns `plan_limit` if more is in use than the new plan allows. A change of the quantity alone keeps the price.',
   access: forInstances,
   params,
   body: PlanChangeInput,

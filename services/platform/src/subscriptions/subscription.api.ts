@@ -7,7 +7,7 @@ import { showSubscription } from './subscription.view.ts';
 export const show = query('GET /api/subscription', {
   summary: 'Get the subscription',
   description:
-    'Without a plan that counts, signing in, the account, keys, users, the subscription and exports remain: people may be replaced within the limit that the last plan had, and nothing else is added. A subscription whose first payment has not come yet gives nothing, and takes nothing of what a trial or the operator gives.',
+    'Returns the plan, limits and status of the workspace. Without an active plan, sign-in, accounts, keys, users, subscription and exports remain available. Users can then be replaced within the last limit. An unpaid first subscription grants nothing and removes nothing.',
   access: can('subscription.view'),
   reply: ok(WorkspaceSubscription),
   handle: ({ db, caller }) => showSubscription(db, caller.workspace_id),

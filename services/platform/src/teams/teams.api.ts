@@ -29,6 +29,8 @@ const shownTeam = (db: Db, id: string) => readOne(db, Team, id, view(db));
 
 export const list = query('GET /api/teams', {
   summary: 'List teams',
+  description:
+    'Returns teams with the IDs of their members. Expand `members` for names. Use it to select the team of a user.',
   access: can('team.view'),
   query: TeamFilter,
   reply: page(Team),
@@ -38,7 +40,7 @@ export const list = query('GET /api/teams', {
 export const create = command('POST /api/teams/create', {
   summary: 'Create a team',
   description:
-    'Its members whose role has the scope `team` for a resource see the records of all of them. You must see all of these records yourself.',
+    'Creates a team. Members with the record scope `team` see the records of all members. Returns `role_exceeds_caller` unless you see these records yourself, and `in_another_team` for members of another team.',
   access: can('team.create'),
   body: NewTeam,
   reply: created(Team),
@@ -48,7 +50,8 @@ export const create = command('POST /api/teams/create', {
 
 export const update = command('POST /api/teams/update/{id}', {
   summary: 'Update a team',
-  description: '`member_ids` names all its members; whoever joins or leaves sees other records at once.',
+  description:
+    'Updates a team. `member_ids` replaces the whole list of members. The change of visible records takes effect immediately.',
   access: can('team.update'),
   params: { id: idOf('teams') },
   body: TeamChange,
@@ -63,7 +66,7 @@ export const update = command('POST /api/teams/update/{id}', {
 
 export const remove = command('POST /api/teams/delete/{id}', {
   summary: 'Delete a team',
-  description: 'Only a team without members.',
+  description: 'Deletes a team. Returns 409 `in_use` while the team has members. Remove them first.',
   access: can('team.delete'),
   params: { id: idOf('teams') },
   reply: removed,

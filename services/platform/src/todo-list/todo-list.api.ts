@@ -46,7 +46,8 @@ async function showToDoList(db: Db, caller: Caller) {
 
 export const show = query('GET /api/todolist', {
   summary: 'Get your to-do list',
-  description: 'Each user has one of his own. The password shows its last four characters.',
+  description:
+    'Returns your own to-do list connection. Each user has one. The password is masked except for its last four characters.',
   access: can('integration.view'),
   reply: ok(ToDoList),
   handle: ({ db, caller }) => showToDoList(db, caller),
@@ -55,7 +56,7 @@ export const show = query('GET /api/todolist', {
 export const connect = command('POST /api/todolist/connect', {
   summary: 'Connect your to-do list',
   description:
-    'What is left out stays as it is. The calendar is found at the server, which must speak CalDAV; what fails is not kept. Your open tasks of projects are kept alike there and here, those of leads and deals are written there, and what else lies in the calendar is left alone. Deleting a task there takes you off it here.',
+    'Connects your CalDAV calendar after a test. Omitted settings stay unchanged, and a failed connection is not stored. Synchronises open project tasks in both directions, and writes lead and deal tasks to the calendar. Deleting a project task in the calendar removes you as its assignee. Other calendar entries stay untouched.',
   access: can('integration.view'),
   body: ToDoListInput,
   reply: ok(ToDoList),
@@ -74,7 +75,8 @@ export const connect = command('POST /api/todolist/connect', {
 
 export const test = command('POST /api/todolist/test', {
   summary: 'Test your to-do list',
-  description: 'Looks at the calendar. The answer is 200 also when it fails, with what failed.',
+  description:
+    'Tests access to the calendar. Returns 200 with the failure if the test fails. Returns `not_connected` without a connection.',
   access: can('integration.view'),
   reply: ok(ConnectionTest),
   faults: [NotConnected],
@@ -91,7 +93,8 @@ export const test = command('POST /api/todolist/test', {
 
 export const disconnect = command('POST /api/todolist/disconnect', {
   summary: 'Disconnect your to-do list',
-  description: 'The tasks stay there, unless they are to be removed. Disconnecting it again changes nothing.',
+  description:
+    'Disconnects the calendar. Tasks remain there unless `remove_remote` is `true`. Disconnecting again changes nothing.',
   access: can('integration.view'),
   body: ToDoListEnd,
   reply: ok(ToDoList),

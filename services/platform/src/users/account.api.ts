@@ -34,7 +34,7 @@ import { recordAccountEvent } from '../accounts/user-log.ts';
 
 export const show = query('GET /api/user', {
   summary: 'Get your account',
-  description: 'With the permissions and modules of this session or API key, and the workspace.',
+  description: 'Returns your profile, the workspace, and the permissions and modules of this session or API key.',
   access: signedIn,
   reply: ok(Me),
   async handle({ db, caller, links }) {
@@ -50,7 +50,8 @@ export const show = query('GET /api/user', {
 
 export const changePassword = command('POST /api/change-password', {
   summary: 'Update your password',
-  description: 'Your other sessions end; this one goes on. Your API keys are revoked when that is asked for.',
+  description:
+    'Replaces your password and ends your other sessions. This session stays signed in. Revokes your API keys on request. Rejects your current password and passwords that contain your name or e-mail address.',
   access: signedIn,
   body: PasswordChange,
   reply: ok(Me),
@@ -80,7 +81,7 @@ export const changePassword = command('POST /api/change-password', {
 export const editProfile = command('POST /api/edit-profile', {
   summary: 'Update your profile',
   description:
-    'A new e-mail address takes your password, and counts once you have followed the link that is sent to it.',
+    'Updates your name and contact details. A new e-mail address requires your password. You keep the previous address until you open the link sent to the new one.',
   access: signedIn,
   body: ProfileChange,
   reply: ok(Me),
@@ -102,7 +103,7 @@ export const editProfile = command('POST /api/edit-profile', {
 export const uploadPhotos = command('POST /api/upload-photos', {
   summary: 'Upload your photo',
   description:
-    'PNG, JPEG, GIF or WebP, up to 5 MiB. It is cut to a square and drawn anew, in two sizes; the former photo goes.',
+    'Replaces your photo. Accepts PNG, JPEG, GIF or WebP up to 5 MiB. Crops the image to a square, stores it in two sizes and deletes the previous photo.',
   access: signedIn,
   upload: { field: 'photo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(Me),
@@ -118,7 +119,7 @@ export const uploadPhotos = command('POST /api/upload-photos', {
 export const photo = query('GET /api/user-photo/{token}', {
   summary: 'Download a user photo',
   description:
-    'An addition: where the links in `photo_url` and `photo_thumbnail_url` lead. They open for an hour, without signing in.',
+    'Returns the image behind a `photo_url` or `photo_thumbnail_url`. The link needs no token and expires after one hour with `link_expired`.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,
@@ -130,8 +131,7 @@ export const photo = query('GET /api/user-photo/{token}', {
 export const avatar = query('GET /api/avatar/{token}', {
   summary: 'Download an avatar',
   description:
-    'An addition: where `avatar_url` leads beside people in projects. Whoever has the address may fetch it, without signing in, ' +
-    'and keep it for a day; a new photo has a new one.',
+    'Returns the image behind an `avatar_url`, such as the photos of project members. The link needs no token. Browsers may cache the image for a day. A new photo has a new address.',
   access: open,
   params: { token: z.string().max(100) },
   reply: stream,
@@ -141,7 +141,8 @@ export const avatar = query('GET /api/avatar/{token}', {
 
 export const remove = command('DELETE /api/delete-account', {
   summary: 'Delete your account',
-  description: 'Takes your password. Your personal data is erased; your records stay, by a "Former user".',
+  description:
+    'Deletes your account and erases your personal data. Requires your password. Your records remain and show "Former user" as their author. Returns `last_owner` if no other owner remains.',
   access: signedIn,
   body: AccountRemoval,
   reply: removed,

@@ -31,6 +31,8 @@ async function contacts({ db, query, caller, links }: Question, ...kinds: UserKi
 
 export const staff = query('GET /api/staff-user', {
   summary: 'List owners and staff users',
+  description:
+    'Returns users of the kinds `owner` and `staff`, with the details that all staff may see. Clients and vendors get an empty list. Use it to select an assignee.',
   access: signedIn,
   query: ContactFilter,
   reply: page(Contact),
@@ -39,6 +41,8 @@ export const staff = query('GET /api/staff-user', {
 
 export const clients = query('GET /api/client-user', {
   summary: 'List client users',
+  description:
+    'Returns users of the kind `client`, with the details that all staff may see. Clients see themselves only. Use it to select a client for a project or a ticket.',
   access: signedIn,
   query: ContactFilter,
   reply: page(Contact),
@@ -47,6 +51,8 @@ export const clients = query('GET /api/client-user', {
 
 export const vendors = query('GET /api/vendor-user', {
   summary: 'List vendor users',
+  description:
+    'Returns users of the kind `vendor`, with the details that all staff may see. Vendors see themselves only.',
   access: signedIn,
   query: ContactFilter,
   reply: page(Contact),

@@ -27,6 +27,8 @@ interface Listed {
 
 export const list = query('GET /api/users', {
   summary: 'List users',
+  description:
+    'Returns the users that you may see, with role, team, last sign-in and allowed actions. Deleted users are not included. Expand `role` for the name of the role.',
   access: can('user.view'),
   query: UserFilter,
   reply: page(User),
@@ -51,7 +53,8 @@ export const list = query('GET /api/users', {
 
 export const log = query('GET /api/users/log', {
   summary: 'List account events',
-  description: 'Signing in and out, failed attempts, passwords, keys: newest first, never changed.',
+  description:
+    'Returns sign-ins, failed attempts and changes of passwords and API keys, newest first. Entries never change.',
   access: can('userlog.view'),
   query: UserLogFilter,
   reply: page(UserLogEntry),
@@ -67,7 +70,8 @@ export const log = query('GET /api/users/log', {
 
 export const create = command('POST /api/user/store', {
   summary: 'Invite a user',
-  description: 'They get an e-mail with a link to choose a password, and are `invited` until then.',
+  description:
+    'Creates a user and sends an invitation to choose a password. The user stays `invited` until then. Returns `role_exceeds_caller` for a role beyond your own, and `plan_limit` if the plan allows no further user.',
   access: can('user.create'),
   body: NewUser,
   reply: created(User),
@@ -81,7 +85,7 @@ export const create = command('POST /api/user/store', {
 export const update = command('POST /api/user/update/{id}', {
   summary: 'Update a user',
   description:
-    'Name, role and contact; `status` disables an active user or enables a disabled one. A new e-mail address is sent to the current address for approval and counts once both have confirmed it. A change that an owner requests needs no approval after seven days.',
+    'Updates name, role and contact details. `status` disables an active user or enables a disabled one. A new e-mail address takes effect once the current and the new address have confirmed it. A change by an owner needs no approval by the current address after seven days.',
   access: users.can('disable', 'enable'),
   params: { id: idOf('users') },
   body: UserChange,
@@ -97,7 +101,7 @@ export const update = command('POST /api/user/update/{id}', {
 export const reset = command('POST /api/user/reset-password/{id}', {
   summary: "Reset a user's password",
   description:
-    'Their password and sessions end now, and their API keys when that is asked for; they are sent a link that works once, for 30 minutes.',
+    "Invalidates the password, ends all sessions and sends a reset link. The link works once and expires after 30 minutes. Revokes the user's API keys on request.",
   access: users.can('reset_password'),
   params: { id: idOf('users') },
   body: UserReset,
@@ -112,7 +116,7 @@ export const reset = command('POST /api/user/reset-password/{id}', {
 export const verify = command('PUT /api/user/verify/{id}', {
   summary: 'Activate an invited user',
   description:
-    'Activates the account without the invitation. The user chooses a password with "forgot password", which also proves the address: `email_verified_at` stays `null` until then. An active user stays unchanged.',
+    'Activates the account without the invitation. The user chooses a password with "forgot password", which also proves the address. `email_verified_at` stays `null` until then. An active user stays unchanged.',
   access: users.can('verify'),
   params: { id: idOf('users') },
   reply: ok(User),
@@ -125,7 +129,8 @@ export const verify = command('PUT /api/user/verify/{id}', {
 
 export const remove = command('DELETE /api/user/delete/{id}', {
   summary: 'Delete a user',
-  description: 'Their personal data is erased; their records stay, by a "Former user".',
+  description:
+    'Deletes a user, ends their sessions and erases their personal data. Their records remain and show "Former user" as the author. Returns `last_owner` for the last owner.',
   access: users.can('delete'),
   params: { id: idOf('users') },
   reply: removed,

@@ -10,6 +10,8 @@ import { Workspace, WorkspaceChanges } from './workspace.schema.ts';
 
 export const show = query('GET /api/workspace', {
   summary: 'Get the workspace',
+  description:
+    'Returns the workspace with its name, currency, time zone, PDF header details and a link to the logo. `logo_url` expires after one hour.',
   access: signedIn,
   reply: ok(Workspace),
   handle: ({ db, caller, links }) => showWorkspace(db, caller.workspace_id, links),
@@ -18,7 +20,7 @@ export const show = query('GET /api/workspace', {
 export const update = command('PUT /api/workspace/update', {
   summary: 'Update the workspace',
   description:
-    'Its name, what else its letters show, and whether everybody needs a second factor. Its currency and zone stay: the books are kept in them.',
+    'Updates the name, the details on PDFs, the links, and whether all users need a second factor. Currency and time zone cannot change. Returns `no_second_factor` if you require one without having one. Only owners may change links with tokens.',
   access: can('workspace.update'),
   body: WorkspaceChanges,
   reply: ok(Workspace),
@@ -36,7 +38,7 @@ export const update = command('PUT /api/workspace/update', {
 export const uploadLogo = command('POST /api/workspace/logo', {
   summary: 'Upload the logo of the workspace',
   description:
-    'PNG, JPEG, GIF or WebP, up to 5 MiB, for the head of letters. It is drawn anew, 600 × 240 points at most; the former logo goes.',
+    'Replaces the logo on PDFs. Accepts PNG, JPEG, GIF or WebP up to 5 MiB. Scales the image to at most 600 × 240 points and deletes the previous logo.',
   access: can('workspace.update'),
   upload: { field: 'logo', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
   reply: ok(Workspace),
@@ -49,7 +51,7 @@ export const uploadLogo = command('POST /api/workspace/logo', {
 
 export const removeLogo = command('DELETE /api/workspace/logo', {
   summary: 'Delete the logo of the workspace',
-  description: 'Letters then begin with the name.',
+  description: 'Deletes the logo. New PDFs show the name of the workspace instead.',
   access: can('workspace.update'),
   reply: ok(Workspace),
   async handle({ db, caller, links }) {
@@ -60,7 +62,8 @@ export const removeLogo = command('DELETE /api/workspace/logo', {
 
 export const logo = query('GET /api/workspace-logo/{token}', {
   summary: 'Download the logo of a workspace',
-  description: 'The file behind the link in `logo_url`. The link works for an hour, without signing in.',
+  description:
+    'Returns the image behind `logo_url`. The link needs no token and expires after one hour with `link_expired`.',
   access: openByFileLink(fileLinkHolder),
   params: { token: z.string().max(1_000) },
   reply: stream,

@@ -75,9 +75,10 @@ export function pageOperations(
   board: Board,
   routes: Record<PartName, `GET /api/${RecordKind}-${string}/{${RecordKind}_id}`>,
 ) {
-  const listOf = (part: PartName, noun: string) =>
+  const listOf = (part: PartName, noun: string, description: string) =>
     query(routes[part] as `GET /api/${string}/{lead_id}`, {
       summary: `List the ${noun} of a ${board.kind}`,
+      description,
       access: can(`${board.kind}.view`),
       params: recordInPath(board),
       query: parts[part].Filter,
@@ -85,12 +86,28 @@ export function pageOperations(
       handle: ({ params, ...asked }) => pageOf(asked, board, part, idIn(board, params)),
     });
   return {
-    tasks: listOf('tasks', 'tasks'),
-    calls: listOf('calls', 'calls'),
-    discussions: listOf('discussions', 'notes'),
-    emails: listOf('emails', 'e-mails'),
-    files: listOf('files', 'files'),
-    stageHistory: listOf('stage_history', 'stage history'),
-    timeline: listOf('timeline', 'timeline'),
+    tasks: listOf(
+      'tasks',
+      'tasks',
+      'Returns the open and completed tasks with their assignees. Filter by `status` for open ones.',
+    ),
+    calls: listOf('calls', 'calls', 'Returns the logged calls with direction, duration and result.'),
+    discussions: listOf('discussions', 'notes', `Returns the internal notes of the ${board.kind}. Notes never change.`),
+    emails: listOf('emails', 'e-mails', 'Returns the sent and queued e-mails. `delivery` shows the result of sending.'),
+    files: listOf(
+      'files',
+      'files',
+      'Returns the uploaded files with download links, which expire after one to three hours.',
+    ),
+    stageHistory: listOf(
+      'stage_history',
+      'stage history',
+      'Returns every change of the stage with its time and author. Entries never change.',
+    ),
+    timeline: listOf(
+      'timeline',
+      'timeline',
+      `Returns all activities of the ${board.kind}, such as calls, tasks and changes. Entries never change.`,
+    ),
   };
 }

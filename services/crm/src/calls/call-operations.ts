@@ -24,6 +24,7 @@ export function callOperations(
   return {
     create: command(routes.create, {
       summary: `Log a ${board.kind} call`,
+      description: 'Records a call and adds it to the timeline. The assignee defaults to yourself.',
       access,
       body: CallInputs[board.kind],
       reply: created(Call),
@@ -40,6 +41,7 @@ export function callOperations(
     }),
     update: command(routes.update, {
       summary: `Update a ${board.kind} call`,
+      description: 'Updates a call. Omitted fields stay unchanged. The timeline keeps the original entry.',
       access,
       params,
       body: CallChanges,
@@ -56,6 +58,7 @@ export function callOperations(
     }),
     remove: command(routes.remove, {
       summary: `Delete a ${board.kind} call`,
+      description: `Deletes a call. The timeline of the ${board.kind} records the deletion.`,
       access,
       params,
       reply: removed,

@@ -24,6 +24,8 @@ async function askForAll(rpc: Rpc, { user_ids, client_ids, customer_id }: DealIn
 
 export const list = query('GET /api/deals', {
   summary: 'List deals',
+  description:
+    'Returns the deals that you may see. Clients see their own deals. Expand `stage`, `users`, `clients` and others for their details.',
   access: can('deal.view'),
   query: DealFilter,
   reply: page(Deal),
@@ -33,7 +35,7 @@ export const list = query('GET /api/deals', {
 export const show = query('GET /api/deal/show/{id}', {
   summary: 'Get a deal',
   description:
-    'With its members, tasks, calls, notes, e-mails, files and history. A client sees its face only: no notes, no work.',
+    'Returns a deal with members, tasks, calls, notes, e-mails, files and history. Clients see the summary only, without notes and tasks.',
   access: can('deal.view'),
   params: { id: idOf('deals') },
   reply: ok(DealDetails),
@@ -43,7 +45,7 @@ export const show = query('GET /api/deal/show/{id}', {
 export const create = command('POST /api/deal/create', {
   summary: 'Create a deal',
   description:
-    'Without a pipeline it goes to the default one, without a stage to the first one. Its creator works on it.',
+    'Creates a deal with you as a member. Defaults to the default pipeline and its first stage. Returns `no_pipeline` if the workspace has no pipeline.',
   access: can('deal.create'),
   body: DealInput,
   reply: created(Deal),
@@ -54,7 +56,7 @@ export const create = command('POST /api/deal/create', {
 
 export const update = command('POST /api/deal/update/{id}', {
   summary: 'Update a deal',
-  description: 'A `stage_id` moves it. The status follows from the stage and cannot be set.',
+  description: 'Updates a deal. `stage_id` moves it, and the status follows from the stage.',
   access: dealStates.can('update', 'win', 'lose', 'reopen'),
   params: { id: idOf('deals') },
   body: DealChanges,
@@ -68,7 +70,8 @@ export const update = command('POST /api/deal/update/{id}', {
 
 export const remove = command('DELETE /api/deal/delete/{id}', {
   summary: 'Delete a deal',
-  description: 'With all its activities. A deal that came from a lead cannot be deleted: the lead refers to it.',
+  description:
+    'Deletes a deal with all its activities. Returns 409 `in_use` if it was converted from a lead, because the lead refers to it.',
   access: dealStates.can('delete'),
   params: { id: idOf('deals') },
   reply: removed,
@@ -78,7 +81,7 @@ export const remove = command('DELETE /api/deal/delete/{id}', {
 
 export const addLabel = command('POST /api/deal/add-label/{id}', {
   summary: 'Add labels to a deal',
-  description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
+  description: 'Returns all labels of the deal. Adding a label twice has no further effect.',
   access: can('deal.update'),
   params: { id: idOf('deals') },
   body: MemberInputs.label,

@@ -14,6 +14,7 @@ export const discussionOperations = (
 ) => ({
   create: command(routes.create as `POST /api/${string}/{lead_id}`, {
     summary: `Add a note to a ${board.kind}`,
+    description: 'Adds an internal note, which clients never see. Notes can be neither changed nor deleted.',
     access: can(`${board.kind}.update`),
     params: recordInPath(board),
     body: DiscussionInput,

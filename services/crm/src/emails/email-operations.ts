@@ -16,7 +16,7 @@ export const emailOperations = (
 ) => ({
   create: command(routes.create as `POST /api/${string}/{lead_id}`, {
     summary: `Send an e-mail about a ${board.kind}`,
-    description: `Queues the e-mail and sends it at once. The ${board.kind} shows its \`delivery\`. The e-mail names the workspace as sender, and answers go to you. Each recipient counts against the e-mail allowance of the workspace.`,
+    description: `Sends the e-mail in the background. The ${board.kind} shows its \`delivery\`. The sender is the workspace, and replies go to you. Each recipient counts against the e-mail allowance: beyond the allowance, returns \`email_allowance\`.`,
     access: can(`${board.kind}.update`),
     params: recordInPath(board),
     body: EmailInput,

@@ -47,7 +47,8 @@ export function fileOperations(
   return {
     create: command(routes.create as `POST /api/${string}/{lead_id}`, {
       summary: `Upload a ${kind} file`,
-      description: 'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most.',
+      description:
+        'Uploads one file in the form field `file`: a picture, document or text of at most 10 MiB. Returns a download link.',
       access,
       params: recordInPath(board),
       upload: { field: 'file', kinds: 'documents' },
@@ -63,6 +64,7 @@ export function fileOperations(
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{file_id}`, {
       summary: `Delete a ${kind} file`,
+      description: 'Deletes the file and its content. The timeline records the deletion.',
       access,
       params: { ...recordInPath(board), file_id: idOf('files') },
       reply: removed,
@@ -78,7 +80,7 @@ export function fileOperations(
     download: query(routes.download, {
       summary: `Download a ${kind} file`,
       description:
-        'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
+        'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
       access: openByFileLink(fileLinkHolder, { permission: `${kind}.view` }),
       params: { token: z.string().max(2_000) },
       reply: stream,

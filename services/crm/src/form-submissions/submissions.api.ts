@@ -15,7 +15,7 @@ import {
 export const submit = command('POST /api/widget/lead', {
   summary: 'Submit a web form',
   description:
-    'By a visitor of an allowed page. A known `submission_id` is answered as the first time. The answer says nothing of what became of it.',
+    'Receives a form from a visitor of an allowed page and creates a lead. Repeating a `submission_id` returns the first response. The response does not reveal the result.',
   access: openToSites(),
   query: FormQuery,
   body: Submission,

@@ -7,6 +7,7 @@ import { removeUnused } from '../board/members.ts';
 
 export const list = query('GET /api/labels', {
   summary: 'List labels',
+  description: 'Returns labels with their colour. Labels without `pipeline_id` apply to all pipelines.',
   access: can('label.view'),
   query: LabelFilter,
   reply: page(Label),
@@ -15,7 +16,8 @@ export const list = query('GET /api/labels', {
 
 export const create = command('POST /api/label/create', {
   summary: 'Create a label',
-  description: 'Without a pipeline it is for the records of all. A name is taken once in a pipeline.',
+  description:
+    'Creates a label for one pipeline, or for all pipelines without `pipeline_id`. Names are unique within a pipeline.',
   access: can('label.create'),
   body: LabelInput,
   reply: created(Label),
@@ -24,7 +26,7 @@ export const create = command('POST /api/label/create', {
 
 export const update = command('POST /api/label/update/{id}', {
   summary: 'Update a label',
-  description: 'Its name or colour, on every record that carries it. It stays with its pipeline.',
+  description: 'Updates name or colour of a label on all records. Its pipeline cannot change.',
   access: can('label.update'),
   params: { id: idOf('labels') },
   body: LabelChanges,
@@ -34,7 +36,7 @@ export const update = command('POST /api/label/update/{id}', {
 
 export const remove = command('DELETE /api/label/delete/{id}', {
   summary: 'Delete a label',
-  description: 'It must be taken off all leads and deals first.',
+  description: 'Deletes a label. Returns 409 `in_use` while leads or deals have it. Remove it from them first.',
   access: can('label.delete'),
   params: { id: idOf('labels') },
   reply: removed,

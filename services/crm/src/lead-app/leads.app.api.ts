@@ -23,6 +23,8 @@ import { LeadDetails, readPlacedLead, showLead } from '../leads/lead.view.ts';
 
 export const home = query('POST /api/lead/home', {
   summary: 'Get the lead dashboard',
+  description:
+    'Returns counts and values of leads and deals, your tasks and recent activity. Defaults to all pipelines. Omits deals without `deal.view`.',
   access: can('lead.view'),
   body: HomeRequest,
   reply: ok(Home),
@@ -32,7 +34,7 @@ export const home = query('POST /api/lead/home', {
 export const board = query('POST /api/lead/leadboard', {
   summary: 'Get the lead board',
   description:
-    'The columns of a pipeline with count and sum, and the first leads of each. Converted leads have left the board.',
+    'Returns the columns of a pipeline with count and value, and the first leads of each. Converted leads are not included.',
   access: can('lead.view'),
   body: LeadBoardRequest,
   reply: ok(LeadBoard),
@@ -41,6 +43,8 @@ export const board = query('POST /api/lead/leadboard', {
 
 export const details = query('POST /api/lead/lead-details', {
   summary: 'Get a lead',
+  description:
+    'Returns a lead with all its activities and allowed actions, like `GET /api/lead/show/{id}`. Takes the ID from the body.',
   access: can('lead.view'),
   body: LeadReference,
   reply: ok(LeadDetails),
@@ -50,7 +54,7 @@ export const details = query('POST /api/lead/lead-details', {
 export const save = command('POST /api/lead/lead-create-update', {
   summary: 'Create or update a lead',
   description:
-    'With `id`, or with the `external_id` of an existing lead, it changes that lead; otherwise it creates one.',
+    'Updates the lead with the given `id`, or with the given `external_id` if it exists. Creates a lead in all other cases.',
   access: canSave({ creates: 'lead.create', changes: 'lead.update' }),
   body: LeadSave,
   reply: upserted(Lead),
@@ -61,6 +65,8 @@ export const save = command('POST /api/lead/lead-create-update', {
 
 export const remove = command('POST /api/lead/lead-delete', {
   summary: 'Delete a lead',
+  description:
+    'Deletes a lead with all its activities, like `DELETE /api/lead/delete/{id}`. Returns 409 `invalid_transition` for a converted lead.',
   access: leadStates.can('delete'),
   body: LeadReference,
   reply: removed,
@@ -70,7 +76,7 @@ export const remove = command('POST /api/lead/lead-delete', {
 export const move = command('POST /api/lead/lead-stage-update', {
   summary: 'Move a lead on the board',
   description:
-    'Into a stage, on top or at a position of the column. Into a stage of the type `lost` it needs a `lost_reason`.',
+    'Moves a lead to a stage, to the top or to `position`. A stage of the type `lost` requires `lost_reason`.',
   access: leadStates.can('move', 'lose', 'reopen'),
   body: LeadMove,
   reply: ok(PlacedLead),
@@ -83,7 +89,7 @@ export const move = command('POST /api/lead/lead-stage-update', {
 
 export const choices = query('GET /api/lead/get-request-data', {
   summary: 'Get the options of the lead form',
-  description: 'Pipelines with their stages, sources, labels and colleagues.',
+  description: 'Returns the options of the lead form: pipelines with stages, sources, labels and users.',
   access: can('lead.view'),
   reply: ok(FormChoices),
   handle: ({ db }) => formChoices(db),
@@ -91,6 +97,7 @@ export const choices = query('GET /api/lead/get-request-data', {
 
 export const users = query('GET /api/lead/get-users', {
   summary: 'List users who can own leads',
+  description: 'Returns active owners and staff users. Use it to select the owner of a lead.',
   access: can('lead.view'),
   query: ColleagueFilter,
   reply: page(Colleague),

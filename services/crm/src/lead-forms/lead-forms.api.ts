@@ -15,7 +15,7 @@ const SCRIPT_MAX_AGE_S = 3_600;
 export const show = query('GET /api/widget/{token}', {
   summary: 'Get the form of a widget',
   description:
-    'As JSON for those who draw the form themselves, or as a page that may stand in a frame of the allowed origins. A `form_token` is good for one day.',
+    'Returns the form as JSON, or as a page for a frame on an allowed origin. A `form_token` expires after one day.',
   access: openToSites('widget'),
   params: { token: PublicToken },
   query: FormQuery,
@@ -33,7 +33,8 @@ export const show = query('GET /api/widget/{token}', {
 
 export const embed = query('GET /api/widget/{token}/embed.js', {
   summary: 'Download the script of a web form',
-  description: 'For a script tag, in whose place the form appears. `data-lang` of the tag chooses a language.',
+  description:
+    'Returns the script that shows the form in place of its script tag. `data-lang` of the tag selects the language.',
   access: openToSites('widget'),
   params: { token: PublicToken },
   reply: stream,

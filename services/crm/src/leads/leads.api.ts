@@ -18,6 +18,7 @@ import { LeadDetails, leadExpansions, showLead } from './lead.view.ts';
 
 export const list = query('GET /api/leads', {
   summary: 'List leads',
+  description: 'Returns the leads that you may see. Expand `stage`, `owner`, `labels` and others for their details.',
   access: can('lead.view'),
   query: LeadFilter,
   reply: page(Lead),
@@ -27,7 +28,7 @@ export const list = query('GET /api/leads', {
 export const show = query('GET /api/lead/show/{id}', {
   summary: 'Get a lead',
   description:
-    'With its labels, sources, users, tasks, calls, notes, e-mails, files, history, and what may be done with it.',
+    'Returns a lead with labels, sources, users, tasks, calls, notes, e-mails, files, history and allowed actions.',
   access: can('lead.view'),
   params: { id: idOf('leads') },
   reply: ok(LeadDetails),
@@ -37,7 +38,7 @@ export const show = query('GET /api/lead/show/{id}', {
 export const create = command('POST /api/lead/create', {
   summary: 'Create a lead',
   description:
-    'Without a pipeline it goes to the default one, without a stage to the first one, without an owner to the caller.',
+    'Creates a lead. Defaults to the default pipeline, its first stage, and yourself as the owner. Returns `no_pipeline` if the workspace has no pipeline.',
   access: can('lead.create'),
   body: LeadInput,
   reply: created(Lead),
@@ -49,7 +50,7 @@ export const create = command('POST /api/lead/create', {
 export const update = command('POST /api/lead/update/{id}', {
   summary: 'Update a lead',
   description:
-    'A `stage_id` moves it. The status follows from the stage and cannot be set. A converted lead only takes `notes`.',
+    'Updates a lead. `stage_id` moves it, and the status follows from the stage. A converted lead accepts changes of `notes` only.',
   access: leadStates.can('update', 'move', 'lose', 'reopen'),
   params: { id: idOf('leads') },
   body: LeadChanges,
@@ -62,7 +63,8 @@ export const update = command('POST /api/lead/update/{id}', {
 
 export const remove = command('DELETE /api/lead/delete/{id}', {
   summary: 'Delete a lead',
-  description: 'With all its activities. A converted lead cannot be deleted: its deal refers to it.',
+  description:
+    'Deletes a lead with all its activities. Returns 409 `invalid_transition` for a converted lead, because its deal refers to it.',
   access: leadStates.can('delete'),
   params: { id: idOf('leads') },
   reply: removed,
@@ -72,7 +74,7 @@ export const remove = command('DELETE /api/lead/delete/{id}', {
 export const convert = command('POST /api/lead/convert-to-deal/{id}', {
   summary: 'Convert a lead to a deal',
   description:
-    'Happens once: repeating the request returns 200 with the existing deal. Reopen a lost lead first. A new client receives an invitation and signs in only after accepting it, also with a `password`.',
+    'Converts a lead to a deal, once. Repeating the request returns the existing deal with 200. Reopen a lost lead first. A new client receives an invitation, and can sign in only after accepting it.',
   access: leadStates.can('convert'),
   params: { id: idOf('leads') },
   body: LeadConversion,
@@ -87,7 +89,8 @@ export const convert = command('POST /api/lead/convert-to-deal/{id}', {
 
 export const addLabel = command('POST /api/lead/add-label/{id}', {
   summary: 'Add labels to a lead',
-  description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
+  description:
+    'Returns all labels of the lead. Adding a label twice has no further effect. Returns `lead_is_converted` for a converted lead.',
   access: can('lead.update'),
   params: { id: idOf('leads') },
   body: MemberInputs.label,

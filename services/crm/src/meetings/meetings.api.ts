@@ -17,6 +17,7 @@ const ask = async (rpc: Rpc, { parent_type, parent_id, attendees }: MeetingInput
 
 export const list = query('GET /api/sales/meetings', {
   summary: 'List meetings',
+  description: 'Returns the meetings about records that you may see. Expand `attendees` for the participants.',
   access: can('meeting.view'),
   query: MeetingFilter,
   reply: page(Meeting),
@@ -25,7 +26,8 @@ export const list = query('GET /api/sales/meetings', {
 
 export const create = command('POST /api/sales/meeting/store', {
   summary: 'Create a meeting',
-  description: 'About one record, from one moment to another, with users and contacts from outside.',
+  description:
+    'Creates a meeting about one record, with users and external contacts. The time zone defaults to the workspace. Sends no invitations.',
   access: can('meeting.create'),
   body: MeetingInput,
   reply: created(MeetingDetails),
@@ -36,7 +38,7 @@ export const create = command('POST /api/sales/meeting/store', {
 export const update = command('POST /api/sales/meeting/update/{id}', {
   summary: 'Update a meeting',
   description:
-    'A `status` says what became of it. After that only the description takes changes. To change what it is about, give `parent_type` and `parent_id`.',
+    'Updates a meeting. `status` records the outcome, and afterwards only the description can change. Other changes return `meeting_is_over`. Send `parent_type` and `parent_id` together to change the record.',
   access: meetingStates.can('update', 'hold', 'miss', 'cancel'),
   params: { id: idOf('meetings') },
   body: MeetingChanges,
@@ -52,6 +54,7 @@ export const update = command('POST /api/sales/meeting/update/{id}', {
 
 export const remove = command('DELETE /api/sales/meeting/destroy/{id}', {
   summary: 'Delete a meeting',
+  description: 'Deletes a meeting, held or planned. Cancel it with `status` instead to keep it in the list.',
   access: meetingStates.can('delete'),
   params: { id: idOf('meetings') },
   reply: removed,

@@ -46,7 +46,7 @@ export function memberOperations(
   return {
     create: command(routes.create as `POST /api/${string}/{lead_id}`, {
       summary: `Add ${member}s to a ${kind}`,
-      description: 'Answers with all that it has now. Adding one twice is the same as adding it once.',
+      description: `Returns all ${member}s of the ${kind}. Adding a ${member} twice has no further effect.`,
       access,
       params: recordInPath(board),
       body: MemberInputs[member],
@@ -58,6 +58,7 @@ export function memberOperations(
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/delete/{member_id}`, {
       summary: `Remove a ${member} from a ${kind}`,
+      description: `Removes the ${member} and records it in the timeline. Returns 404 if the ${kind} does not have the ${member}.`,
       access,
       params: { ...recordInPath(board), [named]: idOf(catalogueOf(member)) } as Record<
         'lead_id' | 'member_id',

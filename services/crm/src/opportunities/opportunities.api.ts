@@ -23,6 +23,7 @@ const ask = async (rpc: Rpc, { customer_id, owner_id }: OpportunityInput | Oppor
 
 export const list = query('GET /api/sales/opportunities', {
   summary: 'List opportunities',
+  description: 'Returns the opportunities that you may see. Expand `owner` and `source` for the names.',
   access: can('opportunity.view'),
   query: OpportunityFilter,
   reply: page(Opportunity),
@@ -31,7 +32,8 @@ export const list = query('GET /api/sales/opportunities', {
 
 export const create = command('POST /api/sales/opportunitity/store', {
   summary: 'Create an opportunity',
-  description: "It is the caller's, unless somebody else is named. The path is spelled as in the specification.",
+  description:
+    'Creates an opportunity at the stage `prospecting`, with you as the owner by default. The probability defaults to the usual one of the stage. The path is misspelled in the specification.',
   access: can('opportunity.create'),
   body: OpportunityInput,
   reply: created(OpportunityColumns),
@@ -41,7 +43,8 @@ export const create = command('POST /api/sales/opportunitity/store', {
 
 export const update = command('POST /api/sales/opportunities/update/{id}', {
   summary: 'Update an opportunity',
-  description: 'A `stage` moves it; closing it sets `closed_at`, and it is reopened at `negotiation`.',
+  description:
+    'Updates an opportunity. `stage` moves it, and a closing stage sets `closed_at`. Reopen a closed opportunity with the stage `negotiation`.',
   access: opportunityStates.can(
     ...(['update', 'prospect', 'qualify', 'propose', 'negotiate', 'reopen', 'win', 'lose'] as const),
   ),
@@ -58,7 +61,7 @@ export const update = command('POST /api/sales/opportunities/update/{id}', {
 
 export const remove = command('DELETE /api/sales/opportunities/delete/{id}', {
   summary: 'Delete an opportunity',
-  description: 'With its meetings. An opportunity with quotes cannot be deleted.',
+  description: 'Deletes an opportunity with its meetings. Returns 409 `in_use` if it has quotes.',
   access: opportunityStates.can('delete'),
   params: { id: idOf('opportunities') },
   reply: removed,

@@ -27,6 +27,7 @@ import { assertOrder } from './sales-order.ts';
 
 export const list = query('GET /api/sales/sales-orders', {
   summary: 'List sales orders',
+  description: 'Returns the orders that you may see, with totals, fulfilment and invoice status.',
   access: can('sales_order.view'),
   query: SalesOrderFilter,
   reply: page(SalesOrder),
@@ -35,7 +36,7 @@ export const list = query('GET /api/sales/sales-orders', {
 
 export const show = query('GET /api/sales/sales-orders/{id}', {
   summary: 'Get a sales order',
-  description: 'With its lines, its posted invoices, its pending effects and the allowed actions.',
+  description: 'Returns an order with lines, posted invoices, pending effects and allowed actions.',
   access: can('sales_order.view'),
   params: { id: idOf('sales_orders') },
   reply: ok(SalesOrderDetails),
@@ -45,7 +46,7 @@ export const show = query('GET /api/sales/sales-orders/{id}', {
 export const create = command('POST /api/sales/sales-order/store', {
   summary: 'Create a sales order',
   description:
-    'A draft. With the `quote_id` of an accepted quote it takes over customer, lines, currency and discount, and the quote is ordered.',
+    'Creates a draft order. `quote_id` of an accepted quote copies customer, lines, currency and discount, and marks the quote as ordered.',
   access: can('sales_order.create'),
   body: SalesOrderInput,
   reply: created(SalesOrderDetails),
@@ -56,7 +57,7 @@ export const create = command('POST /api/sales/sales-order/store', {
 export const update = command('POST /api/sales/sales-order/update/{id}', {
   summary: 'Update a sales order',
   description:
-    'A `status` without other fields confirms the order, which reserves its goods; puts it on hold; cancels it, if nothing is delivered or invoiced; or closes it, which releases the remainder. Putting on hold, cancelling and closing delete the draft invoices of the order.',
+    'Updates a draft, or changes the `status` without other fields. Confirming reserves the goods. Cancelling requires an order without deliveries and invoices. Closing releases the remaining reservation. Putting on hold, cancelling and closing delete the draft invoices.',
   access: orderStates.can('update', 'confirm', 'hold', 'resume', 'cancel', 'close'),
   params: { id: idOf('sales_orders') },
   body: SalesOrderChanges,
@@ -77,7 +78,7 @@ export const update = command('POST /api/sales/sales-order/update/{id}', {
 export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{id}', {
   summary: 'Invoice a sales order',
   description:
-    'Creates a draft invoice of what no invoice or draft bills yet, with the agreed prices, discounts and taxes. Each line refers to its order line (`source_line`), and all invoices add up to the order. If nothing remains, returns the latest draft. An order in a foreign currency needs a `rate` if the currency was never booked; otherwise the last rate is used, and `exchange_rate` reports its date and age. Posting the invoice delivers the reserved goods.',
+    'Creates a draft invoice for everything not yet invoiced, with the agreed prices, discounts and taxes. Each line refers to its order line (`source_line`). Returns the latest draft if nothing remains. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`. Posting the invoice issues the reserved goods.',
   access: orderStates.can('invoice'),
   params: { id: idOf('sales_orders') },
   query: { dry_run: DryRun },
@@ -93,7 +94,8 @@ export const invoice = command('POST /api/sales/sales-order/convert-to-invoice/{
 
 export const remove = command('DELETE /api/sales/sales-order/delete/{id}', {
   summary: 'Delete a sales order',
-  description: 'A draft, or one that was cancelled before it had a number.',
+  description:
+    'Deletes a draft, or an order cancelled before it had a number. Its quote can be ordered again. Returns `reservation_pending` while stock is being reserved.',
   access: orderStates.can('delete'),
   params: { id: idOf('sales_orders') },
   reply: removed,

@@ -6,6 +6,8 @@ import { Pipeline, PipelineChanges, PipelineFilter, PipelineInput } from './pipe
 
 export const list = query('GET /api/pipelines', {
   summary: 'List pipelines',
+  description:
+    'Returns the pipelines of the workspace in their order. `is_default` marks the pipeline of new leads and deals.',
   access: can('pipeline.view'),
   query: PipelineFilter,
   reply: page(Pipeline),
@@ -15,7 +17,7 @@ export const list = query('GET /api/pipelines', {
 export const create = command('POST /api/pipeline/create', {
   summary: 'Create a pipeline',
   description:
-    'It begins with the usual stages for leads and deals. The first pipeline of a workspace becomes the default.',
+    'Creates a pipeline with the default stages for leads and deals. The first pipeline of a workspace becomes the default.',
   access: can('pipeline.create'),
   body: PipelineInput,
   reply: created(Pipeline),
@@ -24,7 +26,8 @@ export const create = command('POST /api/pipeline/create', {
 
 export const update = command('POST /api/pipeline/update/{id}', {
   summary: 'Update a pipeline',
-  description: 'Rename it, make it the default, put it at another position, or put its stages into another order.',
+  description:
+    'Renames or moves a pipeline, makes it the default, or reorders its stages. To change the default, set `is_default` on another pipeline.',
   access: can('pipeline.update'),
   params: { id: idOf('pipelines') },
   body: PipelineChanges,
@@ -34,7 +37,8 @@ export const update = command('POST /api/pipeline/update/{id}', {
 
 export const remove = command('DELETE /api/pipeline/delete/{id}', {
   summary: 'Delete a pipeline',
-  description: 'With its stages and labels. Leads and deals must be moved out of it first.',
+  description:
+    'Deletes a pipeline with its stages and labels. Returns 409 `in_use` while leads or deals are in it. Returns `default_pipeline` for the default pipeline.',
   access: can('pipeline.delete'),
   params: { id: idOf('pipelines') },
   reply: removed,

@@ -14,7 +14,7 @@ export const list = sameAs(pipelines.list, 'GET /api/lead/pipelines');
 
 export const save = command('POST /api/lead/pipeline-create-update', {
   summary: 'Create or update a pipeline',
-  description: 'With `id` it changes that one; without, it creates one.',
+  description: 'Updates the pipeline with the given `id`. Without `id`, creates one with the default stages.',
   access: canSave({ creates: 'pipeline.create', changes: 'pipeline.update' }),
   body: PipelineSave,
   reply: upserted(Pipeline),
@@ -28,6 +28,8 @@ export const save = command('POST /api/lead/pipeline-create-update', {
 
 export const stages = query('POST /api/lead/lead-stages', {
   summary: 'List the lead stages of a pipeline',
+  description:
+    'Returns the lead stages of a pipeline in their order, with number and value of leads. Defaults to the default pipeline.',
   access: can('stage.view'),
   body: LeadStageRequest,
   reply: page(LeadStage),
@@ -42,7 +44,8 @@ export const stages = query('POST /api/lead/lead-stages', {
 
 export const saveStage = command('POST /api/lead/lead-stage-create-update', {
   summary: 'Create or update a lead stage',
-  description: 'With `id` it changes that one; without, it creates one.',
+  description:
+    'Updates the lead stage with the given `id`. Without `id`, creates one at the end of the pipeline. Defaults to the default pipeline. Returns 409 `in_use` if a new `type` would close or reopen its leads.',
   access: canSave({ creates: 'stage.create', changes: 'stage.update' }),
   body: LeadStageSave,
   reply: upserted(LeadStage),

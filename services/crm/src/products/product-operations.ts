@@ -93,8 +93,7 @@ export function productOperations(
   return {
     assign: command(routes.assign as `POST /api/${string}/{lead_id}`, {
       summary: `Add products to a ${kind}`,
-      description:
-        'At their sale price of today, which they keep. Answers with all that it has now. One that is there already stays as it is.',
+      description: `Returns all products of the ${kind}. The price defaults to the current sale price and stays fixed. Products already on the ${kind} stay unchanged.`,
       access,
       params: recordInPath(board),
       body: ProductAssignments,
@@ -108,6 +107,7 @@ export function productOperations(
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{lead_id}/products/{product_id}`, {
       summary: `Remove a product from a ${kind}`,
+      description: `Removes the product and records it in the timeline. Returns 404 if the ${kind} does not have the product.`,
       access,
       params: { ...recordInPath(board), product_id: Id },
       reply: removed,

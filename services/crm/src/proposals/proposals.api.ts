@@ -33,7 +33,7 @@ const params = { proposal_id: idOf('proposals') };
 
 export const list = query('GET /api/sales-proposal', {
   summary: 'List proposals',
-  description: 'A client sees what was sent to the customer that they stand for.',
+  description: 'Returns the proposals that you may see. Clients see the sent proposals of their customer.',
   access: can('proposal.view'),
   query: ProposalFilter,
   reply: page(Proposal),
@@ -42,7 +42,7 @@ export const list = query('GET /api/sales-proposal', {
 
 export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
   summary: 'Get a proposal',
-  description: 'With its lines and the allowed actions. As a PDF for `Accept: application/pdf`.',
+  description: 'Returns the proposal with its lines and allowed actions. Send `Accept: application/pdf` to get a PDF.',
   access: can('proposal.view'),
   params,
   reply: ok(ProposalDetails),
@@ -53,7 +53,8 @@ export const show = query('GET /api/sales-proposal/show/{proposal_id}', {
 
 export const create = command('POST /api/sales-proposal/create', {
   summary: 'Create a proposal',
-  description: 'A draft. Products and taxes are copied into its lines; totals are computed. It has no number yet.',
+  description:
+    'Creates a draft proposal without a number. Copies products and taxes into its lines and calculates the totals.',
   access: can('proposal.create'),
   body: ProposalInput,
   reply: created(ProposalDetails),
@@ -63,7 +64,8 @@ export const create = command('POST /api/sales-proposal/create', {
 
 export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
   summary: 'Update a proposal',
-  description: 'A draft; or one that was sent, which becomes a draft again as the next revision.',
+  description:
+    'Updates a draft. Changing a sent proposal turns it into a draft, as the next revision. Returns `proposal_is_settled` for other statuses.',
   access: proposalStates.can('update'),
   params,
   body: ProposalChanges,
@@ -79,7 +81,8 @@ export const update = command('POST /api/sales-proposal/update/{proposal_id}', {
 
 export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}', {
   summary: 'Delete a proposal',
-  description: 'A draft, or one that was rejected or has run out.',
+  description:
+    'Deletes a draft, or a rejected or expired proposal. Returns 409 `invalid_transition` for other statuses.',
   access: proposalStates.can('delete'),
   params,
   reply: removed,
@@ -88,7 +91,8 @@ export const remove = command('DELETE /api/sales-proposal/delete/{proposal_id}',
 
 export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
   summary: 'Send a proposal',
-  description: 'From now on its customer can see and answer it. It gets its number the first time.',
+  description:
+    'Makes a draft visible to the customer, who can accept or reject it. Assigns the number on the first sending. Returns `validity_is_over` after `valid_until`.',
   access: proposalStates.can('send'),
   params,
   body: Seen,
@@ -102,7 +106,7 @@ export const send = command('POST /api/sales-proposal/sent/{proposal_id}', {
 export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
   summary: 'Accept a proposal',
   description:
-    'By the client whom it was sent to, in a session of their own; or noted by a colleague who may change proposals. A draft is accepted in the name of the customer with the permission `proposal.accept_on_behalf`.',
+    'Accepts a proposal as the client who received it, or records the acceptance as staff. Accepting a draft requires `proposal.accept_on_behalf`. Returns `validity_is_over` after `valid_until`.',
   access: proposalStates.can('accept'),
   params,
   body: AcceptanceInput,
@@ -114,7 +118,8 @@ export const accept = command('POST /api/sales-proposal/accept/{proposal_id}', {
 
 export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
   summary: 'Reject a proposal',
-  description: 'By the client to whom it was sent; or recorded by a colleague with the permission `proposal.reject`.',
+  description:
+    'Rejects a proposal as the client who received it. Staff with `proposal.reject` can record the rejection.',
   access: proposalStates.can('reject'),
   params,
   body: RejectionInput,
@@ -125,7 +130,7 @@ export const reject = command('POST /api/sales-proposal/reject/{proposal_id}', {
 export const convert = command('POST /api/sales-proposal/convert-to-invoice/{proposal_id}', {
   summary: 'Convert a proposal to an invoice',
   description:
-    'An accepted proposal becomes a draft invoice with the prices and taxes that were offered. Happens once: repeating it returns the same invoice. When the draft is deleted, or its invoice is cancelled, the proposal is accepted again. A proposal in a foreign currency needs a `rate` if the currency was never booked; otherwise the last rate is used, and `exchange_rate` reports its date and age.',
+    'Creates a draft invoice with the offered prices and taxes, once. Repeating the request returns the same invoice. If the draft is deleted or its invoice cancelled, the proposal is accepted again. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`.',
   access: proposalStates.can('convert'),
   params,
   query: { dry_run: DryRun },

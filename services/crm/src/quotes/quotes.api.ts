@@ -20,6 +20,8 @@ const ask = async (rpc: Rpc, { customer_id, lines }: QuoteInput | QuoteChanges) 
 
 export const list = query('GET /api/sales/quotes', {
   summary: 'List quotes',
+  description:
+    'Returns the quotes that you may see, with totals and allowed actions. Filter by `opportunity_id` for the quotes of an opportunity.',
   access: can('quote.view'),
   query: QuoteFilter,
   reply: page(Quote),
@@ -28,7 +30,7 @@ export const list = query('GET /api/sales/quotes', {
 
 export const show = query('GET /api/sales/quotes/{id}', {
   summary: 'Get a quote',
-  description: 'With its lines and the allowed actions. As a PDF for `Accept: application/pdf`.',
+  description: 'Returns the quote with its lines and allowed actions. Send `Accept: application/pdf` to get a PDF.',
   access: can('quote.view'),
   params: { id: idOf('quotes') },
   reply: ok(QuoteDetails),
@@ -39,7 +41,8 @@ export const show = query('GET /api/sales/quotes/{id}', {
 
 export const create = command('POST /api/sales/quotes/store', {
   summary: 'Create a quote',
-  description: 'A draft. Products and taxes are copied into its lines; totals are computed. It has no number yet.',
+  description:
+    'Creates a draft quote without a number. Copies products and taxes into its lines and calculates the totals.',
   access: can('quote.create'),
   body: QuoteInput,
   reply: created(QuoteDetails),
@@ -50,7 +53,7 @@ export const create = command('POST /api/sales/quotes/store', {
 export const update = command('POST /api/sales/quotes/update/{id}', {
   summary: 'Update a quote',
   description:
-    'A `status` sends it, notes that it was accepted or declined, or cancels it. Changing a quote that was sent makes it a draft again, as the next revision. It is ordered by storing a sales order with its `quote_id`.',
+    'Updates a quote. `status` marks it as sent, accepted, declined or cancelled. Changing a sent quote turns it into a draft, as the next revision. Create a sales order with `quote_id` to order it.',
   access: quoteStates.can('update', 'send', 'accept', 'decline', 'cancel'),
   params: { id: idOf('quotes') },
   body: QuoteChanges,
@@ -65,7 +68,7 @@ export const update = command('POST /api/sales/quotes/update/{id}', {
 
 export const remove = command('DELETE /api/sales/quotes/destroy/{id}', {
   summary: 'Delete a quote',
-  description: 'Only a draft without a number. A quote that was sent once has one.',
+  description: 'Deletes a draft without a number. A quote that was sent has a number. Cancel it instead.',
   access: quoteStates.can('delete'),
   params: { id: idOf('quotes') },
   reply: removed,

@@ -22,7 +22,7 @@ import { activeWarehouses, listWarehouses, productsIn } from '../warehouses/ware
 export const requestData = query('GET /api/sales/RequestData', {
   summary: 'Get the options of sales forms',
   description:
-    'Colleagues, customers, warehouses, open opportunities, accepted quotes: what the caller may see of them.',
+    'Returns the options of sales forms: users, customers, warehouses, open opportunities and accepted quotes. Includes only records that you may see.',
   access: can('quote.view'),
   reply: ok(SalesChoices),
   prepare: ({ rpc }) => foreignChoices(rpc),
@@ -31,6 +31,8 @@ export const requestData = query('GET /api/sales/RequestData', {
 
 export const home = query('GET /api/sales/home', {
   summary: 'Get the sales dashboard',
+  description:
+    'Returns totals of opportunities, quotes, orders and meetings that you may see. Amounts include documents in base currency only.',
   access: can('quote.view'),
   reply: ok(SalesHome),
   handle: ({ db, caller }) => showSalesHome(db, caller),
@@ -38,7 +40,7 @@ export const home = query('GET /api/sales/home', {
 
 export const warehouses = query('GET /api/sales/warehouses', {
   summary: 'List warehouses for sales',
-  description: 'Those that are active, as inventory knows them.',
+  description: 'Returns active warehouses from inventory. Use it to select the warehouse of an order.',
   access: can('sales_order.view'),
   query: SalesWarehouseFilter,
   reply: page(SalesWarehouse),
@@ -61,7 +63,8 @@ const warehouseProduct = ({ product, availability }: StockedProduct) => ({
 
 export const warehouseProducts = query('POST /api/sales/get-warehouse-products', {
   summary: 'List the products in a warehouse',
-  description: 'With today’s price and what can be promised of each, as inventory says.',
+  description:
+    'Returns the products of a warehouse with the current sale price and the available quantity, from inventory.',
   access: can('product.view'),
   body: WarehouseProductsRequest,
   reply: page(WarehouseProduct),
@@ -72,7 +75,7 @@ export const warehouseProducts = query('POST /api/sales/get-warehouse-products',
 export const parentRecords = query('POST /api/sales/parent-records', {
   summary: 'List records that meetings can refer to',
   description:
-    'Records of one type that the caller may see, changed last first, by pages; of customers, as far as 500. Needs the permission to see them.',
+    'Returns records of one type that a meeting can refer to, last changed first. Requires the permission to view that type. Customers are limited to 500.',
   access: can('meeting.view'),
   body: ParentRequest,
   reply: page(ParentChoice),

@@ -6,6 +6,7 @@ import { removeUnused } from '../board/members.ts';
 
 export const list = query('GET /api/sources', {
   summary: 'List sources',
+  description: 'Returns the sources of leads, deals and opportunities. Use it to fill a picker.',
   access: can('source.view'),
   query: SourceFilter,
   reply: page(Source),
@@ -14,7 +15,7 @@ export const list = query('GET /api/sources', {
 
 export const create = command('POST /api/source/create', {
   summary: 'Create a source',
-  description: 'A name is taken once.',
+  description: 'Creates a source of leads and deals, such as a campaign. Names are unique.',
   access: can('source.create'),
   body: SourceInput,
   reply: created(Source),
@@ -23,6 +24,7 @@ export const create = command('POST /api/source/create', {
 
 export const update = command('POST /api/source/update/{id}', {
   summary: 'Update a source',
+  description: 'Renames a source on all records. Names are unique.',
   access: can('source.update'),
   params: { id: idOf('sources') },
   body: SourceChanges,
@@ -32,7 +34,7 @@ export const update = command('POST /api/source/update/{id}', {
 
 export const remove = command('DELETE /api/source/delete/{id}', {
   summary: 'Delete a source',
-  description: 'It must be taken off all leads and deals first.',
+  description: 'Deletes a source. Returns 409 `in_use` while leads or deals have it. Remove it from them first.',
   access: can('source.delete'),
   params: { id: idOf('sources') },
   reply: removed,

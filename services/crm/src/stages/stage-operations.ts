@@ -35,6 +35,7 @@ export function stageOperations(
   return {
     list: query(routes.list, {
       summary: `List ${kind} stages`,
+      description: `Returns the stages with number and value of their ${kind}s. Filter by \`pipeline_id\` for the columns of a board.`,
       access: can('stage.view'),
       query: Filter,
       reply: page(Stage),
@@ -42,6 +43,7 @@ export function stageOperations(
     }),
     create: command(routes.create, {
       summary: `Create a ${kind} stage`,
+      description: 'Creates a stage in a pipeline. `position` defaults to the end.',
       access: can('stage.create'),
       body: Input,
       reply: created(Stage),
@@ -49,6 +51,7 @@ export function stageOperations(
     }),
     update: command(routes.update, {
       summary: `Update a ${kind} stage`,
+      description: `Updates a stage or moves it within its pipeline. Returns 409 \`in_use\` if a new \`type\` would close or reopen its ${kind}s.`,
       access: can('stage.update'),
       params: { id: idOf(table) },
       body: Changes,
@@ -61,7 +64,7 @@ export function stageOperations(
     }),
     remove: command(routes.remove, {
       summary: `Delete a ${kind} stage`,
-      description: `A stage that holds ${kind}s needs \`move_to\`, a stage of the same pipeline that takes them over.`,
+      description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`: their new stage in the same pipeline. Returns \`last_stage\` for the last stage.`,
       access: can('stage.delete'),
       params: { id: idOf(table) },
       query: StageRemoval,

@@ -45,6 +45,7 @@ export function taskOperations(
   return {
     create: command(routes.create, {
       summary: `Create a ${board.kind} task`,
+      description: `Creates a task and adds it to the timeline of the ${board.kind}. \`reminder\` sends the assignee an e-mail at that time.`,
       access,
       body: TaskInputs[board.kind],
       reply: created(Task),
@@ -60,7 +61,7 @@ export function taskOperations(
     }),
     update: command(routes.update, {
       summary: `Update a ${board.kind} task`,
-      description: 'Give `status` to mark it done, or to be done again.',
+      description: 'Updates a task. `status` completes or reopens it, which the timeline records.',
       access,
       params,
       body: TaskChanges,
@@ -72,6 +73,7 @@ export function taskOperations(
     }),
     remove: command(routes.remove, {
       summary: `Delete a ${board.kind} task`,
+      description: `Deletes a task. The timeline of the ${board.kind} records the deletion.`,
       access,
       params,
       reply: removed,

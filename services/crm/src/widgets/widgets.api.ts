@@ -13,6 +13,7 @@ import { readWidget, showWidget, widgetView } from './widget.view.ts';
 
 export const list = query('GET /api/widgets', {
   summary: 'List widgets',
+  description: 'Returns web forms with status and allowed actions, including revoked ones.',
   access: can('widget.view'),
   query: WidgetFilter,
   reply: page(Widget),
@@ -21,7 +22,7 @@ export const list = query('GET /api/widgets', {
 
 export const show = query('GET /api/widget/show/{id}', {
   summary: 'Get a widget',
-  description: 'With the tag that is pasted into a page.',
+  description: 'Returns a web form with the script tag to paste into a page.',
   access: can('widget.view'),
   params: { id: idOf('widgets') },
   reply: ok(WidgetDetails),
@@ -31,7 +32,7 @@ export const show = query('GET /api/widget/show/{id}', {
 export const create = command('POST /api/widget/create', {
   summary: 'Create a widget',
   description:
-    'One of the fields `name`, `company` and `email` must be required. These, `phone`, `website`, `job_title` and `subject` become fields of the lead; all of them stand in a note.',
+    'Creates a web form that creates leads. Requires one of the fields `name`, `company` and `email`. Known fields such as `phone` and `website` fill the lead, and a note contains all fields. Returns `contrast_too_low` for colours that are hard to read.',
   access: can('widget.create'),
   body: NewWidget,
   reply: created(Widget),
@@ -42,7 +43,8 @@ export const create = command('POST /api/widget/create', {
 
 export const update = command('POST /api/widget/update/{id}', {
   summary: 'Update a widget',
-  description: 'Objects and lists are replaced as a whole. Whoever has the form open has to load it again.',
+  description:
+    'Updates a web form. Objects and lists in the body replace the stored ones. Visitors with an open form must reload it.',
   access: widgetStates.can('update'),
   params: { id: idOf('widgets') },
   body: WidgetChanges,
@@ -57,7 +59,8 @@ export const update = command('POST /api/widget/update/{id}', {
 
 export const rotate = command('POST /api/widget/rotate/{id}', {
   summary: 'Rotate the token of a widget',
-  description: 'The former token works for `overlap_hours` more, so that pages can be changed one after the other.',
+  description:
+    'Replaces the token of a web form. The previous token works for another `overlap_hours`, so that you can update pages gradually.',
   access: widgetStates.can('rotate'),
   params: { id: idOf('widgets') },
   body: Rotation,
@@ -70,7 +73,7 @@ export const rotate = command('POST /api/widget/rotate/{id}', {
 
 export const revoke = command('POST /api/widget/revoke/{id}', {
   summary: 'Revoke a widget',
-  description: 'Its form is gone from all pages at once. Revoking it again changes nothing.',
+  description: 'Revokes a web form: pages stop showing it immediately. Revoking it again changes nothing.',
   access: widgetStates.can('revoke'),
   params: { id: idOf('widgets') },
   reply: ok(Widget),

@@ -12,7 +12,7 @@ const { version } = Version.parse(JSON.parse(readFileSync(new URL('../../../pack
 export const show = query('GET /api/version', {
   summary: 'Get the version of the suite',
   description:
-    'The number grows by the rules of semantic versioning: the changelog names each change that breaks a client of an earlier release.',
+    'Returns the version of the gateway and its services, which follows semantic versioning. The changelog lists every change that breaks clients of an earlier release.',
   access: open,
   reply: ok(Version),
   handle: () => ({ version }),

@@ -8,6 +8,7 @@ const { query, command } = inProducts;
 
 export const list = query('GET /api/product/category', {
   summary: 'List product categories',
+  description: 'Returns product categories as a flat list. Use `parent_id` to build the tree.',
   access: can('category.view'),
   query: CategoryFilter,
   reply: page(Category),
@@ -16,7 +17,8 @@ export const list = query('GET /api/product/category', {
 
 export const create = command('POST /api/product/category/create', {
   summary: 'Create a product category',
-  description: 'A name is taken once under a parent. A parent is of the same kind.',
+  description:
+    'Creates a category, at the top level or below a parent of the same kind. Names are unique below a parent.',
   access: can('category.create'),
   body: CategoryInput,
   reply: created(Category),
@@ -25,7 +27,7 @@ export const create = command('POST /api/product/category/create', {
 
 export const update = command('POST /api/product/category/update/{id}', {
   summary: 'Update a product category',
-  description: 'Its name, its colour or its place in the tree. Its kind stays.',
+  description: 'Renames, recolours or moves a category. Its kind cannot change.',
   access: can('category.update'),
   params: { id: idOf('categories') },
   body: CategoryChanges,
@@ -35,7 +37,7 @@ export const update = command('POST /api/product/category/update/{id}', {
 
 export const remove = command('DELETE /api/product/category/delete/{id}', {
   summary: 'Delete a product category',
-  description: 'Only a category without products and without subcategories.',
+  description: 'Deletes a category. Returns 409 `in_use` if it has products or subcategories. Move them first.',
   access: can('category.delete'),
   params: { id: idOf('categories') },
   reply: removed,

@@ -8,6 +8,7 @@ const { query, command } = inProducts;
 
 export const list = query('GET /api/tax', {
   summary: 'List taxes',
+  description: 'Returns taxes with their rates, active and inactive.',
   access: can('tax.view'),
   query: TaxFilter,
   reply: page(Tax),
@@ -16,6 +17,8 @@ export const list = query('GET /api/tax', {
 
 export const create = command('POST /api/tax/create', {
   summary: 'Create a tax',
+  description:
+    'Creates a tax for products and document lines. A percentage is at most 100. An `inclusive` tax is part of the price, and a `compound` tax includes earlier taxes.',
   access: can('tax.create'),
   body: TaxInput,
   reply: created(Tax),
@@ -24,7 +27,7 @@ export const create = command('POST /api/tax/create', {
 
 export const update = command('POST /api/tax/update/{id}', {
   summary: 'Update a tax',
-  description: 'Documents that exist keep what they were written with. `active: false` archives it.',
+  description: 'Updates a tax. Existing documents keep their rates. `active: false` excludes it from new documents.',
   access: can('tax.update'),
   params: { id: idOf('taxes') },
   body: TaxChanges,
@@ -34,7 +37,7 @@ export const update = command('POST /api/tax/update/{id}', {
 
 export const remove = command('DELETE /api/tax/delete/{id}', {
   summary: 'Delete a tax',
-  description: 'Returns 409 `in_use` if a product or a document has the tax. Deactivate the tax instead.',
+  description: 'Deletes a tax. Returns 409 `in_use` if a product or a document has the tax. Deactivate it instead.',
   access: can('tax.delete'),
   params: { id: idOf('taxes') },
   reply: removed,

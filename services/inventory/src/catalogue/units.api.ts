@@ -8,6 +8,7 @@ const { query, command } = inProducts;
 
 export const list = query('GET /api/units', {
   summary: 'List units',
+  description: 'Returns units with their base unit and factor.',
   access: can('unit.view'),
   query: UnitFilter,
   reply: page(Unit),
@@ -16,7 +17,7 @@ export const list = query('GET /api/units', {
 
 export const create = command('POST /api/unit/create', {
   summary: 'Create a unit',
-  description: 'With a `base_id` it is a multiple of another unit: a dozen is 12 pieces.',
+  description: 'Creates a unit. With `base_id` and `factor`, it is a multiple of another unit: a dozen is 12 pieces.',
   access: can('unit.create'),
   body: UnitInput,
   reply: created(Unit),
@@ -25,6 +26,8 @@ export const create = command('POST /api/unit/create', {
 
 export const update = command('POST /api/unit/update/{id}', {
   summary: 'Update a unit',
+  description:
+    'Updates name, symbol, base unit or factor of a unit. Setting `base_id` to `null` resets the factor to 1.',
   access: can('unit.update'),
   params: { id: idOf('units') },
   body: UnitChanges,
@@ -34,7 +37,7 @@ export const update = command('POST /api/unit/update/{id}', {
 
 export const remove = command('DELETE /api/unit/delete/{id}', {
   summary: 'Delete a unit',
-  description: 'Only a unit that no product uses, and of which no other unit is a multiple.',
+  description: 'Deletes a unit. Returns 409 `in_use` if a product or another unit uses the unit.',
   access: can('unit.delete'),
   params: { id: idOf('units') },
   reply: removed,

@@ -15,6 +15,7 @@ const { query, command } = inPos;
 
 export const list = query('GET /api/pos', {
   summary: 'List POS orders',
+  description: 'Returns POS orders with totals and status. Expand `lines`, `payments` and `refunds` for the details.',
   access: can('pos_order.view'),
   query: PosOrderFilter,
   reply: page(PosOrder),
@@ -23,6 +24,7 @@ export const list = query('GET /api/pos', {
 
 export const show = query('GET /api/pos/show/{id}', {
   summary: 'Get a POS order',
+  description: 'Returns a POS order with lines, payments, change and refunds.',
   access: can('pos_order.view'),
   params: { id: idOf('pos_orders') },
   reply: ok(PosOrderDetails),
@@ -32,7 +34,7 @@ export const show = query('GET /api/pos/show/{id}', {
 export const create = command('POST /api/pos/create', {
   summary: 'Create a POS order',
   description:
-    'The goods go out, the money comes in and the number is given at once. Amounts are computed; only cash gives change.',
+    'Issues the goods, records the payments and assigns the number immediately. Calculates all amounts. Only cash payments return change. Returns `not_paid` if the payments do not cover the total.',
   access: can('pos_order.create'),
   body: PosOrderInput,
   reply: created(PosOrderDetails),
@@ -45,7 +47,7 @@ export const create = command('POST /api/pos/create', {
 export const refund = command('POST /api/pos/refund/{id}', {
   summary: 'Refund a POS order',
   description:
-    'The lines that are named, or all that is left: the goods come back at what they cost. When nothing is left, taking the rest back once more answers the same. Money goes back the way in which it came, cash last.',
+    'Refunds the given lines. Defaults to everything not yet refunded. The goods return to stock at their cost. Money returns by the original payment methods, cash last. Repeating a full refund changes nothing.',
   access: posStates.can('refund'),
   params: { id: idOf('pos_orders') },
   body: PosRefundInput,

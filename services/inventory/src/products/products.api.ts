@@ -45,7 +45,7 @@ const { query, command } = inProducts;
 export const list = query('GET /api/products', {
   summary: 'List products and services',
   description:
-    '`q` searches names, SKUs, barcodes and descriptions. Archived ones are shown too, unless `active=true`.',
+    'Returns products with prices and taxes. `q` searches names, SKUs, barcodes and descriptions. Archived products are included: send `active=true` to exclude them.',
   access: can('product.view'),
   query: ProductFilter,
   reply: page(Product),
@@ -57,7 +57,8 @@ export const list = query('GET /api/products', {
 
 export const choices = query('GET /api/product-service/items', {
   summary: 'List products for a picker',
-  description: 'Active ones only, by name, with little about each.',
+  description:
+    'Returns active products by name, with the few fields that a picker needs. Use `search` to find a name, SKU or barcode.',
   access: can('product.view'),
   query: ChoiceFilter,
   reply: page(ProductChoice),
@@ -71,7 +72,7 @@ export const choices = query('GET /api/product-service/items', {
 
 export const show = query('GET /api/product/detail/{id}', {
   summary: 'Get a product',
-  description: 'With its stock in every warehouse.',
+  description: 'Returns a product with its stock in every warehouse.',
   access: can('product.view'),
   params: { id: idOf('products') },
   reply: ok(ProductDetails),
@@ -80,7 +81,8 @@ export const show = query('GET /api/product/detail/{id}', {
 
 export const create = command('POST /api/product/create', {
   summary: 'Create a product or service',
-  description: 'An SKU is taken once, by archived products too.',
+  description:
+    'Creates a product or service. The SKU is unique, archived products included. Without `track_stock`, the product has no stock.',
   access: can('product.create'),
   body: ProductInput,
   reply: created(ProductDetails),
@@ -91,7 +93,7 @@ export const create = command('POST /api/product/create', {
 export const update = command('POST /api/product/update/{id}', {
   summary: 'Update a product',
   description:
-    '`active: false` archives it, once there is no stock of it. When goods have moved, its type, unit and tracking stay.',
+    'Updates a product. `active: false` archives it and requires zero stock. Type, unit and stock tracking cannot change after the first movement: returns `product_has_moved`.',
   access: productStates.can('update', 'archive', 'restore'),
   params: { id: idOf('products') },
   body: ProductChanges,
@@ -106,7 +108,8 @@ export const update = command('POST /api/product/update/{id}', {
 
 export const remove = command('DELETE /api/product/delete/{id}', {
   summary: 'Delete a product',
-  description: 'Only one that was never used. Archive others with `active: false`.',
+  description:
+    'Deletes a product that was never used. Returns 409 `in_use` if a document or stock movement refers to it. Archive it with `active: false` instead.',
   access: can('product.delete'),
   params: { id: idOf('products') },
   reply: removed,
@@ -116,7 +119,8 @@ export const remove = command('DELETE /api/product/delete/{id}', {
 
 export const uploadImage = command('POST /api/product/image/{id}', {
   summary: 'Upload a product image',
-  description: 'PNG, JPEG, GIF or WebP, up to 5 MiB. It is drawn anew, in two sizes; the former picture goes.',
+  description:
+    'Replaces the image. Accepts PNG, JPEG, GIF or WebP up to 5 MiB. Stores the image in two sizes and deletes the previous one.',
   access: can('product.update'),
   params: { id: idOf('products') },
   upload: { field: 'image', kinds: 'images', max_bytes: 5 * 1024 * 1024 },
@@ -132,7 +136,7 @@ export const uploadImage = command('POST /api/product/image/{id}', {
 export const image = query('GET /api/product-image/{token}', {
   summary: 'Download a product image',
   description:
-    'Where the links in `image_url` and `image_thumbnail_url` lead. They open for an hour, without signing in.',
+    'Returns the image behind `image_url` or `image_thumbnail_url`. The link needs no token and expires after one hour with `link_expired`.',
   access: openByFileLink(fileLinkHolder, { permission: 'product.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

@@ -13,7 +13,8 @@ const { query, command } = inProducts;
 
 export const list = query('GET /api/product-stocks', {
   summary: 'List stock',
-  description: 'A row for every product and warehouse where something is or was.',
+  description:
+    'Returns one row per product and warehouse with stock now or earlier. Shows stock on hand, reserved and available, and its value.',
   access: can('product.view'),
   query: StockFilter,
   reply: page(StockLevel),
@@ -23,7 +24,7 @@ export const list = query('GET /api/product-stocks', {
 export const add = command('POST /api/product-stock/add', {
   summary: 'Adjust stock',
   description:
-    'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period.',
+    'Adds found or opening stock, or removes lost stock. Finance posts its value on the same day, which must be in an open period. Returns `insufficient_stock` if less is available.',
   access: can('stock.adjust'),
   body: AdjustmentInput,
   reply: created(StockAdjustment),

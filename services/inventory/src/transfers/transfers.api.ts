@@ -21,6 +21,7 @@ const { query, command } = inWarehouse;
 
 export const list = query('GET /api/transfer', {
   summary: 'List stock transfers',
+  description: 'Returns stock transfers with status, including reversed ones. Expand `lines` for the products.',
   access: can('transfer.view'),
   query: TransferFilter,
   reply: page(Transfer),
@@ -29,7 +30,8 @@ export const list = query('GET /api/transfer', {
 
 export const create = command('POST /api/transfer/create', {
   summary: 'Create a stock transfer',
-  description: 'At once, and all of them or none, at what they cost where they were.',
+  description:
+    'Moves all lines between two warehouses immediately, at their current cost, or none. Returns `insufficient_stock` with the missing quantities.',
   access: can('transfer.create'),
   body: TransferInput,
   reply: created(TransferDetails),
@@ -44,7 +46,7 @@ export const create = command('POST /api/transfer/create', {
 export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
   summary: 'Reverse a stock transfer',
   description:
-    'Puts the goods back, while they are still where they went. The transfer stays, as `reversed`, with its number.',
+    'Moves the goods back if they are still available in the destination. The transfer keeps its number with the status `reversed`. Repeating the request changes nothing.',
   access: transferStates.can('reverse'),
   params: { transfer_id: idOf('transfers') },
   reply: ok(TransferDetails),
@@ -59,6 +61,8 @@ export const reverse = command('DELETE /api/transfer/delete/{transfer_id}', {
 
 export const formChoices = query('GET /api/transfer/request-data', {
   summary: 'Get the options of the transfer form',
+  description:
+    'Returns active warehouses and products with available stock, at most 500. `from_warehouse_id` limits the products to one warehouse.',
   access: can('transfer.create'),
   query: FormRequest.shape,
   reply: ok(TransferForm),

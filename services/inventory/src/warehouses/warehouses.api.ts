@@ -12,6 +12,8 @@ const { query, command } = inWarehouse;
 
 export const list = query('GET /api/warehouse', {
   summary: 'List warehouses',
+  description:
+    'Returns warehouses with status and allowed actions, active and archived. `is_default` marks the default warehouse.',
   access: can('warehouse.view'),
   query: WarehouseFilter,
   reply: page(Warehouse),
@@ -20,7 +22,7 @@ export const list = query('GET /api/warehouse', {
 
 export const create = command('POST /api/warehouse/create', {
   summary: 'Create a warehouse',
-  description: 'The first one is the default. A code is taken once.',
+  description: 'Creates a warehouse with a unique code. The first warehouse becomes the default.',
   access: can('warehouse.create'),
   body: WarehouseInput,
   reply: created(Warehouse),
@@ -29,7 +31,8 @@ export const create = command('POST /api/warehouse/create', {
 
 export const update = command('POST /api/warehouse/update/{warehouse_id}', {
   summary: 'Update a warehouse',
-  description: '`active: false` archives it, once it is empty. The default one stays active.',
+  description:
+    'Updates a warehouse. `active: false` archives it and requires zero stock. Returns `default_warehouse` if you archive the default warehouse.',
   access: warehouseStates.can('update', 'make_default', 'archive', 'restore'),
   params: { warehouse_id: idOf('warehouses') },
   body: WarehouseChanges,
@@ -43,7 +46,8 @@ export const update = command('POST /api/warehouse/update/{warehouse_id}', {
 
 export const remove = command('DELETE /api/warehouse/delete/{warehouse_id}', {
   summary: 'Delete a warehouse',
-  description: 'Only one that never had stock. Archive others with `active: false`.',
+  description:
+    'Deletes a warehouse that never had stock. Returns 409 `in_use` if a movement or document refers to it. Archive it with `active: false` instead.',
   access: can('warehouse.delete'),
   params: { warehouse_id: idOf('warehouses') },
   reply: removed,
@@ -54,7 +58,7 @@ export const remove = command('DELETE /api/warehouse/delete/{warehouse_id}', {
 
 export const products = query('GET /api/warehouse/product/{warehouse_id}', {
   summary: 'List the products of a warehouse',
-  description: 'The products that are or were there, with what can be promised of each.',
+  description: 'Returns the products with stock in the warehouse now or earlier, with their available quantity.',
   access: can('warehouse.view'),
   params: { warehouse_id: idOf('warehouses') },
   query: StockFilter,

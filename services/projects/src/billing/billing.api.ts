@@ -12,7 +12,7 @@ const { command } = inTime;
 export const invoice = command('POST /api/project/invoice/{id}', {
   summary: 'Invoice project time',
   description:
-    'Approved, billable time becomes one draft invoice, and is locked; each entry is invoiced once. Deleting or cancelling that invoice gives the time back. `?dry_run=true` returns the lines and the exchange rate, and changes nothing. A project in a foreign currency needs a `rate` if the currency was never booked; otherwise the last rate is used, and `exchange_rate` reports its date and age.',
+    'Creates one draft invoice from approved, billable time and locks the entries. Each entry is invoiced once. Deleting or cancelling the invoice releases the time. `?dry_run=true` returns lines and exchange rate and changes nothing. A foreign currency defaults to its last exchange rate, shown in `exchange_rate`, or requires `rate`.',
   access: can('sales_invoice.create'),
   params: { id: idOf('projects') },
   query: { dry_run: DryRun },

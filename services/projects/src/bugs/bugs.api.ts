@@ -16,6 +16,8 @@ const { query, command } = inProjects;
 
 export const list = query('GET /api/project/bug/{project_id}', {
   summary: 'List the bugs of a project',
+  description:
+    'Returns the bugs of a project that you may see. Clients see bugs with `client_visible`. Expand `assignees`, `stage` and `milestone`.',
   access: can('bug.view'),
   params: { project_id: idOf('projects') },
   query: BugFilter,
@@ -28,7 +30,8 @@ export const list = query('GET /api/project/bug/{project_id}', {
 
 export const create = command('POST /api/project/bug/create/{project_id}', {
   summary: 'Create a bug',
-  description: 'Everybody in the project may. It takes the next number of the project.',
+  description:
+    'Creates a bug with the next number of the project. All members and clients of the project can report bugs. Returns `project_closed` for a closed project.',
   access: can('bug.create'),
   params: { project_id: idOf('projects') },
   body: BugInput,
@@ -42,7 +45,7 @@ export const create = command('POST /api/project/bug/create/{project_id}', {
 
 export const show = query('GET /api/project/bug/show/{bug_id}', {
   summary: 'Get a bug',
-  description: 'With its comments, files, what blocks it and what it blocks, and its history.',
+  description: 'Returns a bug with comments, files, blocking items and history.',
   access: can('bug.view'),
   params: { bug_id: NameInPath },
   reply: ok(BugDetails),
@@ -51,7 +54,8 @@ export const show = query('GET /api/project/bug/show/{bug_id}', {
 
 export const update = command('POST /api/project/{project_id}/bug/update/{bug_id}', {
   summary: 'Update a bug',
-  description: 'A `stage_id` or a `position` moves it. In a stage that ends it, it has a `resolution`.',
+  description:
+    'Updates a bug. `stage_id` or `position` moves it. In a completed stage, `resolution` defaults to `fixed`. A cancelled stage requires another `resolution`.',
   access: can('bug.update'),
   params: { project_id: idOf('projects'), bug_id: idOf('work_items') },
   body: BugChanges,
@@ -66,7 +70,7 @@ export const update = command('POST /api/project/{project_id}/bug/update/{bug_id
 
 export const remove = command('DELETE /api/project/{project_id}/bug/delete/{bug_id}', {
   summary: 'Delete a bug',
-  description: 'With its comments and files. Its number is never given again.',
+  description: 'Deletes a bug with its comments and files. Its number is not reused.',
   access: can('bug.delete'),
   params: { project_id: idOf('projects'), bug_id: idOf('work_items') },
   reply: removed,
@@ -76,7 +80,8 @@ export const remove = command('DELETE /api/project/{project_id}/bug/delete/{bug_
 
 export const watch = command('POST /api/project/bug/watch/{bug_id}', {
   summary: 'Start or stop watching a bug',
-  description: 'Who watches a bug is told of what is said about it.',
+  description:
+    'Starts or stops watching a bug. Watchers are notified of comments. Repeating the request changes nothing.',
   access: can('bug.update'),
   params: { bug_id: idOf('work_items') },
   body: Watching,

@@ -11,6 +11,8 @@ const { query, command } = inProjects;
 
 export const list = query('GET /api/project/clients', {
   summary: 'List project clients',
+  description:
+    'Returns the clients of the projects that you may see. E-mail addresses are visible to project managers only.',
   access: can('project.view'),
   query: ProjectClientFilter,
   reply: page(ProjectClient),
@@ -20,7 +22,7 @@ export const list = query('GET /api/project/clients', {
 export const invite = command('POST /api/project/client/invite', {
   summary: 'Invite clients to a project',
   description:
-    'A client user, the users of a customer, or somebody new, who gets a letter. When all follow it already, that answers 200.',
+    'Adds a client user, all users of a customer, or a new client, who receives an invitation. Returns 200 if all of them already have access.',
   access: can('project.update'),
   body: Invitation,
   reply: upserted(z.array(ProjectClient)),
@@ -35,6 +37,7 @@ export const invite = command('POST /api/project/client/invite', {
 
 export const remove = command('DELETE /api/project/client/delete/{id}', {
   summary: 'Remove a client from a project',
+  description: 'Removes a client, who can no longer see the project. Their user account stays active.',
   access: can('project.update'),
   params: { id: idOf('project_clients') },
   reply: removed,

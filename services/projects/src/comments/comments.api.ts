@@ -9,6 +9,8 @@ const { command } = inProjects;
 
 export const addToTask = command('POST /api/project/task/{task_id}/comment/create', {
   summary: 'Comment on a task',
+  description:
+    'Adds a comment and makes you a watcher. Notifies watchers and mentioned users. Defaults to the visibility `team`, and comments of clients are visible to clients.',
   access: can('task.view'),
   params: { task_id: idOf('work_items') },
   body: CommentInput,
@@ -19,6 +21,8 @@ export const addToTask = command('POST /api/project/task/{task_id}/comment/creat
 
 export const addToBug = command('POST /api/project/bug/{bug_id}/comment/create', {
   summary: 'Comment on a bug',
+  description:
+    'Adds a comment and makes you a watcher. Notifies watchers and mentioned users. Defaults to the visibility `team`, and comments of clients are visible to clients.',
   access: can('bug.view'),
   params: { bug_id: idOf('work_items') },
   body: CommentInput,
@@ -29,7 +33,8 @@ export const addToBug = command('POST /api/project/bug/{bug_id}/comment/create',
 
 export const update = command('POST /api/project/comment/update/{comment_id}', {
   summary: 'Update a comment',
-  description: 'Its author may. Who sees it stays the same.',
+  description:
+    'Replaces the text of your own comment. The visibility cannot change. Comments of other users return `project_role`.',
   access: can('project.view'),
   params: { comment_id: idOf('comments') },
   body: CommentChanges,
@@ -40,7 +45,8 @@ export const update = command('POST /api/project/comment/update/{comment_id}', {
 
 export const removeFromTask = command('DELETE /api/project/task/comment/delete/{comment_id}', {
   summary: 'Delete a comment on a task',
-  description: 'Its author may, and managers. Its place stays.',
+  description:
+    'Deletes the text of a comment. An empty entry remains in the thread. Requires the author or a project manager.',
   access: can('task.view'),
   params: { comment_id: idOf('comments') },
   reply: removed,
@@ -50,7 +56,8 @@ export const removeFromTask = command('DELETE /api/project/task/comment/delete/{
 
 export const removeFromBug = command('DELETE /api/project/bug/{id}/comment/delete', {
   summary: 'Delete a comment on a bug',
-  description: 'The id is that of the comment. Its author may delete it, and managers. Its place stays.',
+  description:
+    'Deletes the text of a comment: `id` is the ID of the comment. An empty entry remains in the thread. Requires the author or a project manager.',
   access: can('bug.view'),
   params: { id: idOf('comments') },
   reply: removed,

@@ -13,7 +13,7 @@ const { query, command } = inProjects;
 export const create = command('POST /api/project/file/create', {
   summary: 'Upload a project file',
   description:
-    'A form with one file in the field `file`: a picture, a document, a text; 10 MiB at most. It may belong to a task, a bug or a comment.',
+    'Uploads one file in the form field `file`: a picture, document or text of at most 10 MiB. Attaches it to the project, or to a task, bug or comment.',
   access: can('project.view'),
   body: FileInput,
   upload: { field: 'file', kinds: 'documents' },
@@ -28,7 +28,7 @@ export const create = command('POST /api/project/file/create', {
 
 export const remove = command('DELETE /api/project/file/delete/{id}', {
   summary: 'Delete a project file',
-  description: 'By its uploader, or by a manager of the project.',
+  description: 'Deletes a file with its content. Requires its uploader or a project manager.',
   access: can('project.view'),
   params: { id: idOf('files') },
   reply: removed,
@@ -39,7 +39,7 @@ export const remove = command('DELETE /api/project/file/delete/{id}', {
 export const download = query('GET /api/project/file/download/{token}', {
   summary: 'Download a project file',
   description:
-    'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
+    'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
   access: openByFileLink(fileLinkHolder, { modules: ['projects', 'lightproj'], permission: 'project.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

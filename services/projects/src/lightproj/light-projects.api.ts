@@ -35,6 +35,8 @@ const light = (...[operation, route]: Parameters<typeof sameAs>) => ({
 
 export const home = query('GET /api/lightproj/home', {
   summary: 'Get the project dashboard',
+  description:
+    'Returns totals of your projects, tasks and bugs, your own tasks, recent projects and activity. Days are in your time zone.',
   access: can('project.view'),
   reply: ok(ProjectsHome),
   handle: ({ db, caller }) => showHome(db, caller),
@@ -45,7 +47,7 @@ export const list = light(projects.list, 'GET /api/lightproj/projects');
 export const users = query('GET /api/lightproj/users', {
   summary: 'List project users',
   description:
-    'Colleagues who may sign in; with `project_id` only its members. Clients see who manages their projects.',
+    'Returns active owners and staff users. `project_id` limits the list to its members. Clients see the managers of their projects only.',
   access: can('project.view'),
   query: ProjectUserFilter,
   reply: page(ProjectUser),
@@ -54,7 +56,8 @@ export const users = query('GET /api/lightproj/users', {
 
 export const search = query('POST /api/lightproj/project-list', {
   summary: 'Search projects (filters in the body)',
-  description: 'Fields are compared as they are, or with each value of an array; `…_from` and `…_to` bound days.',
+  description:
+    'Returns the projects that match the filters in the body. An array matches any of its values. `…_from` and `…_to` limit days.',
   access: can('project.view'),
   body: ProjectListRequest,
   reply: page(Project),
@@ -63,6 +66,8 @@ export const search = query('POST /api/lightproj/project-list', {
 
 export const details = query('POST /api/lightproj/project-details', {
   summary: 'Get a project (ID in the body)',
+  description:
+    'Returns a project with members, clients, milestones, stages, files and history, like `GET /api/project/show/{id}`. Takes the ID from the body.',
   access: can('project.view'),
   body: ProjectReference,
   reply: ok(ProjectDetails),
@@ -71,6 +76,8 @@ export const details = query('POST /api/lightproj/project-details', {
 
 export const activity = query('POST /api/lightproj/project-activity', {
   summary: 'List project activities (ID in the body)',
+  description:
+    'Returns the history of the project `project_id`, like `GET /api/project/activity/{id}`. Takes paging and filters from the body.',
   access: can('project.view'),
   body: ActivityRequest,
   reply: page(Activity),
@@ -81,7 +88,7 @@ export const activity = query('POST /api/lightproj/project-activity', {
 export const save = command('POST /api/lightproj/project-create-update', {
   summary: 'Create or update a project',
   description:
-    'With `id`, or with the `external_id` of a project that is there, it changes that one; otherwise it makes one.',
+    'Updates the project with the given `id`, or with the given `external_id` if it exists. Creates a project in all other cases.',
   access: canSave({ creates: 'project.create', changes: 'project.update' }),
   body: ProjectSave,
   reply: upserted(ChangedProject),
@@ -95,6 +102,8 @@ export const save = command('POST /api/lightproj/project-create-update', {
 
 export const updateState = command('POST /api/lightproj/project-status-update', {
   summary: 'Update the status of a project',
+  description:
+    'Changes the status of a project and nothing else. Requires the manager role in the project. The change is recorded in the history.',
   access: projectStates.can('start', 'hold', 'resume', 'finish', 'reopen', 'cancel'),
   body: StatusRequest,
   reply: ok(ChangedProject),
@@ -107,7 +116,8 @@ export const updateState = command('POST /api/lightproj/project-status-update', 
 
 export const remove = command('POST /api/lightproj/project-delete', {
   summary: 'Delete a project (ID in the body)',
-  description: 'With everything in it. One with time or a bill stays: archive it with `active: false`.',
+  description:
+    'Deletes a project with its tasks, comments and files. Returns 409 `in_use` if it has time entries, expenses, invoices or copies. Archive it with `active: false` instead.',
   access: projectStates.can('delete'),
   body: ProjectReference,
   reply: removed,

@@ -19,6 +19,7 @@ const { query, command } = inLight;
 
 export const listOfProject = query('GET /api/lightproj/projects/{project}/tasks', {
   summary: 'List the tasks of a project',
+  description: 'Returns the tasks of one project that you may see. Expand `assignees`, `stage` and `milestone`.',
   access: can('task.view'),
   params: { project: idOf('projects') },
   query: TaskFilter,
@@ -31,7 +32,8 @@ export const listOfProject = query('GET /api/lightproj/projects/{project}/tasks'
 
 export const list = query('POST /api/lightproj/task-list', {
   summary: 'List tasks',
-  description: 'Of all projects that the caller sees, or narrowed by the fields of the body.',
+  description:
+    'Returns the tasks of all projects that you may see. Filter by the fields of the body. `mine` selects your own tasks.',
   access: can('task.view'),
   body: TaskListRequest,
   reply: page(Task),
@@ -40,6 +42,8 @@ export const list = query('POST /api/lightproj/task-list', {
 
 export const details = query('POST /api/lightproj/task-details', {
   summary: 'Get a task',
+  description:
+    'Returns a task with subtasks, comments, files and history, like `GET /api/project/task/show/{id}`. Takes the ID from the body.',
   access: can('task.view'),
   body: TaskName,
   reply: ok(TaskDetails),
@@ -49,7 +53,7 @@ export const details = query('POST /api/lightproj/task-details', {
 export const save = command('POST /api/lightproj/task-create-update', {
   summary: 'Create or update a task',
   description:
-    'With `id`, or with the `external_id` of an existing task, it changes that task; otherwise it creates one. A task is moved by task-stage-update.',
+    'Updates the task with the given `id`, or with the given `external_id` if it exists. Creates a task in all other cases. To move a task, use `POST /api/lightproj/task-stage-update`.',
   access: canSave({ creates: 'task.create', changes: 'task.update' }),
   body: TaskSave,
   reply: upserted(ChangedTask),
@@ -62,6 +66,7 @@ export const save = command('POST /api/lightproj/task-create-update', {
 
 export const remove = command('POST /api/lightproj/task-delete', {
   summary: 'Delete a task',
+  description: 'Deletes a task with its comments and files, like the `DELETE` operation. Its number is not reused.',
   access: can('task.delete'),
   body: TaskReference,
   reply: removed,
@@ -71,7 +76,8 @@ export const remove = command('POST /api/lightproj/task-delete', {
 
 export const move = command('POST /api/lightproj/task-stage-update', {
   summary: 'Move a task on the board',
-  description: 'Into a stage, at its end or at a position.',
+  description:
+    'Moves a task to a stage, to the end or to `position`. Returns `wip_limit` if the stage is full and the project enforces limits.',
   access: can('task.update'),
   body: TaskStageMove,
   reply: ok(ChangedTask),
@@ -84,6 +90,8 @@ export const move = command('POST /api/lightproj/task-stage-update', {
 
 export const board = query('POST /api/lightproj/taskboard', {
   summary: 'Get the task board of a project',
+  description:
+    'Returns the stages of a project with counts, and the first cards of each. Takes the project and filters from the body.',
   access: can('task.view'),
   body: BoardRequest,
   reply: ok(TaskBoard),

@@ -10,7 +10,8 @@ const { command } = inProjects;
 
 export const save = command('POST /api/project/member/create', {
   summary: 'Add a member to a project',
-  description: 'Somebody who is one already gets the role and the rates: that answers 200.',
+  description:
+    'Adds a member with a role and rates. For an existing member, updates both and returns 200. Returns `last_manager` if no manager would remain.',
   access: can('project.update'),
   body: MemberInput,
   reply: upserted(ProjectMember),
@@ -24,7 +25,8 @@ export const save = command('POST /api/project/member/create', {
 
 export const remove = command('DELETE /api/project/member/delete/{id}', {
   summary: 'Remove a member from a project',
-  description: 'Takes him off its open tasks and bugs. Everybody may leave by himself, but for the last manager.',
+  description:
+    'Removes a member and unassigns their open tasks and bugs. Members can remove themselves. Returns `last_manager` for the last manager.',
   access: can('project.update'),
   params: { id: idOf('project_members') },
   reply: removed,

@@ -11,6 +11,8 @@ const { query, command } = inProjects;
 
 export const list = query('GET /api/project/milestones', {
   summary: 'List milestones',
+  description:
+    'Returns milestones with progress, from the completed share of their tasks. Clients see those with `client_visible`. Costs are visible to managers only.',
   access: can('milestone.view'),
   query: MilestoneFilter,
   reply: page(Milestone),
@@ -19,6 +21,8 @@ export const list = query('GET /api/project/milestones', {
 
 export const create = command('POST /api/project/milestone/create', {
   summary: 'Create a milestone',
+  description:
+    'Creates a milestone with optional days and cost. Clients see it with `client_visible`. Requires the manager role in the project.',
   access: can('milestone.create'),
   body: MilestoneInput,
   reply: created(ChangedMilestone),
@@ -28,7 +32,8 @@ export const create = command('POST /api/project/milestone/create', {
 
 export const update = command('POST /api/project/milestone/update/{id}', {
   summary: 'Update a milestone',
-  description: 'A `status` completes or reopens it. It can be completed with open tasks: the answer counts them.',
+  description:
+    'Updates a milestone. `status` completes or reopens it. A milestone with open tasks can be completed: `open_tasks` counts them.',
   access: milestoneStates.can('update', 'complete', 'reopen'),
   params: { id: idOf('milestones') },
   body: MilestoneChanges,
@@ -42,7 +47,7 @@ export const update = command('POST /api/project/milestone/update/{id}', {
 
 export const remove = command('DELETE /api/project/milestone/delete/{id}', {
   summary: 'Delete a milestone',
-  description: 'Its tasks go on without one.',
+  description: 'Deletes a milestone. Its tasks remain without a milestone.',
   access: milestoneStates.can('delete'),
   params: { id: idOf('milestones') },
   reply: removed,

@@ -8,6 +8,8 @@ const { query, command } = inProjects;
 
 export const showSettings = query('GET /api/project/notification-settings', {
   summary: 'Get your project notification settings',
+  description:
+    'Returns when you are notified of assignments, mentions, comments and due dates. New users have default settings.',
   access: can('project.view'),
   reply: ok(NotificationSettings),
   handle: ({ db, caller }) => ownSettings(db, caller.user_id),
@@ -16,7 +18,7 @@ export const showSettings = query('GET /api/project/notification-settings', {
 export const updateSettings = command('POST /api/project/notification-settings', {
   summary: 'Update your project notification settings',
   description:
-    'What is told daily comes in one mail at 07:00 in your zone, and not at all when there is nothing to tell.',
+    'Updates your own settings. Daily notifications arrive in one e-mail at 07:00 in your time zone. No e-mail is sent without news.',
   access: can('project.view'),
   body: NotificationChanges,
   reply: ok(NotificationSettings),

@@ -21,7 +21,8 @@ const { query, command } = inProjects;
 
 export const list = query('GET /api/projects', {
   summary: 'List projects',
-  description: 'Those that are not archived and no templates, unless `active` or `is_template` says otherwise.',
+  description:
+    'Returns the projects that you may see. Archived projects and templates are included only with `active` or `is_template`.',
   access: can('project.view'),
   query: ProjectFilter,
   reply: page(Project),
@@ -30,7 +31,8 @@ export const list = query('GET /api/projects', {
 
 export const pick = query('GET /api/get-projects', {
   summary: 'List projects for a picker',
-  description: 'Open ones, for tasks and time; with `for=view` also those that the caller only reads.',
+  description:
+    'Returns open projects in which you can add tasks and time. `for=view` also includes projects that you can only read.',
   access: can('project.view'),
   query: ProjectChoiceFilter,
   reply: page(ProjectChoice),
@@ -39,7 +41,8 @@ export const pick = query('GET /api/get-projects', {
 
 export const show = query('GET /api/project/show/{id}', {
   summary: 'Get a project',
-  description: 'With its people, milestones, stages, files, history, and the figures of its tasks and bugs.',
+  description:
+    'Returns a project with members, clients, milestones, stages, files, history, and totals of its tasks and bugs.',
   access: can('project.view'),
   params: { id: idOf('projects') },
   reply: ok(ProjectDetails),
@@ -48,7 +51,8 @@ export const show = query('GET /api/project/show/{id}', {
 
 export const create = command('POST /api/projects/create', {
   summary: 'Create a project',
-  description: "Its creator manages it. It begins with the workspace's stages, or with all that its template has.",
+  description:
+    'Creates a project that you manage. Copies the default stages of the workspace, or stages, tasks and settings of `template_id`.',
   access: can('project.create'),
   body: ProjectInput,
   reply: created(ChangedProject),
@@ -60,7 +64,7 @@ export const create = command('POST /api/projects/create', {
 export const update = command('POST /api/project/update/{id}', {
   summary: 'Update a project',
   description:
-    'A `status` moves it, `active: false` archives it. `members` and `client_ids` replace all that it has of them.',
+    'Updates a project. `status` moves it, and `active: false` archives it. `members` and `client_ids` replace the whole lists. Returns `last_manager` if no manager would remain.',
   access: projectStates.can('update', 'start', 'hold', 'resume', 'finish', 'reopen', 'cancel'),
   params: { id: idOf('projects') },
   body: ProjectChanges,
@@ -75,7 +79,8 @@ export const update = command('POST /api/project/update/{id}', {
 
 export const remove = command('DELETE /api/project/delete/{id}', {
   summary: 'Delete a project',
-  description: 'With everything in it. One with time or a bill stays: archive it with `active: false`.',
+  description:
+    'Deletes a project with its tasks, comments and files. Returns 409 `in_use` if it has time entries, expenses, invoices or copies. Archive it with `active: false` instead.',
   access: projectStates.can('delete'),
   params: { id: idOf('projects') },
   reply: removed,

@@ -19,8 +19,7 @@ const { query } = inProjects;
 export const show = query('GET /api/project/report/{id}', {
   summary: 'Get the report of a project',
   description:
-    'Planned and tracked time, cost, stages, members, late tasks, burn-up and bugs; money for managers only. With `Accept: ' +
-    'image/svg+xml` or `image/png` the part that `chart` names, as a picture.',
+    'Returns planned and tracked time, cost, stages, members, late tasks, burn-up and bugs. Amounts are visible to managers only. Send `Accept: image/svg+xml` or `image/png` to get the chart named in `chart`.',
   access: can('report.view'),
   params: { id: idOf('projects') },
   query: ReportSpan,
@@ -33,7 +32,8 @@ export const show = query('GET /api/project/report/{id}', {
 
 export const list = query('GET /api/project/reports', {
   summary: 'List project reports',
-  description: 'A line for each. `meta.sums.by_currency` adds up the money of the projects that you manage.',
+  description:
+    'Returns one row per project. `meta.sums.by_currency` adds up the money of the projects that you manage.',
   access: can('report.view'),
   query: ProjectFiguresFilter,
   reply: page(ProjectFigures),

@@ -9,7 +9,8 @@ const { query } = inProjects;
 
 export const list = query('GET /api/project/bug-stages', {
   summary: 'List bug stages',
-  description: 'Those of a project, or with `project_id[null]=true` those that new projects begin with.',
+  description:
+    'Returns the bug stages of a project in their order. `project_id[null]=true` returns the default stages of new projects.',
   access: can('stage.view'),
   query: StageFilter,
   reply: page(Stage),
@@ -18,7 +19,8 @@ export const list = query('GET /api/project/bug-stages', {
 
 export const pick = query('GET /api/bug-status-list', {
   summary: 'List bug stages for a picker',
-  description: 'Those of the project that `project_id` names; those that new projects begin with otherwise.',
+  description:
+    'Returns the bug stages of the project `project_id` for a picker. Defaults to the default stages of new projects.',
   access: can('stage.view'),
   query: StageChoiceFilter,
   reply: page(StageChoice),

@@ -24,7 +24,7 @@ export function stageOperations<Kind extends CardKind>(
   return {
     create: command(routes.create as `POST /api/${string}`, {
       summary: `Create a ${kind} stage`,
-      description: "Of a project, or without one of the workspace's set, which new projects copy.",
+      description: `Creates a ${kind} stage in a project. Without \`project_id\`, extends the default stages that new projects copy.`,
       access,
       body: StageInput,
       reply: created(Stage),
@@ -36,7 +36,7 @@ export function stageOperations<Kind extends CardKind>(
     }),
     update: command(routes.update as `POST /api/${string}/{id}`, {
       summary: `Update a ${kind} stage`,
-      description: `Its group stays on its side of completed and cancelled while ${kind}s lie in it.`,
+      description: `Updates a stage. While it contains ${kind}s, \`group\` cannot change between open, completed and cancelled.`,
       access,
       params: { id: idOf('stages') },
       body: StageChanges,
@@ -50,6 +50,8 @@ export function stageOperations<Kind extends CardKind>(
     }),
     order: command(routes.order as `POST /api/${string}`, {
       summary: `Reorder ${kind} stages`,
+      description:
+        'Sets the order of all stages of a project or of the default stages. Requires every stage of the set exactly once.',
       access,
       body: StageOrder,
       reply: ok(z.array(Stage)),
@@ -58,7 +60,7 @@ export function stageOperations<Kind extends CardKind>(
     }),
     remove: command(routes.remove as `DELETE /api/${string}/{id}`, {
       summary: `Delete a ${kind} stage`,
-      description: `One with ${kind}s needs \`move_to\`, a stage of the same set that takes them over.`,
+      description: `Deletes a stage. A stage with ${kind}s requires \`move_to\`, their new stage in the same set. Returns \`last_stage\` if no stage for new or for completed ${kind}s would remain.`,
       access,
       params: { id: idOf('stages') },
       query: StageRemoval,

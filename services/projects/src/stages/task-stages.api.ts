@@ -9,7 +9,8 @@ const { query } = inProjects;
 
 export const list = query('GET /api/project/task-stages', {
   summary: 'List task stages',
-  description: 'Those of a project, or with `project_id[null]=true` those that new projects begin with.',
+  description:
+    'Returns the task stages of a project in their order. `project_id[null]=true` returns the default stages of new projects.',
   access: can('stage.view'),
   query: StageFilter,
   reply: page(Stage),

@@ -9,7 +9,8 @@ const { command } = inProjects;
 
 export const create = command('POST /api/project/task-subtask/create/{task_id}', {
   summary: 'Add a subtask',
-  description: 'Last, or at a position.',
+  description:
+    'Adds a line to the checklist of a task. Defaults to the end. Returns `checklist_full` at the maximum number of lines.',
   access: can('task.update'),
   params: { task_id: idOf('work_items') },
   body: SubtaskInput,
@@ -20,6 +21,7 @@ export const create = command('POST /api/project/task-subtask/create/{task_id}',
 
 export const update = command('POST /api/project/task-subtask/update/{subtask_id}', {
   summary: 'Update a subtask',
+  description: 'Renames a line, sets its due date, marks it as done or moves it. Omitted fields stay unchanged.',
   access: can('task.update'),
   params: { subtask_id: idOf('subtasks') },
   body: SubtaskChanges,
@@ -30,6 +32,7 @@ export const update = command('POST /api/project/task-subtask/update/{subtask_id
 
 export const remove = command('DELETE /api/project/task-subtask/delete/{subtask_id}', {
   summary: 'Delete a subtask',
+  description: 'Deletes a line of a checklist. The following lines move up.',
   access: can('task.update'),
   params: { subtask_id: idOf('subtasks') },
   reply: removed,

@@ -19,7 +19,8 @@ const { query, command } = inProjects;
 
 export const board = query('GET /api/project/{id}/task-board', {
   summary: 'Get the board of a project',
-  description: 'Its stages as columns with their counts, and the first cards of each: tasks, or bugs with `type=bug`.',
+  description:
+    'Returns the stages of a project with counts, and the first cards of each: tasks, or bugs with `type=bug`.',
   access: can('task.view'),
   params: { id: idOf('projects') },
   query: BoardQuery,
@@ -30,7 +31,7 @@ export const board = query('GET /api/project/{id}/task-board', {
 export const create = command('POST /api/project/{id}/task/create', {
   summary: 'Create a task',
   description:
-    'In the stage of new tasks and at its end, unless it says otherwise. It takes the next number of the project.',
+    'Creates a task with the next number of the project. Defaults to the end of the default stage. Notifies the assignees. Returns `wip_limit` if the stage is full and the project enforces limits.',
   access: can('task.create'),
   params: { id: idOf('projects') },
   body: TaskInput,
@@ -44,7 +45,8 @@ export const create = command('POST /api/project/{id}/task/create', {
 
 export const update = command('POST /api/project/{id}/task/update/{task_id}', {
   summary: 'Update a task',
-  description: 'A `stage_id` or a `position` moves it. What is as it is already writes nothing.',
+  description:
+    'Updates a task. `stage_id` or `position` moves it. Unchanged values have no effect. Returns `blocked` if you complete a task before its blocking tasks.',
   access: can('task.update'),
   params: { id: idOf('projects'), task_id: idOf('work_items') },
   body: TaskChanges,
@@ -59,7 +61,8 @@ export const update = command('POST /api/project/{id}/task/update/{task_id}', {
 
 export const remove = command('DELETE /api/project/{project_id}/task/delete/{task_id}', {
   summary: 'Delete a task',
-  description: 'With its comments and files. Its children get its parent, and its number is never given again.',
+  description:
+    'Deletes a task with its comments and files. Its child tasks move to its parent, and its number is not reused.',
   access: can('task.delete'),
   params: { project_id: idOf('projects'), task_id: idOf('work_items') },
   reply: removed,
@@ -69,7 +72,7 @@ export const remove = command('DELETE /api/project/{project_id}/task/delete/{tas
 
 export const show = query('GET /api/project/task/show/{id}', {
   summary: 'Get a task',
-  description: 'With its subtasks, comments, files, what blocks it and what it blocks, its children and its history.',
+  description: 'Returns a task with subtasks, comments, files, blocking tasks, child tasks and history.',
   access: can('task.view'),
   params: { id: NameInPath },
   reply: ok(TaskDetails),
@@ -79,7 +82,7 @@ export const show = query('GET /api/project/task/show/{id}', {
 export const move = command('POST /api/project/task/move/{task_id}', {
   summary: 'Move a task to another project',
   description:
-    'It has a new number there; the old one keeps leading to it. What cannot go with it is listed in `dropped`.',
+    'Moves a task to another project with a new number. The previous number still leads to the task. `dropped` lists what could not be moved, such as assignees outside the project.',
   access: can('task.update'),
   params: { task_id: idOf('work_items') },
   body: ProjectMove,
@@ -93,7 +96,8 @@ export const move = command('POST /api/project/task/move/{task_id}', {
 
 export const watch = command('POST /api/project/task/watch/{task_id}', {
   summary: 'Start or stop watching a task',
-  description: 'Who watches a task is told of what is said about it.',
+  description:
+    'Starts or stops watching a task. Watchers are notified of comments. Repeating the request changes nothing.',
   access: can('task.update'),
   params: { task_id: idOf('work_items') },
   body: Watching,

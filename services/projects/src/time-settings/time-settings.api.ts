@@ -9,6 +9,8 @@ const { query, command } = inTime;
 
 export const show = query('GET /api/time-settings', {
   summary: 'Get the time settings',
+  description:
+    'Returns the rules of time tracking, the closed period and the rates that you may see. All users can read the rules.',
   access: signedInStaff,
   reply: ok(TimeSettings),
   handle: ({ db, caller }) => viewTimeSettings(db, caller),
@@ -16,7 +18,8 @@ export const show = query('GET /api/time-settings', {
 
 export const update = command('POST /api/time-settings/update', {
   summary: 'Update the time settings',
-  description: 'Takes `workspace.update`; `locked_through` takes `time.approve`.',
+  description:
+    'Updates the rules of time tracking and user rates. Requires `workspace.update`. `locked_through` requires `time.approve`.',
   access: signedInStaff,
   body: TimeSettingsChanges,
   reply: ok(TimeSettings),

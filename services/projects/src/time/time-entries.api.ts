@@ -13,7 +13,8 @@ const { query, command } = inTime;
 
 export const list = query('GET /api/time-entries', {
   summary: 'List time entries',
-  description: 'Your own, that of projects you manage, and with `time.view_all` that of everybody.',
+  description:
+    'Returns your own time entries and all time entries of projects that you manage. `time.view_all` includes all users.',
   access: trackersToo(signedInStaff),
   query: TimeEntryFilter,
   reply: page(TimeEntry),
@@ -23,7 +24,7 @@ export const list = query('GET /api/time-entries', {
 export const exportAll = query('GET /api/time-entries/export', {
   summary: 'Export time entries as CSV',
   description:
-    'The time of a span of days as UTF-8: all of it, or a refusal where that is more than 10 000 rows. No text is taken for a formula.',
+    'Returns the time entries of a period as a UTF-8 CSV file. Returns an error for more than 10,000 rows: choose a shorter period. Escapes text that spreadsheets would run as a formula.',
   access: trackersToo(signedInStaff),
   query: { from: Day, to: Day, user_id: refTo('users').optional(), project_id: refTo('projects').optional() },
   reply: stream,
@@ -33,7 +34,7 @@ export const exportAll = query('GET /api/time-entries/export', {
 export const update = command('POST /api/time-entry/update/{id}', {
   summary: 'Correct a time entry',
   description:
-    'Until it is submitted. Rejected time is open again by it. The rate takes `time.approve`, also on time of others.',
+    'Corrects an entry before its submission. Correcting a rejected entry reopens it. `hourly_rate` requires `time.approve`, also for entries of others.',
   access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
   body: TimeChanges,
@@ -44,6 +45,8 @@ export const update = command('POST /api/time-entry/update/{id}', {
 
 export const remove = command('DELETE /api/time-entry/delete/{id}', {
   summary: 'Delete a time entry',
+  description:
+    'Deletes an open entry. Returns `entry_invoiced` for invoiced time and `period_locked` for a closed period. Send a `reason` to delete late time. The history records the deletion.',
   access: trackersToo(signedInStaff),
   params: { id: idOf('time_entries') },
   query: { reason: LongText.min(1).max(500).optional().describe('For time of a closed period.') },

@@ -14,7 +14,7 @@ const { command } = inTime;
 export const start = command('POST /api/add-tracker', {
   summary: 'Start a timer or record time',
   description:
-    'Starts now, unless `started_at` says otherwise; with `ended_at` it writes down time that is over. The timer that runs ends at the very instant at which the new one begins. Time of a device that was offline carries an `offline_id`, and arrives once however often it is sent.',
+    'Starts a timer, now or at `started_at`. With `ended_at`, records finished time instead. A running timer stops when the new one starts. Time recorded offline has an `offline_id`, and repeating it creates no second entry.',
   access: trackersToo(signedInStaff),
   body: NewTime,
   reply: upserted(StartedTime),
@@ -40,7 +40,8 @@ export const start = command('POST /api/add-tracker', {
 
 export const stop = command('POST /api/stop-tracker', {
   summary: 'Stop a timer',
-  description: 'The one that runs, or the one with this `id`. Stopping again changes nothing.',
+  description:
+    'Stops the running timer, or the one with the given `id`. Stopping it again changes nothing. Returns `nothing_running` without a timer.',
   access: trackersToo(signedInStaff),
   body: TimeStop,
   reply: ok(TimeEntry),

@@ -18,7 +18,7 @@ const { query, command } = inTime;
 
 export const list = query('GET /api/timesheets', {
   summary: 'List timesheets',
-  description: 'A row for each person and week with time that you see.',
+  description: 'Returns one row per user and week with the time that you may see, by status.',
   access: trackersToo(signedInStaff),
   query: TimesheetFilter,
   reply: page(Timesheet),
@@ -27,7 +27,8 @@ export const list = query('GET /api/timesheets', {
 
 export const submit = command('POST /api/timesheet/submit', {
   summary: 'Submit your time entries',
-  description: 'All that is stopped or was rejected in a span of days. It cannot be changed from then on.',
+  description:
+    'Submits all stopped and rejected entries of the period. Submitted entries cannot change until they are rejected or reopened.',
   access: trackersToo(signedInStaff),
   body: Submission,
   reply: ok(Moved),
@@ -37,7 +38,8 @@ export const submit = command('POST /api/timesheet/submit', {
 
 export const approve = command('POST /api/timesheet/approve', {
   summary: 'Approve time entries',
-  description: 'Nobody approves their own, unless the settings of time say so. All entries of a call, or none.',
+  description:
+    'Approves submitted entries, all or none. Returns `four_eyes` for your own time, unless the time settings allow it.',
   access: timeStates.can('approve'),
   body: Approval,
   reply: ok(Moved),
@@ -47,7 +49,7 @@ export const approve = command('POST /api/timesheet/approve', {
 
 export const reject = command('POST /api/timesheet/reject', {
   summary: 'Reject time entries',
-  description: 'It goes back to its person with the reason, who corrects and submits it again.',
+  description: 'Rejects submitted entries with a reason. The user can correct and submit them again.',
   access: timeStates.can('reject'),
   body: Rejection,
   reply: ok(Moved),
@@ -57,7 +59,8 @@ export const reject = command('POST /api/timesheet/reject', {
 
 export const reopen = command('POST /api/timesheet/reopen', {
   summary: 'Reopen time entries',
-  description: 'Submitted or approved time can be changed again. Invoiced time stays as it is.',
+  description:
+    'Reopens submitted or approved entries for changes. Returns `entry_invoiced` or `being_invoiced` for invoiced time.',
   access: timeStates.can('reopen'),
   body: Reopening,
   reply: ok(Moved),

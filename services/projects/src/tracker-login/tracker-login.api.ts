@@ -38,7 +38,7 @@ const PlatformUnavailable = fault(
 export const login = command('POST /api/tracker-login', {
   summary: 'Sign in to the time tracker',
   description:
-    'As `POST /api/login`, with the same limits, for a session that can track time, refresh itself and sign out, and nothing else; it is refused after the password was right where the plan has no time tracking, and to clients and vendors. A challenge of a second factor is met at `POST /api/login/second-factor`, which then opens a session of a tracker; `GET /api/tracker` answers what to track time on.',
+    'Signs in like `POST /api/login`, with the same limits. The session can only track time, refresh and sign out. Returns `module_disabled` if the plan excludes time tracking, and `forbidden` for clients and vendors. Complete a second factor with `POST /api/login/second-factor`. `GET /api/tracker` returns what to track time on.',
   access: open,
   body: TrackerLogin,
   reply: ok(TrackerSignedIn),
@@ -59,7 +59,7 @@ export const login = command('POST /api/tracker-login', {
 
 export const home = query('GET /api/tracker', {
   summary: 'Get the data of the time tracker',
-  description: 'The projects and tasks that you can track time on, and your timer that runs.',
+  description: 'Returns the projects and tasks on which you can track time, and your running timer.',
   access: trackersToo(signedInStaff),
   reply: ok(TrackerHome),
   handle: ({ db, caller }) => readTrackerHome(db, caller),

@@ -20,7 +20,7 @@ import { listArticles } from './article.view.ts';
 export const list = query('GET /api/support-ticket/knowledges', {
   summary: 'List articles',
   description:
-    'Callers without `article.update` see published articles only. With `q`, the newest 500 matches are ranked; older ones follow by age.',
+    'Returns articles. Users without `article.update` see published articles only. With `q`, the newest 500 matches are ranked, and older ones follow by age.',
   access: can('article.view'),
   query: ArticleFilter,
   reply: page(Article),
@@ -30,7 +30,8 @@ export const list = query('GET /api/support-ticket/knowledges', {
 // A command, since it counts the reader.
 export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}', {
   summary: 'Get an article',
-  description: 'By its id, or by an address that it has or had. A reader of a published article counts once a day.',
+  description:
+    'Returns an article by ID, or by a current or former `slug`. Counts one view per reader and day of a published article.',
   access: can('article.view'),
   params: { id_or_slug: z.string().max(80) },
   reply: ok(ArticleDetails),
@@ -39,7 +40,7 @@ export const show = command('GET /api/support-ticket/knowledge/show/{id_or_slug}
 
 export const create = command('POST /api/support-ticket/knowledge/store', {
   summary: 'Create an article',
-  description: 'Without an address of its own it gets one that is made of its title.',
+  description: 'Creates an article, by default as a draft. `slug` defaults to an address made from the title.',
   access: can('article.create'),
   body: ArticleInput,
   reply: created(ArticleDetails),
@@ -50,7 +51,8 @@ export const create = command('POST /api/support-ticket/knowledge/store', {
 
 export const update = command('POST /api/support-ticket/knowledge/update/{knowledge_id}', {
   summary: 'Update, publish or archive an article',
-  description: 'Another title or body is a new revision, and the former one is kept. Former addresses lead to it, too.',
+  description:
+    'Updates an article. A new title or body creates a revision and keeps the previous one. Former addresses still lead to the article.',
   access: articleStates.can('update', 'publish', 'archive'),
   params: { knowledge_id: idOf('articles') },
   body: ArticleChanges,
@@ -64,7 +66,7 @@ export const update = command('POST /api/support-ticket/knowledge/update/{knowle
 
 export const remove = command('POST /api/support-ticket/knowledge/delete/{knowledge_id}', {
   summary: 'Delete an article',
-  description: 'A draft, or an archived one with its revisions.',
+  description: 'Deletes a draft, or an archived article with its revisions. Archive a published article first.',
   access: articleStates.can('delete'),
   params: { knowledge_id: idOf('articles') },
   reply: removed,
@@ -73,7 +75,7 @@ export const remove = command('POST /api/support-ticket/knowledge/delete/{knowle
 
 export const restore = command('POST /api/support-ticket/knowledge/restore/{id}', {
   summary: 'Restore an article revision',
-  description: 'Its words become those of a new revision.',
+  description: 'Restores title and body of an earlier revision, as a new revision.',
   access: can('article.update'),
   params: { id: idOf('articles') },
   body: Restoration,
@@ -88,7 +90,7 @@ export const restore = command('POST /api/support-ticket/knowledge/restore/{id}'
 
 export const vote = command('POST /api/support-ticket/knowledge/vote/{id}', {
   summary: 'Vote on an article',
-  description: 'Once each, and it may be changed.',
+  description: 'Stores whether the article helped you. A later vote replaces your earlier one.',
   access: articleStates.can('vote'),
   params: { id: idOf('articles') },
   body: Vote,

@@ -5,6 +5,7 @@ import { BlockedSender, BlockedSenderFilter, BlockedSenderInput } from './blocke
 
 export const list = query('GET /api/support-ticket/blocked-senders', {
   summary: 'List blocked senders',
+  description: 'Returns the blocked addresses and domains. Their e-mails are listed as ignored.',
   access: can('workspace.update'),
   query: BlockedSenderFilter,
   reply: page(BlockedSender),
@@ -13,6 +14,7 @@ export const list = query('GET /api/support-ticket/blocked-senders', {
 
 export const create = command('POST /api/support-ticket/blocked-sender/store', {
   summary: 'Block a sender',
+  description: 'Blocks an address or a domain: its future e-mails create no tickets. Existing tickets stay unchanged.',
   access: can('workspace.update'),
   body: BlockedSenderInput,
   reply: created(BlockedSender),
@@ -21,6 +23,8 @@ export const create = command('POST /api/support-ticket/blocked-sender/store', {
 
 export const remove = command('POST /api/support-ticket/blocked-sender/delete/{id}', {
   summary: 'Unblock a sender',
+  description:
+    'Unblocks an address or a domain. Future e-mails create tickets again. Ignored e-mails are not processed later.',
   access: can('workspace.update'),
   params: { id: idOf('blocked_senders') },
   reply: removed,

@@ -7,6 +7,7 @@ import { Calendar, CalendarChanges, CalendarFilter, CalendarInput } from './cale
 
 export const list = query('GET /api/support-ticket/calendars', {
   summary: 'List support calendars',
+  description: 'Returns support calendars with time zone, working hours and holidays.',
   access: can('workspace.update'),
   query: CalendarFilter,
   reply: page(Calendar),
@@ -15,6 +16,7 @@ export const list = query('GET /api/support-ticket/calendars', {
 
 export const create = command('POST /api/support-ticket/calendar/store', {
   summary: 'Create a support calendar',
+  description: 'Creates a calendar with working hours and holidays. SLA policies count time within these hours only.',
   access: can('workspace.update'),
   body: CalendarInput,
   reply: created(Calendar),
@@ -23,6 +25,8 @@ export const create = command('POST /api/support-ticket/calendar/store', {
 
 export const update = command('POST /api/support-ticket/calendar/update/{id}', {
   summary: 'Update a support calendar',
+  description:
+    'Updates a calendar. Running SLA timers keep their hours until you apply the policy again. Returns `target_out_of_reach` if its hours cannot reach a target.',
   access: can('workspace.update'),
   params: { id: idOf('calendars') },
   body: CalendarChanges,
@@ -33,7 +37,7 @@ export const update = command('POST /api/support-ticket/calendar/update/{id}', {
 
 export const remove = command('POST /api/support-ticket/calendar/delete/{id}', {
   summary: 'Delete a support calendar',
-  description: 'Only one that no policy counts by.',
+  description: 'Deletes a calendar. Returns 409 `in_use` if an SLA policy uses it.',
   access: can('workspace.update'),
   params: { id: idOf('calendars') },
   reply: removed,

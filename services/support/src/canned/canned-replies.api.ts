@@ -25,6 +25,7 @@ import { assertVariables, fillVariables } from './variables.ts';
 
 export const list = query('GET /api/support-ticket/canned-replies', {
   summary: 'List canned replies',
+  description: 'Returns reply templates with unfilled variables. Filter by `active` to offer them to agents.',
   access: can('ticket.note'),
   query: CannedReplyFilter,
   reply: page(CannedReply),
@@ -34,7 +35,7 @@ export const list = query('GET /api/support-ticket/canned-replies', {
 export const create = command('POST /api/support-ticket/canned-reply/store', {
   summary: 'Create a canned reply',
   description:
-    'Variables: `{{ticket.number}}`, `{{ticket.subject}}`, `{{requester.name}}`, `{{requester.first_name}}`, `{{agent.name}}`, `{{workspace.name}}`.',
+    'Creates a reply template. Variables: `{{ticket.number}}`, `{{ticket.subject}}`, `{{requester.name}}`, `{{requester.first_name}}`, `{{agent.name}}`, `{{workspace.name}}`. Rejects unknown variables.',
   access: can('ticket.update'),
   body: CannedReplyInput,
   reply: created(CannedReply),
@@ -46,6 +47,7 @@ export const create = command('POST /api/support-ticket/canned-reply/store', {
 
 export const update = command('POST /api/support-ticket/canned-reply/update/{id}', {
   summary: 'Update a canned reply',
+  description: 'Updates a reply template. Rejects unknown variables. Replies that used it stay unchanged.',
   access: can('ticket.update'),
   params: { id: idOf('canned_replies') },
   body: CannedReplyChanges,
@@ -58,6 +60,7 @@ export const update = command('POST /api/support-ticket/canned-reply/update/{id}
 
 export const remove = command('POST /api/support-ticket/canned-reply/delete/{id}', {
   summary: 'Delete a canned reply',
+  description: 'Deletes a reply template. Replies that used it stay unchanged.',
   access: can('ticket.update'),
   params: { id: idOf('canned_replies') },
   reply: removed,
@@ -66,6 +69,8 @@ export const remove = command('POST /api/support-ticket/canned-reply/delete/{id}
 
 export const preview = command('POST /api/support-ticket/canned-reply/preview/{id}', {
   summary: 'Preview a canned reply for a ticket',
+  description:
+    'Returns the template with its variables filled for a ticket. Sends nothing. Use it to edit the text before replying.',
   access: can('ticket.note'),
   params: { id: idOf('canned_replies') },
   body: Preview,

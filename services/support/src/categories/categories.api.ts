@@ -9,6 +9,7 @@ import { removeCategory } from './category.ts';
 
 export const list = query('GET /api/support-ticket/categories', {
   summary: 'List support categories',
+  description: 'Returns the categories of tickets, FAQs and articles. Requesters see them as well.',
   access: can('ticket.view'),
   query: CategoryFilter,
   reply: page(Category),
@@ -17,7 +18,8 @@ export const list = query('GET /api/support-ticket/categories', {
 
 export const create = command('POST /api/support-ticket/category/store', {
   summary: 'Create a support category',
-  description: 'A name is taken once, in whatever case.',
+  description:
+    'Creates a category with a default assignee and priority for new tickets. Names are unique, regardless of case. Requires an agent.',
   access: can('ticket.update'),
   body: CategoryInput,
   reply: created(Category),
@@ -32,6 +34,8 @@ export const create = command('POST /api/support-ticket/category/store', {
 
 export const update = command('POST /api/support-ticket/category/update/{id}', {
   summary: 'Update a support category',
+  description:
+    'Updates name, colour, default assignee or priority. Existing tickets stay unchanged. Requires an agent.',
   access: can('ticket.update'),
   params: { id: idOf('categories') },
   body: CategoryChanges,
@@ -47,7 +51,8 @@ export const update = command('POST /api/support-ticket/category/update/{id}', {
 
 export const remove = command('POST /api/support-ticket/category/delete/{id}', {
   summary: 'Delete a support category',
-  description: 'One that something is sorted under stays, unless `move_to` takes that over.',
+  description:
+    'Deletes a category. Returns 409 `in_use` if tickets, articles or other records have it. `move_to` moves them to another category first.',
   access: can('ticket.update'),
   params: { id: idOf('categories') },
   body: CategoryRemoval,

@@ -7,6 +7,7 @@ import { Faq, FaqChanges, FaqFilter, FaqInput } from './faq.schema.ts';
 
 export const list = query('GET /api/support-ticket/faqs', {
   summary: 'List FAQs',
+  description: 'Returns FAQs in their order. Users without `faq.update` see active FAQs only.',
   access: can('faq.view'),
   query: FaqFilter,
   reply: page(Faq),
@@ -19,7 +20,8 @@ export const list = query('GET /api/support-ticket/faqs', {
 
 export const create = command('POST /api/support-ticket/faqs/store', {
   summary: 'Create an FAQ',
-  description: 'The answer is Markdown. A question stands once in a category.',
+  description:
+    'Creates an FAQ with an answer in Markdown. Questions are unique within a category. Returns `markdown_too_complex` for deeply nested text.',
   access: can('faq.create'),
   body: FaqInput,
   reply: created(Faq),
@@ -30,7 +32,8 @@ export const create = command('POST /api/support-ticket/faqs/store', {
 
 export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
   summary: 'Update an FAQ',
-  description: 'A position moves it in its category; in another category it is last, unless it says where.',
+  description:
+    'Updates an FAQ. `position` moves it within its category. In a new category, the position defaults to the end.',
   access: can('faq.update'),
   params: { faq_id: idOf('faqs') },
   body: FaqChanges,
@@ -44,6 +47,7 @@ export const update = command('POST /api/support-ticket/faq/update/{faq_id}', {
 
 export const remove = command('POST /api/support-ticket/faq/delete/{faq_id}', {
   summary: 'Delete an FAQ',
+  description: 'Deletes an FAQ. The following FAQs of the category move up.',
   access: can('faq.delete'),
   params: { faq_id: idOf('faqs') },
   reply: removed,

@@ -7,7 +7,7 @@ import { query } from '../operations.ts';
 export const download = query('GET /api/support-ticket/file/{token}', {
   summary: 'Download a ticket file',
   description:
-    'Returns the file behind the `url` of the file. The link needs no bearer token. It expires after one to three hours, or when the user whom it was made for loses access to the record.',
+    'Returns the file behind the `url` of the file. The link needs no bearer token. The link expires after one to three hours, or when its user loses access to the record.',
   access: openByFileLink(fileLinkHolder, { permission: 'ticket.view' }),
   params: { token: z.string().max(2_000) },
   reply: stream,

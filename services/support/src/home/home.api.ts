@@ -7,7 +7,7 @@ import { readRequestData } from './choices.view.ts';
 
 export const show = query('GET /api/support-ticket/home', {
   summary: 'Get the support dashboard',
-  description: 'Of all tickets for agents; of their own, in public words, for requesters.',
+  description: 'Returns totals of all tickets to agents, and of their own tickets to requesters.',
   access: can('ticket.view'),
   reply: ok(Home),
   handle: ({ db, caller }) => readHome(db, caller),
@@ -15,6 +15,8 @@ export const show = query('GET /api/support-ticket/home', {
 
 export const requestData = query('GET /api/support-ticket/get-request-data', {
   summary: 'Get the options of the ticket form',
+  description:
+    'Returns categories, types, priorities and file limits of the ticket form. Agents also get assignees and canned replies. Requesters cannot choose the priority `urgent`.',
   access: can('ticket.view'),
   reply: ok(RequestData),
   handle: ({ db, caller }) => readRequestData(db, caller),

@@ -67,7 +67,7 @@ async function takeOrPark(
 export const take = command('POST /api/support-ticket/inbound', {
   summary: 'Receive an inbound e-mail',
   description:
-    'The raw message (RFC 5322), of at most 25 MiB. It becomes a ticket, or a reply of the ticket that it belongs to; handed in again it answers what became of it. What cannot be read is parked, and the fault names it (`parked_id`).',
+    'Receives a raw message (RFC 5322) of at most 25 MiB. Creates a ticket, or adds a reply to its ticket. Repeating the request returns the first result. Unreadable messages become failed e-mails, with the ID in `parked_id`.',
   access: openToBearer('mailbox'),
   message: { mime: 'message/rfc822', max_bytes: LIMITS.bytes, too_large: MailTooLarge },
   reply: upserted(TakenMail),
@@ -90,6 +90,7 @@ export const take = command('POST /api/support-ticket/inbound', {
 
 export const listParked = query('GET /api/support-ticket/parked-mails', {
   summary: 'List failed e-mails',
+  description: 'Returns e-mails that could not be processed, with the reason. Retry or delete them.',
   access: can('ticket.update'),
   query: ParkedMailFilter,
   reply: page(ParkedMail),
@@ -98,7 +99,8 @@ export const listParked = query('GET /api/support-ticket/parked-mails', {
 
 export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{id}', {
   summary: 'Retry a failed e-mail',
-  description: 'One that names a forged conversation becomes a ticket of its own.',
+  description:
+    'Processes a failed e-mail again. An e-mail with a forged conversation becomes a new ticket. Removes the failed e-mail once it has been processed.',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: ok(TakenMail),
@@ -123,6 +125,7 @@ export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{
 
 export const removeOne = command('POST /api/support-ticket/parked-mail/delete/{id}', {
   summary: 'Delete a failed e-mail',
+  description: 'Deletes a failed e-mail with its content. The sender is not notified.',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: removed,

@@ -14,6 +14,7 @@ import { resendVerification, TooManyCodes, verifyMailbox, WrongCode } from './ma
 
 export const list = query('GET /api/support-ticket/mailboxes', {
   summary: 'List mailboxes',
+  description: 'Returns mailboxes with verification status. Tokens are not shown again.',
   access: can('workspace.update'),
   query: MailboxFilter,
   reply: page(Mailbox),
@@ -23,7 +24,7 @@ export const list = query('GET /api/support-ticket/mailboxes', {
 export const create = command('POST /api/support-ticket/mailbox/store', {
   summary: 'Create a mailbox',
   description:
-    'Addresses are unique. The response shows the token, which no other response does. A code is sent to the address: until it is entered, e-mails leave with the address of the suite.',
+    'Creates a mailbox with a unique address. Returns its token once. Sends a verification code to the address. Replies use the address of the suite until it is verified.',
   access: can('workspace.update'),
   body: MailboxInput,
   reply: created(MailboxWithToken),
@@ -34,7 +35,7 @@ export const create = command('POST /api/support-ticket/mailbox/store', {
 export const update = command('POST /api/support-ticket/mailbox/update/{id}', {
   summary: 'Update a mailbox',
   description:
-    'E-mails to an inactive mailbox are rejected. Another address must be verified anew: a code is sent to it.',
+    'Updates a mailbox. An inactive mailbox rejects e-mails. A new address must be verified again: a code is sent to the new address.',
   access: can('workspace.update'),
   params: { id: idOf('mailboxes') },
   body: MailboxChanges,
@@ -45,7 +46,8 @@ export const update = command('POST /api/support-ticket/mailbox/update/{id}', {
 
 export const verify = command('POST /api/support-ticket/mailbox/verify/{id}', {
   summary: 'Verify the address of a mailbox',
-  description: 'Takes the code that was sent to the address. From then on, e-mails leave with this address.',
+  description:
+    'Verifies the address with the code sent to it. Replies use this address from now on. Returns `wrong_verification_code` for a wrong or expired code.',
   access: can('workspace.update'),
   params: { id: idOf('mailboxes') },
   body: VerificationInput,
@@ -66,7 +68,7 @@ export const resend = command('POST /api/support-ticket/mailbox/resend-code/{id}
 
 export const rotate = command('POST /api/support-ticket/mailbox/rotate-token/{id}', {
   summary: 'Rotate the token of a mailbox',
-  description: 'The one before is good for seven more days.',
+  description: 'Returns a new token, once. The previous token works for another seven days.',
   access: can('workspace.update'),
   params: { id: idOf('mailboxes') },
   reply: ok(MailboxWithToken),
@@ -75,7 +77,7 @@ export const rotate = command('POST /api/support-ticket/mailbox/rotate-token/{id
 
 export const remove = command('POST /api/support-ticket/mailbox/delete/{id}', {
   summary: 'Delete a mailbox',
-  description: 'One that mail has come to stays; make it inactive.',
+  description: 'Deletes a mailbox. Returns 409 `in_use` if it has received e-mails. Deactivate it instead.',
   access: can('workspace.update'),
   params: { id: idOf('mailboxes') },
   reply: removed,

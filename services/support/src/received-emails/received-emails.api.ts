@@ -8,7 +8,7 @@ import { listReceived, OriginalDeleted, originalOf, sendOriginal } from './recei
 export const list = query('GET /api/support-ticket/emails', {
   summary: 'List received e-mails',
   description:
-    'Returns every e-mail that a mailbox accepted, with its outcome. `outcome=ignored` lists the e-mails that became neither a ticket nor a reply. E-mails that could not be processed are listed as failed e-mails.',
+    'Returns every e-mail that a mailbox accepted, with its outcome. `outcome=ignored` lists e-mails without a ticket or reply. E-mails that could not be processed are listed as failed e-mails.',
   access: can('ticket.update'),
   query: ReceivedEmailFilter,
   reply: page(ReceivedEmail),

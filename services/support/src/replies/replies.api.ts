@@ -9,7 +9,7 @@ import { addReply, requesterIn, speakerOf } from './reply.ts';
 export const create = command('POST /api/support-ticket/ticket/add-reply/{ticket_id}', {
   summary: 'Reply to a ticket',
   description:
-    'As JSON, or as a form with up to five `files`. An agent’s reply is mailed to the requester. A requester’s words open a ticket that waits or was resolved; on a closed one they open a new one, on a merged one they go to its target.',
+    'Adds a reply, as JSON or as a form with up to five `files`. Replies of agents are sent to the requester by e-mail. Replies of requesters reopen waiting and resolved tickets. On a closed ticket they create a new one, and on a merged ticket they go to its target.',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
   body: ReplyInput,

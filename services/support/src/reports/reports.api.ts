@@ -9,9 +9,7 @@ import { showReport } from './report.view.ts';
 export const show = query('GET /api/support-ticket/reports', {
   summary: 'Get the support reports',
   description:
-    'Tickets created, resolved and reopened, first responses, resolutions, breaches, answers and satisfaction, by `group_by`. ' +
-    'The figures of a day that is past stay, but for tickets that are deleted and ratings that are replaced. With ' +
-    '`Accept: image/svg+xml` or `image/png` the figures that `chart` names, as a picture.',
+    'Returns created, resolved and reopened tickets, response times, SLA breaches and satisfaction, by `group_by`. Totals of past days change only with deleted tickets and replaced ratings. Send `Accept: image/svg+xml` or `image/png` to get the chart named in `chart`.',
   access: can('report.view'),
   query: ReportSpan,
   reply: ok(SupportReport),

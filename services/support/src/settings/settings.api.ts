@@ -5,6 +5,8 @@ import { SettingsChanges, SupportSettings } from './settings.schema.ts';
 
 export const show = query('GET /api/support-ticket/settings', {
   summary: 'Get the support settings',
+  description:
+    'Returns the rules for reopening tickets, acknowledgment e-mails, surveys and public links. New workspaces have default values.',
   access: can('workspace.update'),
   reply: ok(SupportSettings),
   async handle({ db }) {
@@ -16,7 +18,8 @@ export const show = query('GET /api/support-ticket/settings', {
 
 export const update = command('POST /api/support-ticket/settings/update', {
   summary: 'Update the support settings',
-  description: 'A ticket that was resolved before keeps the day on which it closes.',
+  description:
+    'Updates the rules for reopening, acknowledgment e-mails, surveys and public links. Resolved tickets keep their closing day.',
   access: can('workspace.update'),
   body: SettingsChanges,
   reply: ok(SupportSettings),

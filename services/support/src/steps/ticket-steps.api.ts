@@ -25,7 +25,7 @@ import { readTicket } from '../tickets/ticket.view.ts';
 export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}', {
   summary: 'Merge a ticket into another ticket',
   description:
-    'Its thread is shown in the target, and it takes nothing more. It is not undone. Answers with the target.',
+    'Merges a ticket into another one and returns the target, which shows both threads. Returns `other_requester` for tickets of different requesters, unless `force` is `true`. Merging cannot be undone.',
   access: ticketStates.can('merge'),
   params: { ticket_id: idOf('tickets') },
   body: Merging,
@@ -39,6 +39,8 @@ export const merge = command('POST /api/support-ticket/ticket/merge/{ticket_id}'
 
 export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}', {
   summary: 'Close a resolved ticket',
+  description:
+    'Closes a resolved ticket, as an agent or as its requester. Returns 409 `invalid_transition` for other statuses. Closing a closed ticket changes nothing.',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketDetails),
@@ -53,7 +55,8 @@ export const close = command('POST /api/support-ticket/ticket/close/{ticket_id}'
 
 export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', {
   summary: 'Rate a ticket',
-  description: 'The requester alone, within 14 days of its resolution; the last rating counts.',
+  description:
+    'Stores the rating of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` in all other cases.',
   access: can('ticket.reply'),
   params: { ticket_id: idOf('tickets') },
   body: Rating,
@@ -70,7 +73,8 @@ export const rate = command('POST /api/support-ticket/ticket/rate/{ticket_id}', 
 
 export const revokeLink = command('POST /api/support-ticket/ticket/revoke-link/{ticket_id}', {
   summary: 'Revoke the public links of a ticket',
-  description: 'Who holds one finds nothing any more.',
+  description:
+    'Revokes all public links of the ticket: they stop working immediately. Later e-mails contain new links.',
   access: can('ticket.update'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketDetails),
@@ -84,7 +88,8 @@ export const revokeLink = command('POST /api/support-ticket/ticket/revoke-link/{
 
 export const bulk = command('POST /api/support-ticket/tickets/bulk', {
   summary: 'Update several tickets',
-  description: 'One thing of up to 100 tickets. Each succeeds or fails by itself; `code` says why.',
+  description:
+    'Applies one change to up to 100 tickets. Each ticket succeeds or fails separately, with the reason in `code`.',
   access: can('ticket.update'),
   body: BulkChange,
   reply: ok(BulkOutcome),

@@ -9,7 +9,7 @@ import { readTicketSla } from './ticket-sla.view.ts';
 
 export const show = query('GET /api/support-ticket/ticket/sla/{ticket_id}', {
   summary: "Get a ticket's SLA history",
-  description: 'Each promise with its state, and every interval in which its clock ran or stood still.',
+  description: 'Returns each SLA target with its status, and every interval in which its timer ran or was paused.',
   access: can('ticket.note'),
   params: { ticket_id: idOf('tickets') },
   reply: ok(TicketSla),
@@ -24,7 +24,7 @@ export const show = query('GET /api/support-ticket/ticket/sla/{ticket_id}', {
 export const apply = command('POST /api/support-ticket/sla-policy/apply/{id}', {
   summary: 'Apply an SLA policy to open tickets',
   description:
-    'Those that are under it, and those that it holds for now, come under the policies and calendars of today. They keep their beginning and the time that they have used; a change of a policy or a calendar touches no open ticket otherwise.',
+    'Applies the current policies and calendars to open tickets that have or match this policy. Their timers keep start and used time. Other changes of policies and calendars never affect open tickets.',
   access: can('workspace.update'),
   params: { id: idOf('sla_policies') },
   reply: ok(Applied),

@@ -17,7 +17,7 @@ import { listTickets, readTicket, showOpened, ticketColumns } from './ticket.vie
 export const list = query('GET /api/support-ticket/tickets', {
   summary: 'List tickets',
   description:
-    'Agents see all tickets. Other callers see the tickets that they requested, in the shape for requesters. Spam and merged tickets are left out unless `status` or `view` requests them. `q` also searches replies and, for agents, notes. The newest 500 matches are ranked; older ones follow by age.',
+    'Returns all tickets to agents, and their own tickets to requesters, with fewer fields. Spam and merged tickets require `status` or `view`. `q` also searches replies and, for agents, notes. The newest 500 matches are ranked, and older ones follow by age.',
   access: can('ticket.view'),
   query: TicketFilter,
   reply: page(Ticket),
@@ -26,7 +26,7 @@ export const list = query('GET /api/support-ticket/tickets', {
 
 export const show = query('GET /api/support-ticket/ticket/show/{ticket_id}', {
   summary: 'Get a ticket with its thread',
-  description: 'By its id or its number. Agents read notes and history beside the thread; requesters read the thread.',
+  description: 'Returns a ticket with its thread, by ID or by number. Agents also see notes and history.',
   access: can('ticket.view'),
   params: { ticket_id: z.union([Id, z.string().regex(/^T-\d{1,9}$/)], 'Write the id or the number of a ticket.') },
   query: { thread_after: Id.optional() },
@@ -38,7 +38,7 @@ export const show = query('GET /api/support-ticket/ticket/show/{ticket_id}', {
 export const create = command('POST /api/support-ticket/ticket/store', {
   summary: 'Create a ticket',
   description:
-    'As JSON, or as a form with up to five `files`. Agents may open it for somebody else; requesters say no assignee, tags or status.',
+    'Creates a ticket, as JSON or as a form with up to five `files`. Agents can open a ticket for another requester. Requesters cannot set assignee, tags or status.',
   access: can('ticket.create'),
   body: TicketInput,
   upload: attachments,
@@ -58,7 +58,7 @@ export const create = command('POST /api/support-ticket/ticket/store', {
 export const update = command('POST /api/support-ticket/ticket/update/{ticket_id}', {
   summary: 'Update a ticket',
   description:
-    'A `status` is an action, which the table of states checks. Assigning opens a new ticket. `merge_into` comes alone.',
+    'Updates a ticket. `status` applies an action that the current status must allow. Assigning a new ticket opens it. `merge_into` cannot be combined with other fields.',
   access: ticketStates.can('update', 'open', 'wait', 'hold', 'resolve', 'reopen', 'restore', 'mark_spam'),
   params: { ticket_id: idOf('tickets') },
   body: TicketChanges,
@@ -79,7 +79,8 @@ export const update = command('POST /api/support-ticket/ticket/update/{ticket_id
 
 export const remove = command('POST /api/support-ticket/ticket/delete/{ticket_id}', {
   summary: 'Delete a ticket',
-  description: 'It is gone from every list and link; its number stays used.',
+  description:
+    'Removes the ticket from all lists and links. Its number is not reused. Returns `not_agent` for requesters.',
   access: ticketStates.can('delete'),
   params: { ticket_id: idOf('tickets') },
   reply: removed,

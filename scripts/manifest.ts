@@ -17,6 +17,7 @@ import {
   architectureDiagram,
   decisionsText,
   describeFields,
+  describeValues,
   description,
   errorsPage,
   eventsText,
@@ -25,6 +26,7 @@ import {
   openapi,
   operationsText,
   readDescriptions,
+  readMeanings,
   referencesText,
   routes,
   statesText,
@@ -117,15 +119,22 @@ const extras = {
   examples: new Map(Object.entries(recorded)),
 };
 
-const { document, missing, unused } = describeFields(
+const fields = describeFields(
   openapi(info, answering, extras),
   readDescriptions(read('packages/documents/fields.txt') ?? ''),
 );
-/** Fields of the API without a description, and descriptions without a field. */
+const values = describeValues(fields.document, readMeanings(read('packages/documents/values.txt') ?? ''));
+/** Fields and values of the API without a description, and descriptions without a field or value. */
 const undescribed = [
-  ...missing.map((field) => `${field} has no description: add one to its schema, or to packages/documents/fields.txt.`),
-  ...unused.map(
+  ...fields.missing.map(
+    (field) => `${field} has no description: add one to its schema, or to packages/documents/fields.txt.`,
+  ),
+  ...fields.unused.map(
     (field) => `packages/documents/fields.txt describes ${field}, which no schema contains: remove the line.`,
+  ),
+  ...values.missing.map((value) => `${value} has no meaning: add one to packages/documents/values.txt.`),
+  ...values.unused.map(
+    (value) => `packages/documents/values.txt describes ${value}, which no schema contains: remove the line.`,
   ),
 ];
 
@@ -139,7 +148,7 @@ const files: Record<string, string> = {
   'docs/architecture.md': illustrated('docs/architecture.md'),
   'README.md': illustrated('README.md'),
   'docs/references.txt': referencesText(services),
-  'docs/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
+  'docs/openapi.json': `${JSON.stringify(values.document, null, 1)}\n`,
   ...Object.fromEntries(
     [...folders].map(([{ visibility }, folder]) => [`${folder}/prisma/visibility.sql`, visibilitySql(visibility)]),
   ),

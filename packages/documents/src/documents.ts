@@ -8,6 +8,7 @@ export { errorsPage } from './errors.ts';
 export { sample } from './example.ts';
 export { eventsText, methodsText, operationsText, type Routes, routes, statesText } from './manifest.ts';
 export { describeFields, readDescriptions } from './openapi/field-descriptions.ts';
+export { describeValues, readMeanings } from './openapi/value-descriptions.ts';
 export { type Example, openapi } from './openapi/openapi.ts';
 export { documentId } from './operation-id.ts';
 export { protobufChanges } from './protobuf-changes.ts';

@@ -48,8 +48,7 @@ export function callOperations(
       reply: ok(Call),
       faults,
       prepare: ({ body, rpc }) => askForStaff(rpc, { assignee_id: body.assignee_id }),
-      async handle({ params, body, prepared, expect, ...work }) {
-        const { version: _, ...columns } = body;
+      async handle({ params, body: { version: _, ...columns }, prepared, expect, ...work }) {
         const { row } = await openRow(work, board, work.db.call, params.call_id);
         assertSeen(row, expect);
         await upsertUserCopies(work.db, prepared);

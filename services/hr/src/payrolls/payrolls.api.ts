@@ -21,8 +21,7 @@ import { listPayrolls } from './payroll.view.ts';
 
 export const list = query('GET /api/payrolls', {
   summary: 'List payroll runs',
-  description:
-    'Returns payroll runs with status and totals. Totals of runs with one or two employees require `employee.salary`.',
+  description: 'Returns runs with status and totals. Totals of one or two employees require `employee.salary`.',
   access: can('payroll.view'),
   query: PayrollFilter,
   reply: page(Payroll),
@@ -78,8 +77,7 @@ export const update = command('POST /api/payroll/update/{payroll_id}', {
 
 export const remove = command('DELETE /api/payroll/delete/{payroll_id}', {
   summary: 'Delete a draft payroll run',
-  description:
-    'Deletes a draft with its payslips. Returns `payroll_pending` while finance is still reversing its approval.',
+  description: 'Deletes a draft with its payslips. Returns `payroll_pending` while its reversal is being posted.',
   access: payrollStates.can('remove'),
   params: { payroll_id: idOf('payrolls') },
   reply: removed,

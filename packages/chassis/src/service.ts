@@ -33,7 +33,7 @@ export interface Tools<Db = unknown, Rpc = unknown> {
   /** The keys of the process, for what is sealed. */
   keys: Keys;
   /** The services that it calls, on behalf of somebody or, with null, of itself. */
-  rpc(caller: Caller | null, request_id: string): Rpc;
+  rpc(caller: Caller | null, request_id: string, ends_at?: number): Rpc;
   /** Given to scheduled work: whatever goes on for long begins nothing new once it is aborted. */
   stopping?: AbortSignal;
 }

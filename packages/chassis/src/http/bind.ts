@@ -61,8 +61,8 @@ export interface Host {
   public_url: string;
   log: Log;
   observe: Observe;
-  /** Clients of other services, on behalf of a caller. */
-  rpc(caller: Caller | null, request_id: string): object;
+  /** Clients of other services, on behalf of a caller, whose calls end with the caller's deadline if there is one. */
+  rpc(caller: Caller | null, request_id: string, ends_at?: number): object;
   /** The guard of a call, if it needs one. */
   guard(
     operation: Operation,
@@ -126,9 +126,11 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = isQuery ? { read } : { read, write };
-  const rpc = host.rpc(caller, context.request_id);
+  // A command that has begun elsewhere must be completed or compensated, also after its caller has stopped waiting.
+  const ends_at = isQuery ? context.ends_at : undefined;
+  const rpc = host.rpc(caller, context.request_id, ends_at);
   const rpcIn = (workspace_id: string) =>
-    host.rpc(onBehalfOf(caller?.user_id ?? workspace_id, workspace_id), context.request_id);
+    host.rpc(onBehalfOf(caller?.user_id ?? workspace_id, workspace_id), context.request_id, ends_at);
   const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
   const guard = host.guard(operation, input, context, rpc);

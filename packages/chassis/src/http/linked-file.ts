@@ -19,7 +19,7 @@ interface Given {
 interface LinkHost {
   links: FileLinks;
   database: Database<unknown>;
-  rpc(caller: Caller | null, request_id: string): object;
+  rpc(caller: Caller | null, request_id: string, ends_at?: number): object;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function linkHolder(
   if (context.caller && context.caller.workspace_id !== workspace_id) throw NotFound();
   const named = onBehalfOf(user_id, workspace_id);
   const means: Parameters<LinkHolder>[0] = {
-    rpc: rpc(named, context.request_id) as never,
+    rpc: rpc(named, context.request_id, context.ends_at) as never,
     read: (work) => database.read({ ...context, workspace_id, caller: named }, work as never),
   };
   const found = await holder(means, { user_id, workspace_id });

@@ -155,6 +155,15 @@ describe('a call', () => {
     rpc.close();
   });
 
+  test('ends when its caller stops waiting, also with a longer deadline of its own', async () => {
+    const { rpc } = client();
+    const waiting = rpc.as(kim, 'request-1', performance.now() + 300)['platform']!;
+    for (const own of [{}, { deadline: 60_000 }]) {
+      expect(await failure(waiting.introspect({}, own))).toMatchObject({ status: 504, code: 'platform_timeout' });
+    }
+    rpc.close();
+  });
+
   test('to a service that is down says which one, and before its deadline', async () => {
     const { rpc, platform } = client(keys.crm, 'platform', `127.0.0.1:${await freePort()}`);
     expect(await failure(platform.batchGetUsers({ user_ids: [] }))).toMatchObject({

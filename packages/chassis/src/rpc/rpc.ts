@@ -219,8 +219,10 @@ export function connectRpc<D extends Definitions>(
     /**
      * Clients that speak for a caller whom the gateway sent; for the service itself when it is null. Whoever else is named
      * has no rights, and only methods that say so can be called for them.
+     * @param ends_at when the caller stops waiting, by `performance.now()`: no call lasts longer. Without it, each call has
+     * a deadline of its own.
      */
-    as(caller: Caller | null, request_id: string): Clients<D> {
+    as(caller: Caller | null, request_id: string, ends_at = Infinity): Clients<D> {
       const made = new Map<string, unknown>();
       const make = ({ name, definition, factory, channel }: (typeof neighbours)[number]) => {
         const speak: grpc.ClientMiddleware<DeadlineOptions> = (call, options) => {
@@ -228,10 +230,14 @@ export function connectRpc<D extends Definitions>(
           assertText(call.request);
           const { token, on_behalf } = credentials(name, caller);
           const { deadline: end = deadline(DEADLINE_MS) } = options;
-          const waits = { [WAITS_MS]: String(Math.max(1, Math.ceil(timeUntil(end)))) };
-          const said = { authorization: `Bearer ${token}`, 'x-request-id': request_id, ...waits };
+          const waits_ms = Math.max(1, Math.ceil(Math.min(timeUntil(end), ends_at - performance.now())));
+          const said = {
+            authorization: `Bearer ${token}`,
+            'x-request-id': request_id,
+            [WAITS_MS]: String(waits_ms),
+          };
           const metadata = grpc.Metadata({ ...said, ...(on_behalf && { [ON_BEHALF]: on_behalf }) });
-          return call.next(call.request, { ...options, metadata });
+          return call.next(call.request, { ...options, deadline: waits_ms, metadata });
         };
         return factory.use(speak).create(definition, channel, { '*': { deadline: deadline(DEADLINE_MS) } });
       };

@@ -94,7 +94,7 @@ function withTerms(line: DraftLine, intent: LineIntent, agreed: AgreedLine, befo
     intent.discount !== undefined &&
     compare(old.qty, line.qty) === 0 &&
     sameDiscount(old.discount, intent.discount) &&
-    (old as { agreed?: boolean }).agreed === true;
+    old.agreed_terms === true;
   const percent = agreed.discount?.type !== 'amount' && sameDiscount(agreed.discount, intent.discount ?? null);
   const terms = {
     price: intent.unit_price === undefined || compare(line.unit_price, agreed.unit_price) === 0,
@@ -128,8 +128,8 @@ export function linkLines(lines: readonly DraftLine[], intents: readonly LineInt
 }
 
 /** The terms of lines that stay as they are written. */
-export const keepTerms = (lines: readonly (DraftLine & { agreed?: boolean })[]): LinkedLine[] =>
-  lines.map(({ agreed = false, ...line }) => ({
+export const keepTerms = (lines: readonly DraftLine[]): LinkedLine[] =>
+  lines.map(({ agreed: _, agreed_terms: kept = false, ...line }) => ({
     ...line,
-    terms: { price: agreed, discount: agreed, taxes: agreed },
+    terms: { price: kept, discount: kept, taxes: kept },
   }));

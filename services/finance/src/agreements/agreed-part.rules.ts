@@ -19,8 +19,8 @@ export interface AgreedLine {
 export interface BilledPart {
   source_id: string;
   qty: string;
-  /** Whether its figures are a share of the agreed line; otherwise its price, discount or taxes were changed. */
-  agreed: boolean;
+  /** Whether its price, discounts and taxes are the agreed ones. Its figures are then subtracted from the agreed line. */
+  agreed_terms: boolean;
   gross: string;
   line_discount: string;
   header_discount: string;
@@ -95,7 +95,7 @@ export function remainderOf(
   { currency, header }: { currency: string; header: Discount | null },
 ): Remainder {
   const parts = billed.filter(({ source_id }) => source_id === line.id);
-  const [agreed, changed] = [parts.filter((part) => part.agreed), parts.filter((part) => !part.agreed)];
+  const [agreed, changed] = [parts.filter((part) => part.agreed_terms), parts.filter((part) => !part.agreed_terms)];
   const open = atLeastZero(qtyUnits(line.qty) - qtySum(agreed));
   const left = atLeastZero(open - qtySum(changed));
   const figures = without(line.figures, agreed, currency);

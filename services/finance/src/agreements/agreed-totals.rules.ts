@@ -23,14 +23,18 @@ interface Input {
 interface Row {
   line: DraftLine;
   figures: LineFigures;
+  /** Whether the figures are a share of the agreed line. */
   agreed: boolean;
+  /** Whether price, discounts and taxes are the agreed ones, also where the figures are no share. */
+  agreed_terms: boolean;
 }
 
-/** A line on other terms than the agreed ones, and its share of the fixed discount of the order. */
+/** A line that is computed and no share, and its part of the fixed discount of the order. */
 interface Changed {
   at: number;
   line: DraftLine;
   share: string;
+  agreed_terms: boolean;
 }
 
 /** Whether two discounts are the same. */
@@ -63,27 +67,27 @@ function billLines({ currency, lines, remainders, discount }: Input) {
   for (const [at, { terms, ...line }] of lines.entries()) {
     const remainder = line.source_id ? open.get(line.source_id) : undefined;
     if (!remainder) {
-      changed.push({ at, line, share: sum([], currency) });
+      changed.push({ at, line, share: sum([], currency), agreed_terms: false });
       continue;
     }
-    const isAgreed = terms?.price && terms.discount && terms.taxes && 'agreed' in discount;
-    const isShare = isAgreed && remainder.intact && isWithin(line.qty, remainder);
+    const agreed_terms = Boolean(terms?.price && terms.discount && terms.taxes && 'agreed' in discount);
+    const isShare = agreed_terms && remainder.intact && isWithin(line.qty, remainder);
     const own = shareOf(remainder.figures.discount, line.qty, remainder, currency);
     const draft = written({ ...line, terms }, remainder, own);
-    const part = { source_id: line.source_id!, qty: line.qty, agreed: true };
+    const part = { source_id: line.source_id!, qty: line.qty, agreed_terms: true };
     const header_share = header?.type === 'amount' ? remainder.figures.header_discount : sum([], currency);
     const share = shareOf(header_share, line.qty, remainder, currency);
     if (isShare) {
       const figures = partOf(remainder, line.qty, currency);
       const shown = remainder.line.discount?.type === 'amount' ? asAmount(figures.discount) : draft.discount;
-      rows.set(at, { line: { ...draft, discount: shown }, figures, agreed: true });
+      rows.set(at, { line: { ...draft, discount: shown }, figures, agreed: true, agreed_terms });
       open.set(
         line.source_id!,
         afterBilling(remainder, { ...part, ...figures, line_discount: figures.discount }, currency),
       );
       continue;
     }
-    changed.push({ at, line: draft, share });
+    changed.push({ at, line: draft, share, agreed_terms });
     const given = draft.discount?.type === 'amount' ? draft.discount.value : own;
     const taken = { gross: sum([], currency), line_discount: given, header_discount: share, taxes: [] };
     open.set(line.source_id!, { ...afterBilling(remainder, { ...part, ...taken }, currency), intact: false });
@@ -104,7 +108,8 @@ function computeRows(
     currency,
     discount,
   );
-  for (const [index, { at, line }] of some.entries()) rows.set(at, { line, figures: lines[index]!, agreed: false });
+  for (const [index, { at, line, agreed_terms }] of some.entries())
+    rows.set(at, { line, figures: lines[index]!, agreed: false, agreed_terms });
 }
 
 /** The part of a fixed discount that lines can bear. */

@@ -60,7 +60,7 @@ export interface InvoicedPart extends BilledPart {
 /** The parts that invoices and drafts bill; those of cancelled invoices are open again. */
 export const billedParts = (db: Db, { id, type }: Pick<Agreement, 'id' | 'type'>, except: string | null) =>
   db.rows<InvoicedPart>(sql`
-    SELECT line.source_id, trim_scale(line.qty)::text AS qty, line.agreed, line.gross, line.line_discount,
+    SELECT line.source_id, trim_scale(line.qty)::text AS qty, line.agreed_terms, line.gross, line.line_discount,
       line.header_discount, line.taxes, invoice.status
     FROM sales_invoices AS invoice JOIN invoice_lines AS line ON line.sales_invoice_id = invoice.id
     WHERE ${type === 'proposal' ? sql`invoice.proposal_id` : sql`invoice.sales_order_id`} = ${id}::uuid

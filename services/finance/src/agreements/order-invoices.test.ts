@@ -63,6 +63,35 @@ describe('invoices of an order', () => {
     expect([await total(first), await total(second)]).toEqual(expected);
   });
 
+  test('add up to the order after two drafts exchanged quantities', async () => {
+    const line = { ...text('Engine', '99.99', '10'), discount: { type: 'percent', value: '33.33' } };
+    const { convert } = await order([line]);
+    const keep = (qty: string) => ({ lines: [{ description: 'Engine', qty, unit_price: '99.99', tax_ids: [] }] });
+    const first = await convert();
+    await change(first, keep('3'));
+    const second = await convert();
+    await change(first, keep('5'));
+    await change(second, keep('5'));
+    expect([await total(first), await total(second)]).toEqual(['333.32', '333.31']);
+    for (const id of [second, first]) expect((await post(id)).status).toBe(200);
+    expect([await total(first), await total(second)]).toEqual(['333.32', '333.31']);
+  });
+
+  test('get their part of a fixed discount at posting when the other draft has been deleted', async () => {
+    const { convert } = await order([text('Engine', '10', '6')], { discount: amount('6') });
+    const keep = (qty: string) => ({ lines: [{ description: 'Engine', qty, unit_price: '10', tax_ids: [] }] });
+    const first = await convert();
+    await change(first, keep('1'));
+    const second = await convert();
+    await change(second, keep('6'));
+    expect(await total(second)).toBe('55.00');
+    expect((await ours.owner.delete(`/api/sales-invoice/delete/${first}`)).status).toBe(200);
+    const planned = await post(second, {}, '?dry_run=true');
+    expect([planned.status, planned.body.data.total, await total(second)]).toEqual([200, '54.00', '55.00']);
+    expect((await post(second)).body.data).toMatchObject({ total: '54.00', discount: amount('6.00') });
+    expect(await total(second)).toBe('54.00');
+  });
+
   test('bill free text by the line that they refer to', async () => {
     const { convert, source_ids } = await order([text('setup', '500'), text('training', '200')]);
     const first = await convert();

@@ -35,7 +35,8 @@ export interface LineSource {
 }
 
 /** A line before its figures are computed. `id`: of a line that exists already and keeps its id. */
-export type DraftLine = Draft & ReturnType<typeof bookingOf> & { id?: string; agreed?: boolean } & Partial<LineSource>;
+export type DraftLine = Draft &
+  ReturnType<typeof bookingOf> & { id?: string; agreed?: boolean; agreed_terms?: boolean } & Partial<LineSource>;
 
 const RULES: Readonly<Record<Side, LineRules<ReturnType<typeof bookingOf>>>> = {
   sales: { price: 'sale_price', keep: bookingOf },
@@ -159,6 +160,7 @@ export async function computeDocumentTotals(
 export const lineRow = (line: DraftLine, position: number, figures: LineFigures) => ({
   ...line,
   agreed: line.agreed ?? false,
+  agreed_terms: line.agreed_terms ?? false,
   position,
   ...figureColumns(figures),
 });
@@ -179,7 +181,7 @@ export const writeLines = (
 export const draftLines = (db: Db, trade: Side, id: string): Promise<DraftLine[]> =>
   db.rows<DraftLine>(sql`
     SELECT id, product_id, product_name, sku, unit_name, description, tracked, income_account_id, expense_account_id,
-      stock_account_id, qty, unit_price, discount, taxes, source_type, source_id, agreed
+      stock_account_id, qty, unit_price, discount, taxes, source_type, source_id, agreed, agreed_terms
     FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const returned = sql`

@@ -75,7 +75,7 @@ export async function composeLines(db: Db, trade: Side, given: Given) {
       share.rows.map(({ line }) => line),
     );
     const { header, discount, agreed_discount } = share;
-    const rows = share.rows.map(({ line, figures, agreed }, at) => lineRow({ ...line, agreed }, at, figures));
+    const rows = share.rows.map(({ line, figures, ...kept }, at) => lineRow({ ...line, ...kept }, at, figures));
     return { header, rows, discount, agreed_discount };
   }
   const discount = facts.discount === undefined ? (before?.discount ?? null) : facts.discount;

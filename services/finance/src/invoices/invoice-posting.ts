@@ -16,6 +16,7 @@ import { completeLines } from './draft-completion.ts';
 import { BOOKED_ON, book, planEntry } from './invoice-booking.ts';
 import { isDue } from '../documents/due.rules.ts';
 import { lockInvoice, type Invoice } from './invoice.ts';
+import { renewShares } from './share-renewal.ts';
 import { type Side, SIDES } from '../documents/kind.ts';
 import type { LineToBook } from '../documents/document.rules.ts';
 
@@ -30,6 +31,8 @@ interface PostedLine extends LineToBook {
   qty: string;
   /** Written by a service that knows the id of its product only. */
   bare: boolean;
+  /** On agreed terms, but beyond the part of the order line that remained when it was written. */
+  exceeding: boolean;
   /** The thing that was billed, and its id. */
   source_type: string | null;
   source_id: string | null;
@@ -39,7 +42,8 @@ interface PostedLine extends LineToBook {
 const linesOf = (db: Db, trade: Side, id: string): Promise<PostedLine[]> =>
   db.rows<PostedLine>(sql`
     SELECT id, product_id, tracked, income_account_id, expense_account_id, stock_account_id, trim_scale(qty)::text AS qty,
-      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare, source_type, source_id
+      net, taxes, cost, product_id IS NOT NULL AND product_name IS NULL AS bare, agreed_terms AND NOT agreed AS exceeding,
+      source_type, source_id
     FROM invoice_lines WHERE ${columnNamed(SIDES[trade].invoice_key)} = ${id}::uuid ORDER BY position`);
 
 const sold = (lines: readonly PostedLine[]) =>
@@ -186,6 +190,16 @@ function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
   });
 }
 
+/** Reads an invoice, locked, and its lines; a draft that exceeded its order is computed again. */
+async function readToPost(db: Db, trade: Side, id: string, caller: Caller) {
+  const read = () => Promise.all([lockInvoice(db, trade, id), linesOf(db, trade, id)]);
+  const found = await read();
+  const [invoice, lines] = found;
+  if (!isToPost(trade, invoice, caller) || !lines.some(({ exceeding }) => exceeding)) return found;
+  await renewShares(db, invoice, await booksOf(db, caller));
+  return await read();
+}
+
 /**
  * Posts a draft whose goods have moved.
  * @param answer reads what the caller is told. It is asked for behind the statements that post, without waiting for them, where
@@ -203,10 +217,9 @@ export async function postInvoice<Answer>(
   answer: (invoice: PostedInvoice) => Promise<Answer>,
 ): Promise<Answer> {
   const { db, caller } = work;
-  const [books, invoice, drafted, accounts] = await Promise.all([
+  const [books, [invoice, drafted], accounts] = await Promise.all([
     booksOf(db, caller),
-    lockInvoice(db, trade, id),
-    linesOf(db, trade, id),
+    readToPost(db, trade, id, caller),
     findAccountsByRole(db, BOOKED_ON[trade]),
   ]);
   if (!isToPost(trade, invoice, caller) || !moved) return await answer(invoice);

@@ -154,6 +154,39 @@ describe('invoicing an order', () => {
     }
   });
 
+  test.each([
+    ['cancelled', 'closed'],
+    ['closed', 'on_hold'],
+    ['on_hold', 'cancelled'],
+    ['closed', 'closed'],
+  ])('is %s or %s, never refused both with its drafts deleted', async (one, other) => {
+    const orders = await Promise.all(Array.from({ length: 3 }, () => confirmed()));
+    for (const { id } of orders) {
+      await invoice(id);
+      const replies = await together(4, (at) => sales.updateOrder(id, { status: at % 2 ? one : other }));
+      expect(replies.map(({ status }) => status)).toContain(200);
+      const { status } = await sales.showOrder(id);
+      expect([one, other]).toContain(status);
+      expect(draftsOf(id)).toEqual([]);
+    }
+  });
+
+  test('keeps its drafts while another request stops it, and can be stopped after that has failed', async () => {
+    const { id } = await confirmed();
+    await invoice(id);
+    const claimed = (status: string | null) => serving.sql`
+      UPDATE sales_orders SET stopping_status = ${status}, stopping_until = now() + interval '1 hour' WHERE id = ${id}`;
+    await claimed('closed');
+    const refused = { status: 409, body: { code: 'invoicing_pending' } };
+    expect(await sales.updateOrder(id, { status: 'on_hold' })).toMatchObject(refused);
+    expect(await invoice(id)).toMatchObject(refused);
+    expect(draftsOf(id)).toHaveLength(1);
+    await serving.sql`UPDATE sales_orders SET stopping_until = now() - interval '1 hour' WHERE id = ${id}`;
+    expect((await sales.updateOrder(id, { status: 'on_hold' })).status).toBe(200);
+    expect((await sales.updateOrder(id, { status: 'confirmed' })).status).toBe(200);
+    expect((await invoice(id)).status).toBe(200);
+  });
+
   test('accepts a rate, and reports the age of the last one', async () => {
     finance.rates.set('CHF', { rate: '1.1', rate_date: '2026-01-01' });
     stillClock('2026-01-31T12:00:00Z');

@@ -1,5 +1,5 @@
 /** Invoicing the open quantities of an order. Finance knows what its invoices and drafts bill, and drafts the remainder. */
-import { assertSeen, type Caller, fault, sql, today } from '@suite/chassis';
+import { assertSeen, type Caller, clock, fault, find, sql, today } from '@suite/chassis';
 import { exchangeRateOf, toDraftInvoice } from '@suite/document-lines';
 import type { CreateDraftInvoiceRequest } from '@suite/proto/finance/v1/finance';
 import type { z } from 'zod';
@@ -34,6 +34,31 @@ export async function nextSequence(db: Db, id: string): Promise<number> {
   return order!.invoicing_sequence;
 }
 
+const STOPPING_MS = 15_000;
+
+/**
+ * Reserves a locked order for one change of state that deletes its drafts, until that has committed or 15 seconds have
+ * passed. Requests for the same state share the reservation.
+ * @returns the sequence number of the request to finance
+ * @throws InvoicingPending while the order is moved to another state
+ */
+export async function claimStop(db: Db, id: string, status: string): Promise<number> {
+  const { stopping_status, stopping_until, invoicing_sequence } = await find(db.salesOrder, id);
+  const isClaimed = stopping_until !== null && stopping_until > clock.now();
+  if (isClaimed && stopping_status === status) return invoicing_sequence;
+  if (isClaimed) throw InvoicingPending();
+  const until = new Date(clock.now().getTime() + STOPPING_MS);
+  await db.rows(sql`
+    UPDATE sales_orders SET stopping_status = ${status}, stopping_until = ${until} WHERE id = ${id}::uuid`);
+  return await nextSequence(db, id);
+}
+
+/** Releases the reservation of a request to finance. */
+export const releaseStop = (db: Db, id: string, sequence: number): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE sales_orders SET stopping_status = NULL, stopping_until = NULL
+    WHERE id = ${id}::uuid AND invoicing_sequence = ${sequence} AND stopping_until IS NOT NULL`);
+
 interface PrepareContext {
   caller: Caller;
   rpc: Rpc;
@@ -64,11 +89,16 @@ const requestOf = (
   ...more,
 });
 
-/** Takes the sequence number of a request. A request with a lower number than that of a cancellation makes no draft. */
+/**
+ * Takes the sequence number of a request. A request with a lower number than that of a cancellation makes no draft.
+ * @throws InvoicingPending while drafts of the order are being deleted
+ */
 const takeSequence = ({ caller, write }: PrepareContext, id: string) =>
   write(async (db) => {
     await db.rows(sql`SELECT id FROM sales_orders WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
     orderStates.assertFits('invoice', await readOrder(db, caller, id), caller);
+    const { stopping_until } = await find(db.salesOrder, id);
+    if (stopping_until && stopping_until > clock.now()) throw InvoicingPending();
     return await nextSequence(db, id);
   });
 

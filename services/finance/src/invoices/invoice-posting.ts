@@ -191,7 +191,7 @@ function withCosts(lines: readonly PostedLine[], moved: Moved): PostedLine[] {
 }
 
 /** Reads an invoice, locked, and its lines; a draft that exceeded its order is computed again. */
-async function readToPost(db: Db, trade: Side, id: string, caller: Caller) {
+async function readToPost(db: Db, trade: Side, id: string, caller: Caller | null) {
   const read = () => Promise.all([lockInvoice(db, trade, id), linesOf(db, trade, id)]);
   const found = await read();
   const [invoice, lines] = found;

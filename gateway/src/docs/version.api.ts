@@ -1,4 +1,4 @@
-/** The version of the suite. The API, its services and the gateway are released together, under one number. */
+/** The version of the suite. API, services and gateway are released together, under one number. */
 import { readFileSync } from 'node:fs';
 import { ok, open, operations } from '@suite/chassis/gateway';
 import { z } from 'zod';

@@ -91,7 +91,7 @@ export const lineInput = (id: string, price: string) =>
         .array(foreignId('inventory.tax'))
         .max(TAXES_MAX)
         .optional()
-        .describe('The taxes of the product otherwise.'),
+        .describe('Defaults to the taxes of the product.'),
     })
     .meta({ id });
 export type LineInput = z.output<ReturnType<typeof lineInput>>;

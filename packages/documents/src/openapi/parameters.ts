@@ -166,12 +166,19 @@ const singular = (plural: string): string =>
     .replace(/(x|ch)es$/, '$1')
     .replace(/s$/, '');
 
-/** The description of a parameter whose schema has none: the id of the record of a table, or a text by its name. */
+/** Words for the tables whose names are not the words of the glossary. */
+const GLOSSARY = new Map([
+  ['parked_mail', 'failed e-mail'],
+  ['mail_message', 'received e-mail'],
+]);
+
+/** The description of a parameter whose schema has none: the ID of the record of a table, or a text by its name. */
 function meaning(name: string, schema: z.ZodType): string {
   const table = tables.get(schema)?.table;
   const word = name === 'id' && table ? singular(table) : name.replace(/_id$/, '');
   const isId = name === 'id' || name.endsWith('_id') || table !== undefined;
-  return `The ${isId ? 'id of the ' : ''}${word.replaceAll('_', ' ')}.`;
+  const text = GLOSSARY.get(word) ?? word.replaceAll('_', ' ');
+  return isId ? `ID of the ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** The parameters of a path or of a query that is no list. */

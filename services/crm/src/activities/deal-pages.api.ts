@@ -1,4 +1,4 @@
-/** The activities of one deal, page by page: tasks, calls, notes, e-mails, files, and its history. */
+/** Activities of a deal: tasks, calls, notes, e-mails, files, stage history and timeline. */
 import { pageOperations } from './page-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

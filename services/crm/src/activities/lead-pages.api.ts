@@ -1,4 +1,4 @@
-/** The activities of one lead, page by page: tasks, calls, notes, e-mails, files, and its history. */
+/** Activities of a lead: tasks, calls, notes, e-mails, files, stage history and timeline. */
 import { pageOperations } from './page-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

@@ -21,7 +21,7 @@ const call = {
   duration: z.int().min(0).max(DAY_S).describe('In seconds.'),
   assignee_id: foreignId('platform.user')
     .optional()
-    .describe('Who called, or took the call; the caller of this operation otherwise.'),
+    .describe('User who made or received the call. Defaults to the caller.'),
   description: LongText.nullable().optional(),
   result: LongText.max(500).min(1).nullable().optional(),
 };

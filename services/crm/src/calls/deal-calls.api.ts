@@ -1,4 +1,4 @@
-/** Calls about deals: who spoke with whom, how long, and what came of it. */
+/** Calls about deals, with direction, duration and result. */
 import { callOperations } from './call-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

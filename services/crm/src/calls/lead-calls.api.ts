@@ -1,4 +1,4 @@
-/** Calls about leads: who spoke with whom, how long, and what came of it. */
+/** Calls about leads, with direction, duration and result. */
 import { callOperations } from './call-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

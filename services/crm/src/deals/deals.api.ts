@@ -1,4 +1,4 @@
-/** Deals: agreements in the making. A deal is open, won or lost, as the stage says that it lies in. */
+/** Deals are sales in progress. The type of its stage makes a deal open, won or lost. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';
 import { askForCustomer } from '../customers/customer.ts';

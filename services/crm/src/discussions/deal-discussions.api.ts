@@ -1,4 +1,4 @@
-/** Internal notes on deals: written once, never changed, never shown to clients. */
+/** Internal notes on deals. Notes never change and are never visible to clients. */
 import { discussionOperations } from './discussion-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

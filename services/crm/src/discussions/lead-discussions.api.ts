@@ -1,4 +1,4 @@
-/** Internal notes on leads: written once, never changed, never shown to clients. */
+/** Internal notes on leads. Notes never change and are never visible to clients. */
 import { discussionOperations } from './discussion-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

@@ -47,13 +47,13 @@ export const totals = {
 
 /** The fields of a body that say how a document is priced. */
 export const pricing = {
-  currency: Currency.optional().describe("The customer's currency otherwise."),
+  currency: Currency.optional().describe('Defaults to the currency of the customer.'),
   discount: Discount.nullable().optional(),
 };
 
 /** The addresses of a document, and how a body gives them. */
 export const addresses = { billing_address: z.string().nullable(), shipping_address: z.string().nullable() };
-const AddressInput = LongText.max(1_000).nullable().optional().describe("The customer's otherwise.");
+const AddressInput = LongText.max(1_000).nullable().optional().describe('Defaults to the address of the customer.');
 export const addressInputs = { billing_address: AddressInput, shipping_address: AddressInput };
 
 /** The body of an action on a document: the version that the caller has seen. */

@@ -1,4 +1,4 @@
-/** E-mails about deals, really sent, with what became of them. */
+/** E-mails sent about deals, with their delivery status. */
 import { emailOperations } from './email-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

@@ -1,4 +1,4 @@
-/** E-mails about leads, really sent, with what became of them. */
+/** E-mails sent about leads, with their delivery status. */
 import { emailOperations } from './email-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

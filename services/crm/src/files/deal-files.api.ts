@@ -1,4 +1,4 @@
-/** Documents of deals. */
+/** Files of deals, such as contracts. */
 import { fileOperations } from './file-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

@@ -1,4 +1,4 @@
-/** Documents of leads. */
+/** Files of leads, such as requests. */
 import { fileOperations } from './file-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

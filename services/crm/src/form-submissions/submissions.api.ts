@@ -1,4 +1,4 @@
-/** Forms that visitors have filled in. A lead comes of each, or a note on one; the visitor is told neither. */
+/** Submissions of web forms. Each creates a lead, or a note on an existing lead. The visitor does not learn which. */
 import { openToSites, repeatable } from '@suite/chassis';
 import { FormQuery, Submission, Thanks } from '../lead-forms/form.schema.ts';
 import { command } from '../operations.ts';

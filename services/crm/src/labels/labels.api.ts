@@ -1,4 +1,4 @@
-/** Labels: coloured words that people put on leads and deals. One is for the records of one pipeline, or for all. */
+/** Labels are coloured tags of leads and deals, for one pipeline or for all. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changeLabel, createLabel } from './label.ts';

@@ -16,8 +16,8 @@ export const LeadReference = input({ id: idOf('leads') });
 export const PlacedLead = Lead.extend({ position: z.int().nullable() }).meta({ id: 'PlacedLead' });
 
 export const LeadBoardRequest = input({
-  pipeline_id: refTo('pipelines').optional().describe('The default pipeline otherwise.'),
-  stage_id: refTo('lead_stages').optional().describe('Only this column, to show more of it.'),
+  pipeline_id: refTo('pipelines').optional().describe('Defaults to the default pipeline.'),
+  stage_id: refTo('lead_stages').optional().describe('Stage whose further leads are returned.'),
   per_column: z.int().min(1).max(100).default(20),
   offset: z.int().min(0).max(10_000).default(0).describe('How many leads of each column to skip.'),
   owner_id: refTo('users').optional(),

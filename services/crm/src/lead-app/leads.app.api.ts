@@ -1,4 +1,4 @@
-/** Leads as the app and the board use them: the same rules under other routes, and views that a screen reads at once. */
+/** Leads for the screens of the app: the same rules under other routes, and one response per screen. */
 import { can, canSave, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { NoPipeline } from '../pipelines/pipeline.ts';

@@ -5,7 +5,9 @@ import { z } from 'zod';
 export const PublicToken = ShortText(4_096);
 
 export const FormQuery = {
-  lang: ShortText(20).optional().describe('A language; that of the widget where it has no texts in this one.'),
+  lang: ShortText(20)
+    .optional()
+    .describe('Language of the texts. Defaults to the language of the widget if it has no texts in this language.'),
 };
 
 /** Fields that people do not see, and that programs fill in: one of them is in each form. */

@@ -1,6 +1,6 @@
 /**
- * Forms for leads, as visitors of a page meet them: without signing in, on pages of the workspace's own. A token that is
- * unknown, malformed or revoked, and those of a workspace that does not work, are answered alike.
+ * Web forms as visitors see them, without authentication. Unknown, malformed and revoked tokens return the same
+ * response.
  */
 import { NotFound, ok, openToSites, sendToCaches, stream } from '@suite/chassis';
 import { query } from '../operations.ts';

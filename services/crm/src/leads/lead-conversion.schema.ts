@@ -16,10 +16,10 @@ const NewClient = z.strictObject({
 
 /** The fields of the deal that a lead is converted to. */
 export const LeadConversion = input({
-  deal_name: Name.optional().describe('The name of the lead otherwise.'),
-  price: Money.optional().describe('The expected value of the lead otherwise.'),
+  deal_name: Name.optional().describe('Name of the deal. Defaults to the name of the lead.'),
+  price: Money.optional().describe('Price of the deal. Defaults to the expected value of the lead.'),
   currency: Currency.optional(),
-  pipeline_id: refTo('pipelines').optional().describe('The pipeline of the lead otherwise.'),
+  pipeline_id: refTo('pipelines').optional().describe('Defaults to the pipeline of the lead.'),
   stage_id: refTo('deal_stages').optional(),
   client: z
     .union([KnownClient, NewClient])

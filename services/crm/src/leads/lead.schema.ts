@@ -159,7 +159,7 @@ export const LeadMove = input({
     .int()
     .min(0)
     .optional()
-    .describe('Its place in the column, from 0, among the leads that the caller sees; on top otherwise.'),
+    .describe('Zero-based position in the column, among visible leads. Defaults to the top.'),
   lost_reason: LongText.max(500).min(1).optional().describe('Needed when the stage is of the type `lost`.'),
   version,
 });

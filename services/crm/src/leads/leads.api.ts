@@ -1,4 +1,7 @@
-/** Leads: people who may buy. A lead moves through the stages of one pipeline until it is lost or becomes a deal. */
+/**
+ * Leads are potential customers. A lead moves through the stages of a pipeline until it is lost or converted to a
+ * deal.
+ */
 import { can, created, idOf, ok, page, paginate, removed, upserted } from '@suite/chassis';
 import { z } from 'zod';
 import { Deal } from '../deals/deal.schema.ts';

@@ -44,7 +44,7 @@ export const Meeting = record({
   parent_name: z.string().nullable(),
   start: Timestamp,
   end: Timestamp.describe('The moment in which it is over.').meta({ example: END }),
-  timezone: z.string().describe('The IANA zone in which those who meet read the clock.'),
+  timezone: z.string().describe('IANA time zone of the attendees.'),
   location: z.string().nullable(),
   description: z.string().nullable(),
   status: choice('planned', 'held', 'not_held', 'cancelled'),
@@ -67,8 +67,12 @@ const ContactAttendee = z.strictObject({ name: Name, email: Email.optional(), re
 const AttendeeInput = z.union([UserAttendee, ContactAttendee]);
 
 const optional = {
-  timezone: Zone.optional().describe("The workspace's otherwise."),
-  attendees: z.array(AttendeeInput).max(100).optional().describe('All of them; who stays keeps the response.'),
+  timezone: Zone.optional().describe('Defaults to the time zone of the workspace.'),
+  attendees: z
+    .array(AttendeeInput)
+    .max(100)
+    .optional()
+    .describe('All attendees. Replaces the previous list. Remaining attendees keep their response.'),
   location: ShortText().min(1).nullable().optional(),
   description: LongText.nullable().optional(),
 };
@@ -89,7 +93,7 @@ export const MeetingChanges = input({
   start: Timestamp.optional(),
   end: Timestamp.meta({ example: END }).optional(),
   ...optional,
-  status: choice('held', 'not_held', 'cancelled').optional().describe('What became of it.'),
+  status: choice('held', 'not_held', 'cancelled').optional().describe('Outcome of the meeting.'),
   version,
 });
 

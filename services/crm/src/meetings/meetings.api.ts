@@ -1,4 +1,4 @@
-/** Meetings: dates with people about a lead, a deal, an opportunity, a customer, a quote or an order. */
+/** Meetings about a lead, a deal, an opportunity, a customer, a quote or an order. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 import { askForAttendees } from './attendees.ts';

@@ -1,4 +1,4 @@
-/** Client users who are parties to a deal, and may see it. */
+/** Clients of a deal: external users who can see it. */
 import { memberOperations } from './member-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

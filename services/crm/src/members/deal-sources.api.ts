@@ -1,4 +1,4 @@
-/** Sources of one deal: the channels that it came by. */
+/** Sources of a deal: the channels of the first contact. */
 import { memberOperations } from './member-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

@@ -1,4 +1,4 @@
-/** Colleagues who work on a deal, and may see it. */
+/** Users of a deal: colleagues who work on the deal and can see it. */
 import { memberOperations } from './member-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

@@ -1,4 +1,4 @@
-/** Sources of one lead: the channels that it came by. */
+/** Sources of a lead: the channels of the first contact. */
 import { memberOperations } from './member-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

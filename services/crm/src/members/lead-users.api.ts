@@ -1,4 +1,4 @@
-/** Colleagues who work on a lead beside its owner, and may see it. */
+/** Users of a lead: colleagues who can see it, in addition to the owner. */
 import { memberOperations } from './member-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

@@ -1,4 +1,4 @@
-/** Opportunities: chances to sell something to somebody, before there is anything on paper. */
+/** Opportunities are possible sales before a quote exists. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import type { Rpc } from '../operations.ts';
 import { askForStaff } from '@suite/users';

@@ -69,9 +69,11 @@ const optional = {
   contact: ShortText().min(1).nullable().optional(),
   amount: Money.optional(),
   stage: OpportunityStage.optional(),
-  probability: Percentage.optional().describe('What is usual in the stage otherwise. A closed one has 100 or 0.'),
+  probability: Percentage.optional().describe(
+    'Probability in percent. Defaults to the usual value of the stage. Closed opportunities have 100 or 0.',
+  ),
   expected_close: PlannedDay.nullable().optional(),
-  owner_id: foreignId('platform.user').optional().describe('The caller otherwise.'),
+  owner_id: foreignId('platform.user').optional().describe('Defaults to the caller.'),
   source_id: refTo('sources').nullable().optional(),
   description: LongText.nullable().optional(),
 };

@@ -42,7 +42,7 @@ export const SalesOrder = record({
   confirmed_at: Timestamp.nullable(),
   pending_effects: z
     .array(choice('reserve_stock', 'release_stock'))
-    .describe('What other services have been asked for and have not confirmed yet.'),
+    .describe('Requests to other services that are not confirmed yet.'),
   allowed_actions: Actions(orderStates),
 }).meta({ id: 'SalesOrder' });
 
@@ -66,14 +66,14 @@ export const SalesOrderFilter = list(SalesOrder, {
 });
 
 const optional = {
-  order_date: BusinessDay.optional().describe('Today otherwise.'),
+  order_date: BusinessDay.optional().describe('Defaults to today.'),
   delivery_date: PlannedDay.nullable().optional(),
   warehouse_id: foreignId('inventory.warehouse')
     .optional()
-    .describe('Where its goods are taken from; the default warehouse otherwise.'),
+    .describe('Warehouse that issues the goods. Defaults to the default warehouse.'),
   ...pricing,
   ...addressInputs,
-  reference: ShortText().min(1).nullable().optional().describe("The customer's own number for it."),
+  reference: ShortText().min(1).nullable().optional().describe('Order number of the customer.'),
   notes: LongText.nullable().optional(),
 };
 
@@ -92,7 +92,9 @@ export const SalesOrderChanges = input({
   ...optional,
   status: choice('confirmed', 'on_hold', 'cancelled', 'closed')
     .optional()
-    .describe('What is done with it. Ask for it by itself; it completes by itself when all is delivered and invoiced.'),
+    .describe(
+      'Action to take, sent without other fields. An order completes automatically once delivered and invoiced in full.',
+    ),
   version,
 });
 

@@ -1,4 +1,4 @@
-/** Sales orders of customers. Inventory reserves the goods of a confirmed one until invoices take them. */
+/** Sales orders of customers. Inventory reserves the goods of a confirmed order until they are invoiced. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { ConversionInput } from '@suite/document-lines';
 import { InvoicingPending, NothingToInvoice, OtherDraft, prepareInvoice } from './sales-order-invoicing.ts';

@@ -1,4 +1,4 @@
-/** Pipelines: ways of selling. Each has its own stages for leads and for deals; one of them is the default. */
+/** Pipelines are sales processes. Each has its own stages for leads and deals. One pipeline is the default. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changePipeline, createPipeline, DefaultPipeline, removePipeline } from './pipeline.ts';

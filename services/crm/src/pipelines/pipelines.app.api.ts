@@ -1,4 +1,4 @@
-/** Pipelines and lead stages as the app uses them: the same rules under other routes. */
+/** Pipelines and lead stages for the screens of the app: the same rules under other routes. */
 import { can, canSave, page, paginate, sameAs, upserted } from '@suite/chassis';
 import type { z } from 'zod';
 import { leadBoard } from '../board/lead-board.ts';

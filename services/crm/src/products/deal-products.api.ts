@@ -1,4 +1,4 @@
-/** Products of deals: what a deal is about, at the price that it had when it was assigned. */
+/** Products of deals, each at a fixed price. */
 import { productOperations } from './product-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

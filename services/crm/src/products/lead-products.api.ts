@@ -1,4 +1,4 @@
-/** Products of leads: what somebody may buy, at the price that it had when it was assigned. */
+/** Products that interest a lead, each at a fixed price. */
 import { productOperations } from './product-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

@@ -11,7 +11,7 @@ const Assignment = z
   .strictObject({
     product_id: foreignId('inventory.product'),
     qty: Qty.default('1'),
-    price: Money.optional().describe('For one of it; the sale price otherwise.'),
+    price: Money.optional().describe('Price per unit. Defaults to the sale price.'),
   })
   .meta({ id: 'ProductAssignment' });
 

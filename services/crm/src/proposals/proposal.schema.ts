@@ -52,7 +52,7 @@ export const Proposal = record({
   reject_reason: z.string().nullable(),
   converted_at: Timestamp.nullable(),
   invoice_id: Id.nullable().describe('The draft invoice that it became.'),
-  public_token: z.string().describe('What a link to it can be made of: nobody can guess it.'),
+  public_token: z.string().describe('Unguessable token for a public link.'),
   allowed_actions: Actions(proposalStates),
 }).meta({ id: 'Proposal' });
 
@@ -64,7 +64,7 @@ export const ProposalDetails = Proposal.extend({ taxes: z.array(LineTax), lines:
 /** The reply of a conversion; in a dry run, without an invoice. */
 export const ProposalConversion = ProposalDetails.extend({
   exchange_rate: conversionFields.exchange_rate,
-  warnings: z.array(z.string()).describe('What somebody should look at before the invoice is posted.'),
+  warnings: z.array(z.string()).describe('Points to check before posting the invoice.'),
 }).meta({ id: 'ProposalConversion' });
 
 export const ProposalFilter = list(Proposal, {
@@ -77,7 +77,7 @@ export const ProposalFilter = list(Proposal, {
 });
 
 const optional = {
-  issue_date: BusinessDay.optional().describe('Today otherwise.'),
+  issue_date: BusinessDay.optional().describe('Defaults to today.'),
   ...pricing,
   terms: LongText.nullable().optional(),
   notes: LongText.nullable().optional(),
@@ -99,7 +99,7 @@ export const ProposalChanges = input({
 });
 
 export const AcceptanceInput = input({
-  name: Name.optional().describe('Who accepts it on the side of the customer; the caller otherwise.'),
+  name: Name.optional().describe('Name of the person who accepts for the customer. Defaults to the caller.'),
   email: Email.optional(),
   version,
 });

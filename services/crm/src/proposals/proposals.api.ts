@@ -1,4 +1,4 @@
-/** Proposals: offers that a customer accepts or rejects. An accepted one becomes a draft invoice, once. */
+/** Proposals are offers that a customer accepts or rejects. An accepted proposal becomes a draft invoice, once. */
 import { can, created, DryRun, idOf, ok, page, removed } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
 import { printProposal } from './proposal-letter.ts';

@@ -37,7 +37,7 @@ export const Quote = record({
   revision: z.int().describe('Rises each time that a quote is changed which was sent already.'),
   sent_at: Timestamp.nullable(),
   accepted_at: Timestamp.nullable(),
-  order_id: Id.nullable().describe('The sales order that came of it.'),
+  order_id: Id.nullable().describe('ID of the sales order created from the quote.'),
   allowed_actions: Actions(quoteStates),
 }).meta({ id: 'Quote' });
 
@@ -67,7 +67,7 @@ export const QuoteFilter = list(Quote, {
 const optional = {
   opportunity_id: refTo('opportunities').nullable().optional(),
   contact: ShortText().min(1).nullable().optional(),
-  issue_date: BusinessDay.optional().describe('Today otherwise.'),
+  issue_date: BusinessDay.optional().describe('Defaults to today.'),
   ...pricing,
   ...addressInputs,
   terms: LongText.nullable().optional(),

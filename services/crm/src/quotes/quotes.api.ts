@@ -1,4 +1,4 @@
-/** Quotes: offers with a price for everything in them. A customer accepts one or declines it, or lets it run out. */
+/** Quotes are priced offers. The customer accepts or declines a quote before it expires. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
 import { printQuote } from './quote-letter.ts';

@@ -40,7 +40,7 @@ export const SalesChoices = z
     customers: z.array(CustomerChoice).describe('The 500 that were changed last; /api/customers has all.'),
     warehouses: z.array(WarehouseChoice),
     opportunities: z.array(DocumentSummary).describe('Open ones that the caller may see.'),
-    quotes: z.array(DocumentSummary).describe('Accepted ones that nobody has ordered yet.'),
+    quotes: z.array(DocumentSummary).describe('Accepted quotes without a sales order.'),
     currency: z.string(),
     timezone: z.string(),
   })
@@ -65,7 +65,7 @@ export const WarehouseProductsRequest = input({
     .min(1)
     .max(100)
     .optional()
-    .describe('Only these; otherwise all that lie there, as far as 500.'),
+    .describe('Limits the result to these products. Defaults to all products in the warehouse, at most 500.'),
   ...paging(100),
 });
 
@@ -81,7 +81,7 @@ export const WarehouseProduct = z
     tax_ids: z.array(Id),
     on_hand: QtyOut,
     reserved: QtyOut,
-    available: QtyOut.describe('What can still be promised.'),
+    available: QtyOut.describe('Quantity available to reserve.'),
   })
   .meta({ id: 'SalesWarehouseProduct' });
 
@@ -92,7 +92,9 @@ const sums = { count: figure, total: MoneyOut };
 export const SalesHome = z
   .object({
     today: Day,
-    currency: z.string().describe('Amounts are of what is in this currency, that of the workspace.'),
+    currency: z
+      .string()
+      .describe('Currency of the amounts: the base currency. Documents in other currencies are not included.'),
     opportunities: z
       .object({
         open: figure,

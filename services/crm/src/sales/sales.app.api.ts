@@ -1,4 +1,4 @@
-/** Sales as its screens use it: what forms offer to choose from, and the figures that somebody begins the day with. */
+/** Sales screens of the app: options of forms and totals of the dashboard. */
 import { can, Forbidden, ok, page } from '@suite/chassis';
 import type { StockedProduct } from '@suite/proto/inventory/v1/inventory';
 import { pageAmong } from '../choices.ts';

@@ -1,4 +1,4 @@
-/** Sources: where leads and deals come from, such as a campaign, a fair or a recommendation. */
+/** Sources of leads and deals, such as a campaign, a trade fair or a referral. */
 import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { Source, SourceChanges, SourceFilter, SourceInput } from './source.schema.ts';

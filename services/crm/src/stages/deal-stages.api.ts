@@ -1,4 +1,4 @@
-/** Deal stages: the steps of a deal, with the chance that a deal in them is won. Their type makes deals won or lost. */
+/** Deal stages are the columns of the deal board, each with a probability. Their type makes deals won or lost. */
 import { dealBoard } from '../board/deal-board.ts';
 import { stageOperations } from './stage-operations.ts';
 

@@ -1,4 +1,4 @@
-/** Lead stages: the columns of the lead board. A lead in a stage of the type `lost` is lost. */
+/** Lead stages are the columns of the lead board. A lead in a stage of the type `lost` is lost. */
 import { leadBoard } from '../board/lead-board.ts';
 import { stageOperations } from './stage-operations.ts';
 

@@ -87,13 +87,11 @@ export const LeadStageSave = input({
   id: idOf('lead_stages').optional(),
   pipeline_id: refTo('pipelines')
     .optional()
-    .describe(
-      'Where a new stage belongs; the default pipeline otherwise. A stage keeps its pipeline: another one is refused.',
-    ),
+    .describe('Pipeline of a new stage. Defaults to the default pipeline. The pipeline of a stage cannot change.'),
   name: Name,
 });
 
 export const LeadStageRequest = input({
-  pipeline_id: refTo('pipelines').optional().describe('The default pipeline otherwise.'),
+  pipeline_id: refTo('pipelines').optional().describe('Defaults to the default pipeline.'),
   ...paging(100),
 });

@@ -1,4 +1,4 @@
-/** Tasks of deals: what is to be done about one, by whom and when. */
+/** Tasks of deals, with assignee, due date and reminder. */
 import { taskOperations } from './task-operations.ts';
 import { dealBoard } from '../board/deal-board.ts';
 

@@ -1,4 +1,4 @@
-/** Tasks of leads: what is to be done about one, by whom and when. */
+/** Tasks of leads, with assignee, due date and reminder. */
 import { taskOperations } from './task-operations.ts';
 import { leadBoard } from '../board/lead-board.ts';
 

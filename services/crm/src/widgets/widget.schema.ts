@@ -96,7 +96,7 @@ export const Widget = record({
   counters: z
     .object({
       submitted: z.int().describe('Forms that were taken.'),
-      merged: z.int().describe('Those of them that added to a lead.'),
+      merged: z.int().describe('Number of submissions that added to an existing lead.'),
       spam: z.int(),
       refused: z.int(),
     })
@@ -148,7 +148,7 @@ export const NewWidget = input({
 export const WidgetChanges = input({ ...facts, version }).partial();
 
 export const Rotation = input({
-  overlap_hours: z.int().min(0).max(168).default(0).describe('So long the former token works, too.'),
+  overlap_hours: z.int().min(0).max(168).default(0).describe('Hours for which the previous token keeps working.'),
 });
 
 export type NewWidget = z.output<typeof NewWidget>;

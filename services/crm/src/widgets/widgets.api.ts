@@ -1,6 +1,6 @@
 /**
- * Widgets: forms that a workspace puts into its own pages, by which visitors become leads. Fields, words, colours and where
- * the leads go are settings of the widget; its token stands in the page for everybody to read.
+ * Widgets are web forms on your own pages that create leads. Fields, texts, colours and target pipeline are settings.
+ * The token of a widget is public.
  */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { askForStaff } from '@suite/users';

@@ -1,4 +1,4 @@
-/** Account types: the kinds of accounts, which decide where an account stands in the reports. Every workspace has the same. */
+/** Account types classify ledger accounts for the reports. They are the same in every workspace. */
 import { can, page, paginate } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import { AccountType, AccountTypeFilter } from './account.schema.ts';

@@ -1,4 +1,4 @@
-/** The chart of accounts: all accounts of the ledger as the tree that accountants read. */
+/** The chart of accounts: all ledger accounts as a tree. */
 import { can, ok } from '@suite/chassis';
 import { z } from 'zod';
 import { accounting } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Ledger accounts: the leaves of the chart, which take the lines of the journal. */
+/** Ledger accounts that accept journal entries. */
 import { can, one, page, paginate, sql } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import { GlAccount, GlAccountFilter } from './account.schema.ts';

@@ -1,4 +1,4 @@
-/** Agents: users who sell for a commission, and what is owed to them. */
+/** Commission agents: users who earn commissions on sales. */
 import { can, created, idOf, ok, page, paginate, removed, today } from '@suite/chassis';
 import { AsOf } from '../ledger/as-of.schema.ts';
 import { salesAgent } from '../operations.ts';

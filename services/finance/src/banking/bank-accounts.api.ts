@@ -1,4 +1,4 @@
-/** Bank accounts: where our money lies, cash boxes among them. Each has an account of its own in the ledger. */
+/** Bank accounts and cash boxes. Each has its own ledger account. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

@@ -1,4 +1,4 @@
-/** Bank transactions: money that came into an account or left it. Each is a line of the journal on the account. */
+/** Bank transactions: money received in or paid from a bank account. Each belongs to a journal line. */
 import { can, idOf, ok, page, readOne } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import { listTransactions, transactionView } from './bank-transaction.view.ts';

@@ -1,4 +1,4 @@
-/** Bank transfers: money moved between two of our own accounts, also between currencies. */
+/** Bank transfers between your own accounts, also between currencies. */
 import { can, created, idOf, ok, page, paginate } from '@suite/chassis';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

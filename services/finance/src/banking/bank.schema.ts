@@ -57,9 +57,9 @@ export const BankAccountInput = input({
   account_number: AccountNumber.default(null),
   holder: Text.default(null),
   bic: Bic.default(null),
-  currency: Currency.optional().describe("The workspace's currency, when it is not given."),
+  currency: Currency.optional().describe('Defaults to the currency of the workspace.'),
   opening_balance: Money.default('0').describe('What was in it when the books began; it is posted.'),
-  opening_date: BusinessDay.optional().describe('Today, when it is not given.'),
+  opening_date: BusinessDay.optional().describe('Defaults to today.'),
   opening_rate: Rate.optional().describe('What one unit of its currency was worth; needed for foreign currencies.'),
 });
 
@@ -130,13 +130,13 @@ export const BankTransferFilter = list(BankTransfer, {
 export const BankTransferInput = input({
   from_account_id: refTo('bank_accounts'),
   to_account_id: refTo('bank_accounts'),
-  date: BusinessDay.optional().describe('Today, when it is not given.'),
+  date: BusinessDay.optional().describe('Defaults to today.'),
   amount: Money.describe('In the currency of the account that it leaves.'),
   rate: Rate.optional().describe('What one unit buys of the other currency; needed between two currencies.'),
   base_rate: Rate.optional().describe(
     'Base currency per unit of the source currency. Needed between two foreign currencies, and if an account without the money is overdrawn. Money that stays in its currency keeps its base value.',
   ),
-  fee: Money.default('0').describe('What the bank takes for it, on top.'),
+  fee: Money.default('0').describe('Bank fee, in addition to the amount.'),
   reference: Text.default(null),
 });
 

@@ -1,4 +1,7 @@
-/** Accounting settings: how strict the books of a workspace are. Their currency, zone and year are the workspace's. */
+/**
+ * Accounting settings: rules for approvals, credit limits and returns. Currency, time zone and fiscal year belong to
+ * the workspace.
+ */
 import { can, ok } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import { booksOf, viewBooks } from './books.ts';

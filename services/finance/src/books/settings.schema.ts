@@ -7,7 +7,9 @@ export const Settings = z
     base_currency: z.string(),
     timezone: z.string(),
     fiscal_year_start: z.string().describe('MM-DD'),
-    four_eyes: z.boolean().describe('Whether somebody else than who wrote a revenue or an expense must approve it.'),
+    four_eyes: z
+      .boolean()
+      .describe('Whether a revenue or an expense must be approved by a user other than its author.'),
     credit_limit: choice('warn', 'block').describe(
       'What happens to an invoice beyond the credit limit of its customer.',
     ),

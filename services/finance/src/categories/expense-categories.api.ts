@@ -1,4 +1,4 @@
-/** Expense categories: they group expenses, and each has the account that its expenses are booked on. */
+/** Expense categories group expenses. Each posts to a ledger account. */
 import { categoryOperations } from './category-operations.ts';
 
 export const { list, create, update, remove } = categoryOperations('expense', {

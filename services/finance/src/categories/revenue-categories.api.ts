@@ -1,4 +1,4 @@
-/** Revenue categories: they group revenues, and each has the account that its revenues are booked on. */
+/** Revenue categories group revenues. Each posts to a ledger account. */
 import { categoryOperations } from './category-operations.ts';
 
 export const { list, create, update, remove } = categoryOperations('revenue', {

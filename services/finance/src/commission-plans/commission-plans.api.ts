@@ -1,4 +1,4 @@
-/** Commission plans: what agents earn of what they sell, and whether with the invoice or with its payment. */
+/** Commission plans define how much agents earn, and whether on posting or on payment. */
 import { can, created, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { salesAgent } from '../operations.ts';
 import { changePlan, createPlan, planView, removePlan } from './plan.ts';

@@ -31,10 +31,8 @@ export const RateOut = QtyOut.nullable();
 export const CommissionPlan = record({
   name: z.string(),
   type: Type,
-  base: Base.describe(
-    'What the commission is reckoned of: the total, the net total, or what is left of it over the cost.',
-  ),
-  trigger: Trigger.describe('Whether it is earned with the invoice, or with what is paid of it.'),
+  base: Base.describe('Base of the commission: the total, the net total, or the net total less cost.'),
+  trigger: Trigger.describe('Whether the commission is earned on posting or on payment of the invoice.'),
   rate: RateOut.describe('Percent.'),
   fixed_amount: MoneyOut.nullable().describe('Of each sale; like all amounts of a plan in the currency of the books.'),
   tiers: z
@@ -71,7 +69,7 @@ const terms = {
   min: Money.nullable(),
   max: Money.nullable(),
   valid_from: BusinessDay.nullable().describe('The first day of invoices that it counts for.'),
-  valid_to: PlannedDay.nullable().describe('The first day that it does not count for any more.'),
+  valid_to: PlannedDay.nullable().describe('First day on which the plan no longer applies.'),
 };
 const { base, trigger, ...details } = z.object(terms).partial().shape;
 
@@ -89,7 +87,10 @@ export const CommissionPlanChanges = input({
   base,
   trigger,
   ...details,
-  active: z.boolean().optional().describe('False archives it: agents earn nothing by it any more.'),
+  active: z
+    .boolean()
+    .optional()
+    .describe('`false` deactivates the plan: agents no longer earn commissions under the plan.'),
   version,
 }).meta({ example: { name: 'Six percent', rate: '6' } });
 

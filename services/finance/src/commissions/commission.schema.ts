@@ -20,9 +20,7 @@ import { commissionStates } from './commission.rules.ts';
 const facts = {
   agent_id: Id,
   invoice_id: Id,
-  kind: choice('accrual', 'clawback').describe(
-    'A clawback takes back what was paid already; its amounts are negative.',
-  ),
+  kind: choice('accrual', 'clawback').describe('`clawback` recovers a paid commission: its amounts are negative.'),
   date: Day,
   status: choice('accrued', 'approved', 'paid', 'reversed'),
   currency: Currency,
@@ -33,20 +31,18 @@ const facts = {
     'Percent, where one rate applies to the whole base. Null for a margin, unless the caller has `product.cost`.',
   ),
   amount: MoneyOut,
-  reversed: MoneyOut.describe(
-    'What of it was taken back before it was paid: by returns, or payments that were voided.',
-  ),
+  reversed: MoneyOut.describe('Amount reversed before payment, by returns or voided payments.'),
 };
 
 /** A commission that an agent earned on a sale, or a clawback. */
 export const CommissionLine = record({
   ...facts,
-  outstanding: MoneyOut.describe('What is still to be paid of it.'),
+  outstanding: MoneyOut.describe('Amount not paid yet.'),
   approved_by: Id.nullable(),
   approved_at: Timestamp.nullable(),
   paid_by: Id.nullable(),
   paid_at: Timestamp.nullable(),
-  bank_account_id: Id.nullable().describe('From which it was paid.'),
+  bank_account_id: Id.nullable().describe('ID of the bank account that paid the commission.'),
   allowed_actions: Actions(commissionStates),
   agent: z.object({ id: Id, code: z.string(), name: z.string() }).nullable().optional(),
   invoice: z.object({ id: Id, number: z.string() }).nullable().optional(),
@@ -63,7 +59,7 @@ export const CommissionLineFilter = list(CommissionLine, {
 
 export const CommissionPaymentInput = input({
   bank_account_id: refTo('bank_accounts').describe('An account in the currency of the books.'),
-  date: BusinessDay.optional().describe('Today, when it is not given.'),
+  date: BusinessDay.optional().describe('Defaults to today.'),
   reference: ShortText().min(1).nullable().optional(),
   set_off_ids: z
     .array(refTo('commission_lines'))
@@ -75,9 +71,9 @@ export type CommissionPaymentInput = z.output<typeof CommissionPaymentInput>;
 
 const totals = {
   accrued: MoneyOut.describe('All that was earned.'),
-  adjusted: MoneyOut.describe('Clawbacks: what was paid and is to be given back; zero or negative.'),
-  reversed: MoneyOut.describe('What was taken back before it was paid.'),
-  paid: MoneyOut.describe('What was paid, less what was given back.'),
+  adjusted: MoneyOut.describe('Clawbacks: paid commissions to be returned. Zero or negative.'),
+  reversed: MoneyOut.describe('Commissions reversed before payment.'),
+  paid: MoneyOut.describe('Commissions paid, less returned commissions.'),
   outstanding: MoneyOut.describe('Accrued and adjusted, less reversed and paid.'),
 };
 

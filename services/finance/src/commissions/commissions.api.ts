@@ -1,4 +1,4 @@
-/** Commissions: what agents earned of sales; somebody approves it, and it is paid from a bank account. */
+/** Commissions of agents. A commission is approved and then paid from a bank account. */
 import { can, find, idOf, ok, page, paginate } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { salesAgent } from '../operations.ts';

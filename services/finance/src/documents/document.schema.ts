@@ -53,7 +53,7 @@ export const InvoiceLine = z
     ...agreedFields,
     ...figures,
     cost: costField(BaseMoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
-    returned_qty: QtyOut.describe('How much of it approved returns take back.'),
+    returned_qty: QtyOut.describe('Quantity of approved returns.'),
     source_line: inner(
       SourceLine.nullable().describe('The line or billing run that this line bills. `null` for none.'),
     ),
@@ -99,7 +99,7 @@ export const totals = {
 export const pending_effects = inner(
   z
     .array(choice('issue_stock', 'receive_stock', 'reverse_stock'))
-    .describe('What inventory was asked for and is not settled yet.'),
+    .describe('Requests to inventory that are not confirmed yet.'),
 );
 
 export const Summary = z.object({ id: Id, code: z.string(), name: z.string() });
@@ -132,9 +132,9 @@ export const invoiceShown = {
 /** The fields of a body that sales and purchase invoices share. */
 export const invoiceFacts = {
   invoice_date: BusinessDay,
-  currency: Currency.describe("The party's currency otherwise."),
+  currency: Currency.describe('Defaults to the currency of the customer or vendor.'),
   rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign currencies.'),
-  warehouse_id: foreignId('inventory.warehouse').nullable().describe('The default warehouse otherwise.'),
+  warehouse_id: foreignId('inventory.warehouse').nullable().describe('Defaults to the default warehouse.'),
   reference: ShortText().min(1).nullable(),
   notes: LongText.nullable(),
   discount: Discount.nullable(),

@@ -1,4 +1,4 @@
-/** Journal entries: what was booked, entry by entry. They are never changed, only reversed by another. */
+/** Journal entries never change. Corrections are posted as opposite entries. */
 import { can, page, paginate } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import { JournalEntry, JournalFilter, journalView } from './journal.view.ts';

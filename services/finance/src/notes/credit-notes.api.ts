@@ -1,4 +1,4 @@
-/** Credit notes: what customers have with us, for what they gave back. */
+/** Credit notes: amounts in favour of customers after returns. */
 import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';

@@ -1,4 +1,4 @@
-/** Debit notes: what we have with vendors, for what we gave back. */
+/** Debit notes: amounts in your favour after returns to vendors. */
 import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { BeforeDocument, CurrencyMismatch, OverAllocated } from '../ledger/claims.rules.ts';
 import { AllocationInputs, DeallocationInput } from '../payments/payment.schema.ts';

@@ -19,7 +19,7 @@ const shown = {
   applied: MoneyOut,
   remaining: MoneyOut,
   status: choice('draft', 'open', 'partially_applied', 'applied', 'refunded', 'voided').describe(
-    'A `draft` is of a return that is approved and not completed yet. Spent notes are `refunded` when money went back for any of it.',
+    'Current status. A `draft` belongs to an approved return that is not completed. A used note is `refunded` if any part was refunded.',
   ),
   journal_id: inner(Id.nullable().describe('Journal entry. `null` for drafts, and where there is nothing to book.')),
   allowed_actions: Actions(noteStates.sales),
@@ -47,14 +47,14 @@ const NoteLine = z
     description: z.string().nullable(),
     qty: QtyOut,
     unit_price: MoneyOut,
-    discount: Discount.nullable().describe("An amount is this part's share of it."),
+    discount: Discount.nullable().describe('Discount. An amount is the share of this part.'),
     ...figures,
   })
   .meta({ id: 'CreditNoteLine' });
 
 /** A credit note with what came back. */
 export const CreditNoteDetails = CreditNote.extend({
-  invoice_number: z.string().describe('Of the invoice that it takes back from.'),
+  invoice_number: z.string().describe('Number of the returned invoice.'),
   subtotal: MoneyOut.describe('Quantity times price of all lines, before any discount.'),
   discount_total: MoneyOut,
   lines: z.array(NoteLine),

@@ -1,4 +1,4 @@
-/** Customers: people and companies that we sell to, with what they owe us. */
+/** Customers: people and companies to whom you sell, with their open balance. */
 import { can, created, idOf, ok, page, paginate, PlanLimit, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

@@ -143,7 +143,7 @@ const facts = {
   shipping_address: LongText.nullable(),
   country: Country.nullable().describe('Two-letter country code of the address. PDFs show its name.'),
   language: Locale.nullable().describe('Language of PDFs. `null` for the language of the workspace.'),
-  currency: Currency.describe("The workspace's currency, when it is not given."),
+  currency: Currency.describe('Defaults to the currency of the workspace.'),
   payment_terms_days: z.int().min(0).max(365),
   credit_limit: Money.nullable().describe(
     'Credit limit over all currencies, in base currency. Applies to the base balance (`base_balance`).',
@@ -157,7 +157,7 @@ export const PartyInput = input({
   name: Name,
   ...optional,
   opening_balance: Money.optional().describe('What was open when the books began; it is posted.'),
-  opening_date: BusinessDay.optional().describe('The day of the opening balance; today, when it is not given.'),
+  opening_date: BusinessDay.optional().describe('Date of the opening balance. Defaults to today.'),
   opening_rate: Rate.optional().describe(
     'What one unit of its currency was worth in base currency; needed for foreign currencies.',
   ),

@@ -1,4 +1,4 @@
-/** Vendors: people and companies that we buy from, with what we owe them. */
+/** Vendors: your suppliers, people or companies, with your open balance. */
 import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

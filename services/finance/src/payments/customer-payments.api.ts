@@ -1,4 +1,4 @@
-/** Customer payments: money that customers paid us, and which invoices it settled. */
+/** Customer payments: money received from customers and its allocation to invoices. */
 import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

@@ -49,7 +49,9 @@ const Allocation = z.object({
 const shown = {
   number: z.string(),
   date: Day,
-  bank_account_id: Id.nullable().describe('Null for what is on its way: paid by card or online at the till.'),
+  bank_account_id: Id.nullable().describe(
+    'ID of the bank account. `null` for card and online payments that have not been paid out.',
+  ),
   method: choice('cash', 'bank', 'card', 'online', 'credit_note', 'other'),
   amount: MoneyOut,
   currency: Currency,
@@ -59,7 +61,7 @@ const shown = {
   source: choice('revenue', 'expense', 'pos', 'gateway', 'manual'),
   source_id: Id,
   journal_id: inner(Id),
-  unallocated: MoneyOut.describe('What of it is set against nothing yet.'),
+  unallocated: MoneyOut.describe('Amount not allocated yet.'),
   allowed_actions: Actions(paymentStates.customer),
   allocations: z.array(Allocation).optional(),
   refunds: z.array(RefundSummary).optional(),
@@ -68,7 +70,7 @@ const shown = {
 
 export const CustomerPayment = record({
   ...shown,
-  customer_id: Id.nullable().describe('Null for somebody unknown at the till.'),
+  customer_id: Id.nullable().describe('`null` for a walk-in customer.'),
   customer: Summary.nullable().optional(),
 }).meta({ id: 'CustomerPayment' });
 
@@ -108,7 +110,7 @@ export const InvoiceParts = { sales: invoicePart('sales_invoices'), purchase: in
 const allocationOf = (part: (typeof InvoiceParts)['sales']) =>
   input({
     allocations: z.array(part).min(1).max(100),
-    date: BusinessDay.optional().describe('Today, when it is not given.'),
+    date: BusinessDay.optional().describe('Defaults to today.'),
   });
 
 export const AllocationInputs = {

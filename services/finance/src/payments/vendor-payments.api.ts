@@ -1,4 +1,4 @@
-/** Vendor payments: money that we paid vendors, and which bills it settled. */
+/** Vendor payments: money paid to vendors and its allocation to bills. */
 import { can, DryRun, idOf, ok, page, paginate, readOne } from '@suite/chassis';
 import { PeriodLocked } from '../ledger/journal.ts';
 import { AmountTooSmall } from '../ledger/journal.rules.ts';

@@ -1,4 +1,4 @@
-/** Period locks: through which day the books are closed, as a whole or in a part, so that what was reported stays true. */
+/** Period locks close all or a part of the books through a day. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { accounting } from '../operations.ts';
 import { AlreadyLocked, changeLock, lockPeriod, unlockPeriod } from './period.ts';

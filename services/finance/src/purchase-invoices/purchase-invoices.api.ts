@@ -1,4 +1,4 @@
-/** Purchase invoices: what we owe vendors. Drafts are written freely; posting takes the goods in and books all of it. */
+/** Purchase invoices (bills) of vendors. Posting receives the goods and creates the ledger entries. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { cancelInvoice, HasReturns, setAsidePurchase } from '../invoices/invoice-cancelling.ts';
 import { askForChanges, askForInvoice, assertLineAccounts } from '../documents/lines.ts';

@@ -1,4 +1,4 @@
-/** Customer refunds: money paid back to customers, out of a credit note or an advance. */
+/** Customer refunds: money returned to customers from a credit note or an advance. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { Reconciled } from '../banking/reconciliation.ts';
 import { BeforeDocument } from '../ledger/claims.rules.ts';

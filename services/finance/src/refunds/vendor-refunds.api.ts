@@ -1,4 +1,4 @@
-/** Vendor refunds: money that vendors paid back, out of a debit note or an advance. */
+/** Vendor refunds: money that vendors return from a debit note or an advance. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { Reconciled } from '../banking/reconciliation.ts';
 import { BeforeDocument } from '../ledger/claims.rules.ts';

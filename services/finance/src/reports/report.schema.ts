@@ -5,8 +5,8 @@ import { AsOf } from '../ledger/as-of.schema.ts';
 const Account = z.object({ id: Id, code: z.string(), name: z.string(), type: z.string() });
 
 export const Span = {
-  from: Day.optional().describe('The first day; that of the fiscal year, when it is not given.'),
-  to: Day.optional().describe('The last day; today, when it is not given.'),
+  from: Day.optional().describe('First day. Defaults to the first day of the fiscal year.'),
+  to: Day.optional().describe('Last day. Defaults to today.'),
 };
 
 /** Every account with what was booked on it, and both sides together. */
@@ -100,8 +100,8 @@ const Buckets = {
   days_31_60: MoneyOut,
   days_61_90: MoneyOut,
   days_over_90: MoneyOut,
-  credits: MoneyOut.describe('Payments and notes that are set against nothing yet.'),
-  total: MoneyOut.describe('What is owed, less the credits.'),
+  credits: MoneyOut.describe('Unallocated payments and notes.'),
+  total: MoneyOut.describe('Open amount, less the credits.'),
 };
 
 export const Ageing = z
@@ -117,7 +117,7 @@ export const Ageing = z
         ...Buckets,
         by_currency: z
           .array(z.object({ currency: z.string(), ...Buckets }))
-          .describe('The same in each currency in which something is owed.'),
+          .describe('The same amounts per document currency.'),
       }),
     ),
     totals: z.object(Buckets),
@@ -149,7 +149,7 @@ export const Statement = z
     ),
     balances: z
       .array(z.object({ currency: z.string(), ...Balances }))
-      .describe('The same for each currency, that of the customer or vendor first.'),
+      .describe('The same amounts per currency, with the currency of the customer or vendor first.'),
     lines: z.array(
       z.object({
         date: Day,

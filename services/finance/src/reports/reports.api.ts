@@ -1,4 +1,4 @@
-/** Reports: what the books say of a day or a span. All of it comes from the journal, none from documents. */
+/** Accounting reports of a day or a period. All amounts come from the journal. */
 import { andAlso, type Caller, can, idOf, ok, today, regardlessOfVisibility } from '@suite/chassis';
 import { viewBooks } from '../books/books.ts';
 import { AsOf } from '../ledger/as-of.schema.ts';

@@ -1,4 +1,4 @@
-/** Purchase returns: what we give back to vendors. Approval takes it from the invoice; completion moves goods and debits it. */
+/** Purchase returns to vendors. Approval fixes quantities and amounts. Completion issues the goods and a debit note. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { askForWarehouse } from '../documents/lines.ts';
 import { PeriodLocked } from '../ledger/journal.ts';

@@ -52,7 +52,7 @@ const shown = {
   return_date: Day,
   reason: Reason,
   notes: z.string().nullable(),
-  warehouse_id: inner(Id.nullable().describe('That of the invoice, unless another one is named.')),
+  warehouse_id: inner(Id.nullable().describe('Warehouse of the return. Defaults to the warehouse of the invoice.')),
   ...totals,
   journal_id: inner(Id.nullable()),
   approved_by: inner(Id.nullable()),

@@ -1,4 +1,7 @@
-/** Sales returns: what customers give back. Approval takes it from the invoice; completion moves goods and credits it. */
+/**
+ * Sales returns of customers. Approval fixes quantities and amounts. Completion receives the goods and issues a
+ * credit note.
+ */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { askForWarehouse } from '../documents/lines.ts';
 import { PeriodLocked } from '../ledger/journal.ts';

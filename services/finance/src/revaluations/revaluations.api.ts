@@ -1,4 +1,4 @@
-/** Revaluations: foreign bank accounts, receivables and payables are valued at the rates of the last day of a period. */
+/** Revaluations value foreign bank accounts, receivables and payables at the rates of the last day of a period. */
 import { can, created, DryRun, idOf, ok, page, paginate } from '@suite/chassis';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';
 import { accounting } from '../operations.ts';

@@ -39,8 +39,8 @@ const shown = {
   category_id: Id,
   bank_account_id: Id,
   method: Method,
-  amount: MoneyOut.describe('All of it, tax included.'),
-  currency: Currency.describe('That of the bank account.'),
+  amount: MoneyOut.describe('Total amount, including tax.'),
+  currency: Currency.describe('Currency of the bank account.'),
   rate: z.string(),
   tax: TaxSnapshot.nullable(),
   net: MoneyOut,
@@ -98,7 +98,7 @@ export const ExpenseFilter = list(Expense, {
 const facts = {
   date: BusinessDay,
   bank_account_id: refTo('bank_accounts'),
-  amount: Money.describe('All of it, tax included.'),
+  amount: Money.describe('Total amount, including tax.'),
 };
 const details = {
   method: Method,

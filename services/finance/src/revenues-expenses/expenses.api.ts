@@ -1,4 +1,4 @@
-/** Expenses: money that went out, of its own or in settlement of bills. Written down, approved, then posted. */
+/** Expenses: money paid, posted to a category or settling bills. A draft is approved and then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';

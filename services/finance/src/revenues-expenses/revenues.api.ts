@@ -1,4 +1,4 @@
-/** Revenues: money that came in, of its own or in settlement of invoices. Written down, approved, then posted. */
+/** Revenues: money received, posted to a category or settling invoices. A draft is approved and then posted. */
 import { can, clock, created, DryRun, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { Reconciled } from '../banking/reconciliation.ts';
 import { AlreadyReversed, PeriodLocked } from '../ledger/journal.ts';

@@ -1,4 +1,4 @@
-/** Sales invoices: what customers owe us. Drafts are written freely; posting moves the goods and books all of it. */
+/** Sales invoices to customers. Posting issues the goods and creates the ledger entries. */
 import { can, created, DryRun, idOf, ok, page, paginate, readOne, removed } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
 import { assertAgent } from '../agents/agent.ts';

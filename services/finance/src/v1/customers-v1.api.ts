@@ -1,4 +1,4 @@
-/** Customers for third parties: the same records as everywhere, in a shape that stays. */
+/** Customers for integrations: the same records with stable fields. */
 import { can, idOf, ok, page, paginate, PlanLimit, readOne, upserted } from '@suite/chassis';
 import { apiV1 } from '../operations.ts';
 import { changeParty, createParty } from '../parties/party.ts';

@@ -1,4 +1,4 @@
-/** Invoices for third parties: the same records as everywhere, in a shape that stays. They are made as drafts. */
+/** Invoices for integrations: the same records with stable fields. New invoices are drafts. */
 import { type Caller, can, idOf, ok, page, paginate, readOne, upserted, type View } from '@suite/chassis';
 import { invoiceView } from '../invoices/invoice.view.ts';
 import { askForInvoice } from '../documents/lines.ts';

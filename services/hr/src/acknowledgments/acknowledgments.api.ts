@@ -1,4 +1,4 @@
-/** Acknowledgments: whether people have read what must be read. They are made when it is published. */
+/** Acknowledgments record who has read a document or announcement. Publication creates them. */
 import { can, Id, idOf, ok, page, signedIn } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';

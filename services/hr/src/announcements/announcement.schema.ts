@@ -24,7 +24,7 @@ const Writers = 'announcement.update';
 export const Announcement = record({
   title: z.string(),
   requires_ack: z.boolean().describe('Whether people must acknowledge that they have read it.'),
-  start: Day.nullable().describe('The first day on which it is shown; as soon as it is published, if there is none.'),
+  start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
   end: Day.nullable().describe('The last day on which it is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
   published_at: Timestamp.nullable().describe('When it began to be shown.'),

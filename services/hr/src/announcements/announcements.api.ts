@@ -1,4 +1,4 @@
-/** Announcements: news for the people of the company, or for some of them, which may have to be acknowledged. */
+/** Announcements for all or some employees, who may have to acknowledge them. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { AlreadyOver, AlreadyPublished, announcementStates } from '../notices/notice.rules.ts';
 import { NoticeStatusChange } from '../notices/notice.schema.ts';

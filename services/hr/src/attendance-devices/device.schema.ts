@@ -6,7 +6,7 @@ export const AttendanceDevice = record({
   name: z.string(),
   timezone: z.string().describe('The zone of its clock.'),
   active: z.boolean(),
-  token_hint: z.string().describe('Four signs of the token, by which people tell tokens apart.'),
+  token_hint: z.string().describe('Four characters of the token, to distinguish tokens.'),
   last_push_at: Timestamp.nullable(),
 }).meta({ id: 'AttendanceDevice' });
 
@@ -23,7 +23,7 @@ export const DeviceFilter = list(AttendanceDevice, {
 
 export const DeviceInput = input({
   name: Name,
-  timezone: Zone.optional().describe("The workspace's, when it is left out."),
+  timezone: Zone.optional().describe('Defaults to the time zone of the workspace.'),
 });
 export const DeviceChanges = input({
   name: Name.optional(),

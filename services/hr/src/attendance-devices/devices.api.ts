@@ -1,4 +1,4 @@
-/** Machines at which people clock in and out: each pushes its log by an address that nobody can guess. */
+/** Attendance devices push punches with their own secret token. */
 import { can, created, idOf, ok, openByLink, page, paginate, removed } from '@suite/chassis';
 import { TakenLog } from '../attendance-import/attendance-import.api.ts';
 import { takeLog } from '../attendance-import/take-log.ts';

@@ -1,4 +1,4 @@
-/** Logs of machines at which people clock in: a file that somebody sends, of which each line counts once. */
+/** Import of attendance logs. Each line of a log counts once. */
 import { can, decodeText, DryRun, ok, Zone } from '@suite/chassis';
 import { z } from 'zod';
 import { command } from '../operations.ts';
@@ -28,7 +28,7 @@ export const importLog = command('POST /api/attendance/import', {
   summary: 'Import an attendance log',
   description: `Imports a CSV file of at most 5 MiB and ${LINES_MAX} lines. Requires the columns \`employee_code\`, \`at\` and \`device_id\`. The column \`type\` is optional. Times are \`2026-07-23 09:00\` in \`device_zone\`, or \`2026-07-23T09:00:00+02:00\`. Sorts lines by time, among existing punches as well. A line without \`type\` becomes an in or out by its position. Lines of days in a final payslip fail with \`payroll_closed\`.`,
   access: can('attendance.create'),
-  query: { dry_run: DryRun, device_zone: Zone.optional().describe("The workspace's, when it is left out.") },
+  query: { dry_run: DryRun, device_zone: Zone.optional().describe('Defaults to the time zone of the workspace.') },
   upload: { field: 'file', kinds: ['csv', 'txt'], max_bytes: MAX_BYTES },
   reply: ok(TakenLog),
   faults: [UnreadableLog],

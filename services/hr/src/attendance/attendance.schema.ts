@@ -94,7 +94,7 @@ export const Attendance = record({
   state: choice('open', 'closed'),
   status: choice(...STATUSES).nullable(),
   shift_id: refTo('shifts').nullable(),
-  shift: Terms.nullable().describe('The terms of the shift by which it is counted.'),
+  shift: Terms.nullable().describe('Rules of the shift that apply to the day.'),
   first_in: Timestamp.nullable(),
   last_out: Timestamp.nullable(),
   worked_minutes: minutes,
@@ -207,7 +207,7 @@ const CalendarDay = z.object({
   status: choice(...STATUSES, 'unmarked')
     .nullable()
     .describe(
-      '`unmarked` for a working day in the past without a record: payroll pays it. `null` for days to come and days outside the employment.',
+      'Current status. `unmarked` for a past working day without a record, which payroll pays. `null` for future days and days outside the employment.',
     ),
   state: choice('open', 'closed').nullable(),
   holiday: z.string().nullable(),

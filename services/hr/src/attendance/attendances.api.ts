@@ -1,4 +1,7 @@
-/** Attendance: a day of somebody’s work, derived of when he came and went. A night shift is the day on which it began. */
+/**
+ * Attendance records: one per employee and day, calculated from punches. A night shift belongs to the day on which it
+ * begins.
+ */
 import { can, created, idOf, NotFound, ok, page, removed } from '@suite/chassis';
 import { NoShift, OnLeave, OutOfOrder, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { OwnRecord } from '../employment/employment.rules.ts';

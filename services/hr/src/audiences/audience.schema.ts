@@ -12,7 +12,7 @@ export const AudienceInput = z
     designation_ids: some('designations'),
     employee_ids: some('employees'),
   })
-  .describe('Whoever is in one of these; everybody, if none is named.')
+  .describe('Audience: employees in at least one of these groups. Defaults to all employees.')
   .meta({ id: 'AudienceInput' });
 export type AudienceInput = z.output<typeof AudienceInput>;
 

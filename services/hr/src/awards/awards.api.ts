@@ -1,4 +1,4 @@
-/** Awards: what somebody was given for his work. He sees them, and everybody does where they are public. */
+/** Awards of employees. Public awards are visible to all employees. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../operations.ts';

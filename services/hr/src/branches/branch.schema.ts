@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const Branch = record({
   name: z.string(),
   active: z.boolean().describe('One that is not active takes no new people.'),
-  employee_count: z.int().describe('The people who are employed there, as far as the caller sees them.'),
+  employee_count: z.int().describe('Number of employees of the branch that the caller can see.'),
 }).meta({ id: 'Branch' });
 
 export const BranchFilter = list(Branch, {

@@ -1,4 +1,4 @@
-/** Branches: the places where people work. Departments, calendars of holidays and employees belong to one. */
+/** Branches are places of work. Departments, holiday calendars and employees belong to a branch. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changeBranch, createBranch, listBranches, removeBranch } from './branch.ts';

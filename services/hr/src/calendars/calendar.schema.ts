@@ -6,8 +6,10 @@ export const HolidayCalendar = record({
   name: z.string(),
   branch_id: refTo('branches')
     .nullable()
-    .describe('The branch whose people it is for, unless somebody has one of his own.'),
-  is_default: z.boolean().describe('Whether it is for everybody whose branch has none.'),
+    .describe('Branch whose employees use the calendar, unless they have their own.'),
+  is_default: z
+    .boolean()
+    .describe('Whether the calendar applies to employees without their own and without one of their branch.'),
   active: z.boolean().describe('One that is not active is for no branch.'),
   holiday_count: z.int(),
 }).meta({ id: 'HolidayCalendar' });
@@ -29,7 +31,10 @@ export const HolidayCalendarInput = input({
 export const HolidayCalendarChanges = input({
   name: Name.optional(),
   branch_id: refTo('branches').nullish(),
-  is_default: z.literal(true).optional().describe('Another calendar is the default no more.'),
+  is_default: z
+    .literal(true)
+    .optional()
+    .describe('`true` makes this the default calendar and replaces the previous one.'),
   active: z.boolean().optional(),
   version,
 });

@@ -1,4 +1,4 @@
-/** Calendars of holidays: one for each branch, and a default for those that have none. An employee may have one of his own. */
+/** Holiday calendars: one per branch, one for individual employees, and a default. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changeCalendar, createCalendar, listCalendars, removeCalendar } from './calendar.ts';

@@ -1,4 +1,4 @@
-/** Asked-for changes: a new account or official number, which somebody asks for himself and somebody else confirms. */
+/** Profile change requests: new bank accounts and official numbers that await approval. */
 import { can, idOf, ok, page } from '@suite/chassis';
 import { IdentityTaken } from '../employees/employee.rules.ts';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';

@@ -11,7 +11,7 @@ export type ConfirmedField = (typeof CONFIRMED_FIELDS)[number];
 export const ChangeRequest = record({
   employee_id: Id,
   field: choice(...CONFIRMED_FIELDS),
-  last_4: z.string().nullable().describe('The end of the new value, while it waits, for whoever may see the field.'),
+  last_4: z.string().nullable().describe('Last characters of the pending value, for users who can see the field.'),
   status: choice('pending', 'confirmed', 'rejected'),
   decided_by: Id.nullable(),
   decided_at: Timestamp.nullable(),

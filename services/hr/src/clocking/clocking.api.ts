@@ -1,4 +1,4 @@
-/** Clocking: people come and go by a tap of their own, and look back at their days. */
+/** Clocking in and out, and your own attendance records. */
 import { page, signedIn, upserted } from '@suite/chassis';
 import { NoShift, OnLeave, PayrollClosed } from '../attendance-days/attendance-day.ts';
 import { AttendanceDay } from '../attendance/attendance.schema.ts';

@@ -20,14 +20,16 @@ import { complaintStates } from './complaint.rules.ts';
 
 /** A complaint of a colleague about another one, or about something. */
 export const Complaint = record({
-  from_employee_id: refTo('employees').nullable().describe('null where it is anonymous, or nobody knows.'),
+  from_employee_id: refTo('employees')
+    .nullable()
+    .describe('ID of the author. `null` for anonymous complaints and unknown authors.'),
   from_employee: EmployeeLabel.nullable().optional(),
   against_employee_id: refTo('employees').nullable(),
   against_employee: EmployeeLabel.nullable().optional(),
   subject: z.string(),
   date: Day,
   description: z.string(),
-  anonymous: z.boolean().describe('Whether the author is sealed.'),
+  anonymous: z.boolean().describe('Whether the author is hidden.'),
   author: EmployeeLabel.nullable().optional().describe('Of an anonymous one; for owners, who alone may know.'),
   status: choice('open', 'investigating', 'resolved', 'dismissed'),
   outcome: z.string().nullable(),
@@ -71,7 +73,7 @@ export const ComplaintInput = OwnComplaintInput.extend({
 export const ComplaintChanges = input(fields).partial().extend({ version });
 export const ComplaintDecision = input({
   action: choice('investigate', 'resolve', 'dismiss'),
-  outcome: Words.optional().describe('What came of it: for `resolve` and `dismiss`.'),
+  outcome: Words.optional().describe('Result, required for `resolve` and `dismiss`.'),
   version,
 });
 

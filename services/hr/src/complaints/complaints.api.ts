@@ -1,4 +1,4 @@
-/** Complaints: somebody complains about a colleague or about something. Whom it is about never sees it. */
+/** Complaints about colleagues or situations. The accused employee never sees them. */
 import { can, created, Id, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../operations.ts';

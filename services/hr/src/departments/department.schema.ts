@@ -14,7 +14,7 @@ export const Department = record({
     .describe('Head of the department, who approves leave of employees without a manager; `null` for none.'),
   head: EmployeeLabel.nullable().optional(),
   active: z.boolean().describe('One that is not active takes no new people.'),
-  employee_count: z.int().describe('The people who are employed in it, as far as the caller sees them.'),
+  employee_count: z.int().describe('Number of employees of the department that the caller can see.'),
 }).meta({ id: 'Department' });
 
 export const DepartmentFilter = list(Department, {

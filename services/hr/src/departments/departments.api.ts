@@ -1,4 +1,4 @@
-/** Departments: the parts of a company, each in a branch and perhaps within another one. */
+/** Departments of a branch, as a tree. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import {

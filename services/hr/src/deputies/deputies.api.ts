@@ -1,4 +1,4 @@
-/** Deputies: somebody who is away has a colleague decide for him. */
+/** Deputies decide on leave requests while the manager is absent. */
 import { ok, signedIn } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';

@@ -9,7 +9,7 @@ export const Deputy = z
 export const DeputyInput = input({
   user_id: idCheckedBy('hr: a colleague who is employed')
     .nullish()
-    .describe('The colleague who decides; nobody on these days, when it is left out.'),
+    .describe('ID of the user who decides. Omit it for no deputy on these days.'),
   from: Day,
   to: Day,
 });

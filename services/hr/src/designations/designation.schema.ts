@@ -5,8 +5,8 @@ import { z } from 'zod';
 export const Designation = record({
   name: z.string(),
   department_id: Id,
-  active: z.boolean().describe('One that is not active is given to nobody any more.'),
-  employee_count: z.int().describe('The people who are employed as it, as far as the caller sees them.'),
+  active: z.boolean().describe('Whether the designation can be given to further employees.'),
+  employee_count: z.int().describe('Number of employees with the designation that the caller can see.'),
 }).meta({ id: 'Designation' });
 
 export const DesignationFilter = list(Designation, {

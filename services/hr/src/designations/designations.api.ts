@@ -1,4 +1,4 @@
-/** Designations: what people are, each in a department. */
+/** Designations are job titles within a department. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changeDesignation, createDesignation, listDesignations, removeDesignation } from './designation.ts';

@@ -1,4 +1,4 @@
-/** Document types: what employees hand in, such as a passport or a certificate. */
+/** Document types of employees, such as a passport or a certificate. */
 import { can, change, created, idOf, ok, page, paginate, remove as removeRecord, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { DocumentType, DocumentTypeChanges, DocumentTypeFilter, DocumentTypeInput } from './document-type.schema.ts';

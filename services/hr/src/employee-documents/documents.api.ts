@@ -1,4 +1,4 @@
-/** Documents of employees: what they have handed in, such as a passport or a certificate. */
+/** Documents of employees, such as a passport or a certificate. */
 import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, stream } from '@suite/chassis';
 import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';

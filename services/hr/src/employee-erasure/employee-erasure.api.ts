@@ -1,4 +1,4 @@
-/** Erasure: who somebody was that has left is forgotten; what was worked and paid stays under his code. */
+/** Erasure of personal data of former employees. Totals of work and pay remain. */
 import { can, DryRun, idOf, ok } from '@suite/chassis';
 import { PlainEmployee } from '../employees/employee.schema.ts';
 import { OwnRecord } from '../employment/employment.rules.ts';

@@ -4,6 +4,6 @@ import type { z } from 'zod';
 export const Erasure = input({
   force_legal_basis: LongText.min(1)
     .optional()
-    .describe('Why somebody is erased before the time for which records are kept is over.'),
+    .describe('Legal basis for an erasure before the retention period has passed.'),
 });
 export type Erasure = z.output<typeof Erasure>;

@@ -17,7 +17,7 @@ export const EmployeeChange = z
     effective_from: Day,
     seq: z.int().describe('Of two of the same day the later one holds.'),
     cause: choice('joining', 'promotion', 'transfer', 'manual', 'rehire'),
-    cause_id: Id.nullable().describe('The promotion or transfer that it comes of.'),
+    cause_id: Id.nullable().describe('ID of the promotion or transfer that caused the change.'),
     reason: z.string().nullable().describe('Of a state: why it was changed.'),
     created_by: Id.nullable(),
     created_at: Timestamp,

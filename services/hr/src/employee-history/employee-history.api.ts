@@ -1,4 +1,4 @@
-/** The history of an employee: each term as a fact from a day on, with its cause. */
+/** Employment history: each change with its first day and its cause. */
 import { idOf, page, signedIn } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { EmployeeChange, EmployeeChangeFilter } from './employee-change.schema.ts';

@@ -22,7 +22,7 @@ export const EmployeeLoan = record({
   employee_id: Id,
   amount: MoneyOut,
   currency: Currency.describe('It comes back from payslips in this currency.'),
-  instalment: MoneyOut.describe('Kept back with each payslip, as far as there is money.'),
+  instalment: MoneyOut.describe('Instalment deducted from each payslip, limited to the net pay.'),
   left: MoneyOut.describe('What has not come back yet.'),
   first_period: Day.describe('It comes back from the payroll on in whose period this day lies.'),
   paid_from: Id.nullable().describe('The bank account that the money came from, where finance has paid it out.'),
@@ -46,19 +46,17 @@ export const EmployeeLoanInput = input({
   instalment: Money,
   first_period: Day,
   currency: Currency.optional().describe(
-    'That of the salary on the day of `first_period`, if it is not said; without a salary that of the workspace.',
+    'Defaults to the currency of the salary on the first day of `first_period`, or of the workspace without a salary.',
   ),
   paid_from: foreignId('finance.bank_account')
     .nullish()
-    .describe('A bank account: finance pays the money out of it. It is handed over otherwise, if none is named.'),
+    .describe('Bank account of the payout, which finance posts. Omit it if the money is paid outside the suite.'),
 });
 
 export const LoanCancellation = input({
   rest: choice('recover', 'waive')
     .default('recover')
-    .describe(
-      'What has not come back is kept back by the next payslips as far as there is money, or is not asked for.',
-    ),
+    .describe('Whether the remaining amount is recovered from the next payslips or waived.'),
   reason: ShortText().min(1).optional(),
 });
 

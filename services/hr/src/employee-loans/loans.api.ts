@@ -1,4 +1,4 @@
-/** Loans of employees: money that was lent to somebody, and is kept back in instalments with each payslip. */
+/** Employee loans, repaid in instalments with each payslip. */
 import { can, created, DryRun, idOf, ok, page } from '@suite/chassis';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { aloneWith } from '../employment/own-record.ts';

@@ -1,4 +1,4 @@
-/** States of employees: from the first day to the last one, and perhaps once more. */
+/** Status of employees, from onboarding to exit and rehiring. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { PlainEmployee } from '../employees/employee.schema.ts';
 import { IdentityTaken, JoiningOutOfRange, ProbationBeforeJoining } from '../employees/employee.rules.ts';

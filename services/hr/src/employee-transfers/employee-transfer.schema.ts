@@ -10,7 +10,7 @@ export const EmployeeTransfer = record({
   from_branch_id: Id.describe('Until then; as of now, while it is not in effect.'),
   from_department_id: Id,
   from_manager_id: Id.nullable(),
-  to_branch_id: Id.nullable().describe('null where it stays as it is, as with the department and the manager.'),
+  to_branch_id: Id.nullable().describe('ID of the new branch. `null` if it stays unchanged.'),
   to_branch: Named.nullable().optional(),
   to_department_id: Id.nullable(),
   to_department: Named.nullable().optional(),

@@ -1,4 +1,4 @@
-/** Transfers: somebody works in another branch or department, or for another manager, from a day on, once it is approved. */
+/** Employee transfers to another branch, department or manager, effective on a day after approval. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { Decision, Dry } from '../employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';

@@ -7,6 +7,6 @@ export const UserChoice = z
     input({ user_id: foreignId('platform.user') }),
     input({ create: input({ email: Email, role_key: ShortText(50).min(1) }) }),
   ])
-  .describe('No login; a user who is there; or a new one, who is invited by e-mail once the employee is made.');
+  .describe('Login: none, an existing user, or a new user who is invited by e-mail after the employee is created.');
 
 export type UserChoice = z.output<typeof UserChoice>;

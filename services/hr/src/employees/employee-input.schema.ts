@@ -24,7 +24,7 @@ const HOURS_MAX = 168;
 export const SalaryInput = input({
   basis: choice('monthly', 'hourly'),
   amount: Money,
-  currency: Currency.optional().describe('The base currency of the workspace, if it is not said.'),
+  currency: Currency.optional().describe('Defaults to the base currency of the workspace.'),
   weekly_hours: z
     .string(HOURS)
     .regex(/^\d{1,3}(\.\d{1,2})?$/, HOURS)

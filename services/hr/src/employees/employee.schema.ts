@@ -19,7 +19,7 @@ const Status = choice('onboarding', 'active', 'on_leave_long', 'suspended', 'on_
 /** A value of which the end is shown: in full only where it was asked to be revealed, and that is written down. */
 const Masked = z.object({
   last_4: z.string().describe('Its last four characters; fewer where it has less than eight.'),
-  value: z.string().optional().describe('All of it, where it was revealed.'),
+  value: z.string().optional().describe('Full value, if it was revealed.'),
 });
 const Bank = z
   .object({ name: z.string(), holder: z.string().nullable(), code: z.string().nullable(), account: Masked })
@@ -44,7 +44,7 @@ export const Employee = record({
   designation_id: Id,
   manager_id: Id.nullable(),
   shift_id: Id.nullable(),
-  calendar_id: Id.nullable().describe('A calendar of holidays of his own; otherwise that of his branch counts.'),
+  calendar_id: Id.nullable().describe('Own holiday calendar. Defaults to the calendar of the branch.'),
   employment_type: EmploymentType,
   payroll_basis: choice(...payrollBases)
     .nullable()
@@ -86,7 +86,7 @@ const Reveal = z
   .string()
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(['bank', 'identity'])).max(2))
-  .describe('`bank`, `identity` or both: shows them in full. It takes the permission for them, and is written down.');
+  .describe('`bank`, `identity` or both: returns full values. Requires their permissions and is logged.');
 
 /** The fields that a caller wants to see in full. */
 export const revealedFields = (reveal: z.output<typeof Reveal> | undefined): ReadonlySet<string> =>
@@ -141,7 +141,7 @@ export const EmployeeDetails = Employee.extend({
     z
       .array(EmployeeChange)
       .describe(
-        'The 100 latest changes of terms, without salaries. `GET /api/employee/history/{id}` returns all of them.',
+        'The latest 100 changes of terms, without salaries. `GET /api/employee/history/{id}` returns the complete history.',
       ),
   ),
   balances: onDemand(

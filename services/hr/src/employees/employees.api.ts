@@ -1,4 +1,4 @@
-/** Employees: the people of a company, employed from a day on, on terms that change from a day on. */
+/** Employees and their employment. Terms of employment change on given days. */
 import { can, created, DryRun, idOf, ok, page, PlanLimit, removed, signedIn } from '@suite/chassis';
 import { EmailTaken, LoginActive, prepareUser, RoleExceedsCaller, UserTaken } from '../employee-users/employee-user.ts';
 import { employeeStates, EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';

@@ -23,7 +23,7 @@ const Writers = 'event.update';
 export const Event = record({
   title: z.string(),
   start: Timestamp,
-  end: Timestamp.describe('When it is over; not a part of it.'),
+  end: Timestamp.describe('End of the event, exclusive.'),
   timezone: z.string().describe('The zone whose clocks people go by.'),
   location: z.string().nullable(),
   status: choice('draft', 'published', 'expired', 'archived', 'cancelled'),
@@ -43,7 +43,7 @@ const fields = {
   title: Name,
   start: BusinessMoment,
   end: BusinessMoment,
-  timezone: Zone.optional().describe('That of the workspace, when it is left out.'),
+  timezone: Zone.optional().describe('Defaults to the time zone of the workspace.'),
   location: ShortText(500).min(1).nullish(),
   audience: AudienceInput.optional(),
 };

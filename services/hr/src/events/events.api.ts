@@ -1,4 +1,4 @@
-/** Events: what people of the company, or some of them, come together for. */
+/** Company events for all or some employees. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { sendCalendar } from '../calendar-files/calendar-file.ts';
 import { AlreadyOver, eventStates } from '../notices/notice.rules.ts';

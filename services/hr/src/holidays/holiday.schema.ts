@@ -9,7 +9,7 @@ export const Holiday = record({
   from: Day,
   to: Day.describe('The last day, included.'),
   days: z.int(),
-  paid: z.boolean().describe('A day that is not paid is a working day in payroll, on which nobody earns.'),
+  paid: z.boolean().describe('Whether the holiday is paid. An unpaid holiday is a working day without pay in payroll.'),
 }).meta({ id: 'Holiday' });
 
 const asked = Holiday.extend({ year: z.int() });
@@ -22,10 +22,10 @@ export const HolidayFilter = list(asked, {
 });
 
 export const HolidayInput = input({
-  calendar_id: refTo('holiday_calendars').optional().describe('The default calendar, when it is left out.'),
+  calendar_id: refTo('holiday_calendars').optional().describe('Defaults to the default calendar.'),
   name: Name,
   from: PlannedDay,
-  to: PlannedDay.optional().describe('The same day, when it is left out.'),
+  to: PlannedDay.optional().describe('Defaults to the first day.'),
   paid: z.boolean().default(true),
 });
 

@@ -1,4 +1,4 @@
-/** Holidays: days on which nobody works whose calendar has them. What was counted by them follows when they change. */
+/** Holidays of a calendar. Changes recalculate attendance and leave. */
 import { can, created, decodeText, idOf, ok, page, removed } from '@suite/chassis';
 import { HolidayImport } from '../calendars/calendar.schema.ts';
 import { command, query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Home: what somebody at work wants to know first, and what lies ahead of him. One's own only. */
+/** Your HR dashboard, calendar and holidays. */
 import { Day, ok, page, signedIn } from '@suite/chassis';
 import { z } from 'zod';
 import { RangeTooLong } from '../clocking/history.ts';

@@ -84,11 +84,9 @@ export const Home = z
     birthdays: z
       .array(z.object({ id: Id, name: z.string(), day: z.string().describe('MM-DD') }))
       .describe('Of colleagues in the next 14 days, ten at most.'),
-    announcements: z.array(News).describe('The newest five that are shown to him.'),
+    announcements: z.array(News).describe('The latest five announcements for the employee.'),
     acknowledgments_due: z.object({ count: z.int(), first: z.array(Due) }),
-    pending_requests: z
-      .array(Request)
-      .describe('His own requests for leave of which nobody has decided, twenty at most.'),
+    pending_requests: z.array(Request).describe('Pending leave requests of the employee, at most 20.'),
     approvals_waiting: z
       .object({ count: z.int(), first: z.array(Waiting) })
       .describe('Leave requests awaiting your approval, also as a deputy, as in `hrm/approvals`.'),

@@ -9,11 +9,11 @@ const Kind = choice(...KINDS);
 export const CalendarEntry = z
   .object({
     kind: Kind,
-    id: Id.describe('Of the event, the holiday or the leave; of a birthday that of the employee.'),
+    id: Id.describe('ID of the event, the holiday or the leave. For a birthday, the ID of the employee.'),
     title: z.string(),
     all_day: z.boolean(),
-    start: z.union([Timestamp, Day]).describe('An instant, or the first day.'),
-    end: z.union([Timestamp, Day]).describe('The instant at which it is over, or the last day, included.'),
+    start: z.union([Timestamp, Day]).describe('Start time, or the first day.'),
+    end: z.union([Timestamp, Day]).describe('End time, or the last day, inclusive.'),
     location: z.string().nullable(),
     person: z.object({ id: Id, name: z.string() }).nullable(),
   })
@@ -23,7 +23,7 @@ export const CalendarInput = input({
   month: Month.optional(),
   from: Day.optional(),
   to: Day.optional(),
-  kinds: z.array(Kind).min(1).max(KINDS.length).optional().describe('All of them, if nothing is said.'),
+  kinds: z.array(Kind).min(1).max(KINDS.length).optional().describe('Defaults to all kinds.'),
   page: z.int().min(1).max(1_000).default(1),
   per_page: z.int().min(1).max(100).default(100),
 });

@@ -34,7 +34,7 @@ export const HrmDocument = record({
       'Address of the file. Opens without a bearer token, stays the same for up to two hours and expires an hour later.',
     ),
   requires_ack: z.boolean().describe('Whether people must acknowledge that they have read it.'),
-  start: Day.nullable().describe('The first day on which it is shown; as soon as it is published, if there is none.'),
+  start: Day.nullable().describe('First visible day. Defaults to the day of publication.'),
   end: Day.nullable().describe('The last day on which it is shown.'),
   status: choice('draft', 'published', 'expired', 'archived'),
   published_at: Timestamp.nullable().describe('When it began to be shown.'),

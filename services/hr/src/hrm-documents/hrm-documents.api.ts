@@ -1,4 +1,4 @@
-/** Documents of the company, such as its rules, which its people read and may have to acknowledge. */
+/** Company documents, such as policies, which employees may have to acknowledge. */
 import {
   can,
   created,

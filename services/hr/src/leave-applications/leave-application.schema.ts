@@ -76,13 +76,15 @@ const shape = {
   status: choice(...STATUSES),
   approver_id: refTo('employees')
     .nullable()
-    .describe('Whose decision it waits for; without one anybody who decides on leave. It stays as it was found.'),
+    .describe(
+      'ID of the employee whose decision is awaited, fixed at the request. `null` if any user who decides on leave can approve it.',
+    ),
   approver: EmployeeLabel.nullable().optional(),
   on_behalf_of: Id.nullable().describe('The employee for whom a deputy decides.'),
   first_approved_by: Id.nullable(),
   decided_by: Id.nullable().describe('The user who decided.'),
   decided_at: Timestamp.nullable(),
-  overrides: z.array(choice(...OVERRIDES)).describe('The rules that were set aside.'),
+  overrides: z.array(choice(...OVERRIDES)).describe('Rules that were ignored.'),
   warnings: z
     .array(Warning)
     .describe('department_cover: more than half of the department would be away. document_due: a document is missing.'),
@@ -97,7 +99,7 @@ const reasons = {
   reason: z.string().nullable(),
   remark: z.string().nullable(),
   balance_before: QtyOut.nullable().describe(
-    'The days that could be taken on the first day, before it was asked for; null where there is no limit.',
+    'Days available on the first day, before this request. `null` without a limit.',
   ),
 };
 
@@ -134,7 +136,7 @@ const Span = z
   .transform((text): unknown => text.split(','))
   .pipe(z.tuple([Day, Day], SPAN))
   .refine(([from, to]) => from <= to, 'The second day must not be before the first day.');
-const overlaps = Span.optional().describe('Two days: leave of which some day lies from the first to the second.');
+const overlaps = Span.optional().describe('Two days. Returns leave with at least one day in this period.');
 
 export const LeaveApplicationFilter = list(LeaveApplication.extend({ department_id: refTo('departments') }), {
   filter: ['employee_id', 'approver_id', 'department_id', ...FILTER],
@@ -155,7 +157,7 @@ const Overrides = z
     (value) => (typeof value === 'string' ? [value] : value),
     z.array(choice(...OVERRIDES)).max(OVERRIDES.length),
   )
-  .describe('Rules that are set aside; `payroll_closed` takes `payroll.run`, and becomes arrears.');
+  .describe('Rules to ignore. `payroll_closed` requires `payroll.run` and creates arrears.');
 
 const asked = {
   leave_type_id: refTo('leave_types'),

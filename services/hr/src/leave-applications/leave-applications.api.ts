@@ -1,4 +1,4 @@
-/** Applications for leave: somebody asks to be away, and somebody else decides. Its days are counted as of each of them. */
+/** Leave requests of employees. Each day is counted by the rules of that day. */
 import { can, created, idOf, LinkExpired, ok, openByFileLink, page, removed, sendLinked, stream } from '@suite/chassis';
 import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Approvals: leave that waits for one's own decision, because one leads those who ask, or stands in for somebody who does. */
+/** Leave requests awaiting your approval, as the manager or as the deputy. */
 import { Id, ok, page, signedIn } from '@suite/chassis';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { grantFaults, NoWorkingDay } from '../leave-applications/leave-application.rules.ts';

@@ -34,11 +34,11 @@ export const LeaveBalance = z
     entitled: days('Granted for the year of that day, until that day.'),
     carried: days('Carried into that year.'),
     taken: days('Days of that year that are approved, those to come among them.'),
-    pending: days('Days of that year that nobody has decided yet.'),
+    pending: days('Days of the year in pending requests.'),
     expired: days('Lost in that year, until that day.'),
     encashed: days('Paid out in that year, until that day; less what was owed at the end and taken off pay.'),
     available: days(
-      'What can be taken on that day: less what is asked for, and below 0 where more was taken than granted; null for leave without a limit.',
+      'Days available on that day, less requested days. Negative if more was used than granted. `null` for leave without a limit.',
     ).nullable(),
     updated_at: Timestamp.describe('When a line of it was written, or a request of it changed.'),
     lots: z.array(Lot).optional().describe('The days that can be taken then, those first that expire first.'),
@@ -52,7 +52,7 @@ export const LeaveBalanceFilter = list(LeaveBalance, {
   order: 'employee_name,leave_type_name',
   expand: ['lots'],
   also: {
-    as_of: Day.optional().describe('The day of which the balances are told, at most two years away; today by default.'),
+    as_of: Day.optional().describe('Day of the balances, at most two years away. Defaults to today.'),
   },
 });
 
@@ -71,11 +71,9 @@ const Reason = LongText.max(500).min(1);
 export const LeaveAdjustment = input({
   ...of,
   days: Amount(/^-?\d{1,3}(\.\d{1,2})?$/)
-    .describe('Days that are granted, or with a minus taken back.')
+    .describe('Number of days. Negative to remove days.')
     .meta({ example: '2' }),
-  valid_from: PlannedDay.describe(
-    'The first day on which they can be taken; of days taken back, the day of which they are.',
-  ),
+  valid_from: PlannedDay.describe('First day on which the days can be used. For removed days, the day of the removal.'),
   valid_to: PlannedDay.nullish().describe(
     'The last day on which the days can be taken. A day in the past enters days that have expired, as for opening balances. Without it, the days do not expire.',
   ),

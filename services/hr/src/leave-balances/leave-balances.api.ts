@@ -1,4 +1,4 @@
-/** Balances of leave: what each person has of each type as of a day, counted from the ledger. */
+/** Leave balances per employee and leave type on a day, calculated from the ledger. */
 import { can, ok, page } from '@suite/chassis';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** The calendar of leave: who is away when, for colleagues and, by a link of their own, for their calendar programs. */
+/** The leave calendar for colleagues, and for calendar apps by link. */
 import {
   created,
   idOf,

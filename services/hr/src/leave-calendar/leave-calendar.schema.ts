@@ -9,14 +9,14 @@ const department_id = idCheckedBy('hr: departments are visible to everybody who 
 export const LeaveEntry = z
   .object({
     id: Id,
-    title: z.string().describe('The name and, for those who see the leave itself, its type.'),
+    title: z.string().describe('Name of the employee, with the leave type for users who can see the request.'),
     employee: EmployeeLabel,
     from: Day,
     to: Day,
     half_day: choice('none', 'first', 'second'),
     starts_midday: z.boolean(),
     ends_midday: z.boolean(),
-    leave_type: z.string().nullable().describe('Its name, for those who see the leave itself.'),
+    leave_type: z.string().nullable().describe('Name of the leave type, for users who can see the request.'),
   })
   .meta({ id: 'LeaveEntry' });
 
@@ -27,7 +27,7 @@ export const LeaveCalendar = z
 export const LeaveCalendarQuery = {
   from: Day,
   to: Day.describe('The last day, which is included; at most 92 days after the first one.'),
-  department_id: department_id.optional().describe('Those who work there today.'),
+  department_id: department_id.optional().describe('Selects employees who work there today.'),
 };
 
 const DAYS_MAX = 92;
@@ -42,7 +42,7 @@ export function assertCalendarSpan({ from, to }: { from: string; to: string }): 
 export const LeaveCalendarLink = record({
   name: z.string(),
   department_id: Id.nullable(),
-  token_hint: z.string().describe('Four signs of the token, by which people tell links apart.'),
+  token_hint: z.string().describe('Four characters of the token, to distinguish links.'),
 }).meta({ id: 'LeaveCalendarLink' });
 
 /** A link with its token, which is shown this once. */

@@ -1,4 +1,4 @@
-/** Decisions on leave, by permission: whoever has it decides for everybody whose leave he sees, but never for himself. */
+/** Decisions on leave requests by permission, never on your own. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { aloneWith } from '../employment/own-record.ts';

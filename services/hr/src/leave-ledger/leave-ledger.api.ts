@@ -1,4 +1,4 @@
-/** The ledger of leave: each day that was granted, taken, given back, carried or lost, as a line that is written once. */
+/** The leave ledger: days granted, taken, returned, carried over or expired. Entries never change. */
 import { can, page, paginate, sql } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { LeaveLine, LeaveLineFilter } from './leave-line.schema.ts';

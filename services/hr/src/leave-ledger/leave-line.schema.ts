@@ -21,21 +21,19 @@ export const LeaveLine = z
     leave_type_id: refTo('leave_types'),
     kind: choice(...KINDS),
     days: QtyOut.describe(
-      'Days that are granted or given back, or with a minus what is spent or lost. Days that somebody owes who leaves are `encash`, too, without a minus: his pay is less by them.',
+      'Number of days: positive if granted or returned, negative if used or expired. Owed days of a leaving employee are positive `encash` entries that reduce the pay.',
     ),
     valid_from: Day.nullable().describe(
-      'The window of what is granted; of other lines, the day from which they count.',
+      'First day on which granted days can be used. For other entries, the day of the entry.',
     ),
     valid_to: Day.nullable(),
     lot_id: refTo('leave_ledger')
       .nullable()
-      .describe(
-        'The line with which the days were granted that this one spends, gives back or ends; none for days planned ahead.',
-      ),
+      .describe('ID of the entry that granted these days. `null` for days planned ahead.'),
     application_id: refTo('leave_applications').nullable(),
-    day: Day.nullable().describe('The day that is taken or given back.'),
+    day: Day.nullable().describe('Day of the used or returned leave.'),
     reason: z.string().nullable(),
-    created_by: Id.nullable().describe('Nobody, where time did it.'),
+    created_by: Id.nullable().describe('ID of the user who created the entry. `null` for the system.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -38,16 +38,16 @@ export const LeaveType = record({
     'upfront: all days on the first of the year; monthly: a part of them on the first of each month.',
   ),
   paid: z.boolean(),
-  carry_forward_max: QtyOut.describe('The days of a year that go on into the next one, at most.'),
+  carry_forward_max: QtyOut.describe('Maximum number of days carried over to the next year.'),
   carry_expires_after_days: z.int().nullable().describe('How many days of the next year they last.'),
   carry_expires_on: z
     .string()
     .nullable()
     .describe('The last day on which they can be taken, MM-DD. It wins over the days.'),
-  max_consecutive: z.int().nullable().describe('The most days, as they are counted, that one request takes.'),
+  max_consecutive: z.int().nullable().describe('Maximum number of counted days per request.'),
   min_notice_days: z.int().describe('Calendar days between the request and its first day.'),
   allow_half_day: z.boolean(),
-  allow_negative_to: QtyOut.describe('How many days somebody may owe.'),
+  allow_negative_to: QtyOut.describe('Maximum number of days that an employee can overdraw.'),
   include_holidays: z.boolean().describe('Whether holidays and days off within a request are counted.'),
   applicable_after_days: z.int().describe('Calendar days of employment before the first day that can be taken.'),
   requires_document_after: z.int().nullable().describe('A request of more days than these needs a document.'),
@@ -58,9 +58,9 @@ export const LeaveType = record({
     .array(EmploymentType)
     .describe('For people who are employed like this only; an empty list means all.'),
   color: z.string(),
-  plan_ahead: z.boolean().describe('Whether days can be asked for that will have been granted by then.'),
+  plan_ahead: z.boolean().describe('Whether employees can request days that will be granted before the leave.'),
   second_step: z.boolean().describe('Whether a second person has to approve.'),
-  active: z.boolean().describe('Nobody asks for one that is not active, and it grants no more days.'),
+  active: z.boolean().describe('Whether the type can be requested and grants days.'),
 }).meta({ id: 'LeaveType' });
 
 export const LeaveTypeFilter = list(LeaveType, {
@@ -91,7 +91,7 @@ export const LeaveTypeInput = input({
   gender: Gender.nullish(),
   employment_types: EmploymentTypes.default([]),
   color: Color.default('#64748b'),
-  plan_ahead: z.boolean().optional().describe('True for monthly accrual, when it is left out.'),
+  plan_ahead: z.boolean().optional().describe('Defaults to `true` for monthly accrual.'),
   second_step: z.boolean().default(false),
   active: z.boolean().default(true),
 });

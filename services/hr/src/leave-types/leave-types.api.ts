@@ -1,4 +1,4 @@
-/** Types of leave: what people may take off, how days of it are granted, and on which terms. */
+/** Leave types define how days are granted, carried over and approved. */
 import { can, created, idOf, InUse, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changeLeaveType, createLeaveType, listLeaveTypes, removeLeaveType } from './leave-type.ts';

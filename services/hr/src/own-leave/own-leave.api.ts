@@ -1,4 +1,4 @@
-/** One's own leave: what one may take, what one has asked for, and the way back. */
+/** Your own leave: types, balances and requests. */
 import { created, DryRun, Id, ok, page, signedIn } from '@suite/chassis';
 import { z } from 'zod';
 import {

@@ -22,7 +22,7 @@ export const OwnLeaveType = z
     requires_document_after: z.int().nullable(),
     min_notice_days: z.int(),
     max_consecutive: z.int().nullable(),
-    limited: z.boolean().describe('Whether there are so many days and no more.'),
+    limited: z.boolean().describe('Whether the number of days is limited.'),
     balance: z.object({
       as_of: Day,
       entitled: QtyOut,
@@ -41,5 +41,5 @@ export const OwnLeaveType = z
   .meta({ id: 'OwnLeaveType' });
 
 export const OwnLeaveTypesQuery = {
-  as_of: Day.optional().describe('Today, if it is not said; two years away at most.'),
+  as_of: Day.optional().describe('Defaults to today. At most two years away.'),
 };

@@ -1,4 +1,4 @@
-/** One's own profile: how one is reached, and what one asks to have changed. */
+/** Your own employee profile. */
 import { ok, signedIn } from '@suite/chassis';
 import { NothingAskedFor } from '../change-requests/request.rules.ts';
 import { IbanInvalid } from '../employees/employee.rules.ts';

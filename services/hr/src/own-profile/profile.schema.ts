@@ -13,15 +13,15 @@ export const ProfileChanges = input({
   address,
   emergency_contact,
   hide_birthday,
-  bank: bank.unwrap().unwrap().optional().describe('Asked for, until somebody else confirms it.'),
-  national_id: national_id.unwrap().unwrap().optional().describe('Asked for, until somebody else confirms it.'),
-  tax_id: tax_id.unwrap().unwrap().optional().describe('Asked for, until somebody else confirms it.'),
+  bank: bank.unwrap().unwrap().optional().describe('Bank account. Awaits the approval of another user.'),
+  national_id: national_id.unwrap().unwrap().optional().describe('Bank account. Awaits the approval of another user.'),
+  tax_id: tax_id.unwrap().unwrap().optional().describe('Bank account. Awaits the approval of another user.'),
   version,
 });
 
 /** One's own file, with what one has asked for. */
 export const OwnProfile = PlainEmployee.extend({
-  change_requests: z.array(ChangeRequest.omit({ employee: true })).describe('Those that wait.'),
+  change_requests: z.array(ChangeRequest.omit({ employee: true })).describe('Pending change requests.'),
 }).meta({ id: 'OwnProfile' });
 
 export type ProfileChanges = z.output<typeof ProfileChanges>;

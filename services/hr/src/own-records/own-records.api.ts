@@ -1,4 +1,4 @@
-/** One's own data: all that the company keeps about somebody, for himself to take along. */
+/** Export of your own personal data. */
 import { ok, signedIn } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';

@@ -6,7 +6,7 @@ export const FORMATS = ['pain.001.001.09', 'csv'] as const;
 export const PaymentFileInput = input({
   bank_account_id: foreignId('finance.bank_account').describe('The account that the money is to come from.'),
   execution_date: BusinessDay.optional().describe(
-    'Today or up to 30 days later; the day of pay of the run, if it is not said and lies there.',
+    'Date of execution, from today to 30 days later. Defaults to the payment date of the run if it is within these days.',
   ),
   format: choice(...FORMATS),
 });
@@ -16,7 +16,7 @@ export const PaymentFile = z
   .object({
     id: Id,
     payroll_id: Id,
-    message_id: z.string().describe('By which the bank knows it: the same content has the same one.'),
+    message_id: z.string().describe('Message ID for the bank. Identical content has the same ID.'),
     format: choice(...FORMATS),
     bank_account_id: Id,
     execution_date: Day,

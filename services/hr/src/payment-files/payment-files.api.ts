@@ -1,4 +1,4 @@
-/** Payment files: by them the bank is told whom to pay of a run. They name accounts in full, and lie encrypted. */
+/** Payment files for the bank. They contain bank accounts in full and are encrypted. */
 import { andAlso, can, idOf, ok, readOne, sql, stream } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { payrollStates } from '../payrolls/payroll.rules.ts';

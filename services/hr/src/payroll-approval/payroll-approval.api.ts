@@ -1,4 +1,4 @@
-/** Approving a run: finance books what it comes to, and its payslips become final. */
+/** Approval of a payroll run: posts its journal and makes its payslips final. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';

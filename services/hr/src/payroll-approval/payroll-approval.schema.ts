@@ -4,7 +4,7 @@ import { Payroll } from '../payrolls/payroll.schema.ts';
 
 const Line = z.object({
   account_id: Id.nullable(),
-  role: z.string().nullable().describe('The use of the account, where none is named.'),
+  role: z.string().nullable().describe('Purpose of the account, if no account is named.'),
   memo: z.string(),
   currency: Currency.describe(
     'Currency of the line: the base currency on approval, the currency of the run on payment.',
@@ -24,15 +24,15 @@ export const PayrollBooked = Payroll.extend({
   journal: z
     .array(Line)
     .optional()
-    .describe('Left out where it would tell what one or two people earn to whoever may not see salaries.'),
+    .describe(
+      'Journal of the run. Omitted without permission for salaries if it would reveal the pay of one or two employees.',
+    ),
 }).meta({ id: 'PayrollBooked' });
 
 export const PayrollApproval = input({
-  journal_date: BusinessDay.optional().describe(
-    'The day of the journal entry; the end of the period, if it is not said.',
-  ),
+  journal_date: BusinessDay.optional().describe('Date of the journal entry. Defaults to the end of the period.'),
   rate: Qty.optional().describe(
-    'What one of the run’s currency is worth in that of the workspace; needed where they differ, and only there.',
+    'Exchange rate to the base currency. Required if the currencies differ, and rejected if not.',
   ),
 });
 
@@ -40,9 +40,9 @@ export const PayrollReversalInput = input({
   reason: z.string().trim().min(1, 'Enter a reason.').max(10_000),
   money: choice('returned', 'to_recover')
     .optional()
-    .describe('What becomes of money that was paid: it is back, or people owe it. Needed once anybody was paid.'),
+    .describe('Whether paid money has been returned or is to be recovered. Required if any payslip was paid.'),
   journal_date: BusinessDay.optional().describe(
-    'The day of the reversal; those of the entries themselves, if it is not said, or the first ones after them that are open.',
+    'Date of the reversal. Defaults to the dates of the entries, or the next open days.',
   ),
 });
 

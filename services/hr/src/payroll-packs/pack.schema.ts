@@ -33,7 +33,7 @@ export const PackChoice = input({ code: choice(...PACKS) });
 export const InstalledPack = z
   .object({
     installed: z.array(SalaryComponent.omit({ versions: true })),
-    skipped: z.array(z.string()).describe('Codes that were taken: these components are as they were.'),
+    skipped: z.array(z.string()).describe('Codes that already existed. These components are unchanged.'),
   })
   .meta({ id: 'InstalledPack' });
 

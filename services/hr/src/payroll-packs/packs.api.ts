@@ -1,4 +1,4 @@
-/** Payroll packs: components of salaries that belong together, ready to be installed and then changed. */
+/** Payroll packs: sets of salary components, ready to install and adapt. */
 import { can, ok } from '@suite/chassis';
 import { z } from 'zod';
 import { command, query } from '../operations.ts';

@@ -12,7 +12,7 @@ export const PayrollPayment = input({
     .min(1, 'Enter at least one payslip, or leave this out to pay all.')
     .max(SLIPS_MAX)
     .optional()
-    .describe('The payslips that are paid; all that are final and not withheld, if they are not said.'),
+    .describe('IDs of the payslips to pay. Defaults to all final payslips that are not withheld.'),
 });
 
 export const PayslipReason = input({ reason: LongText.min(1, 'Enter a reason.') });

@@ -1,4 +1,4 @@
-/** Paying the payslips of a run. Those that are withheld wait until they are released, and are then paid by themselves. */
+/** Payment of payslips. Withheld payslips await their release. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { OwnRecord } from '../employment/employment.rules.ts';
 import { aloneWith } from '../employment/own-record.ts';

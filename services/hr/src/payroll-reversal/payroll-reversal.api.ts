@@ -1,4 +1,4 @@
-/** Taking back a run that was approved: its payslips count no more, and its period can be run anew. */
+/** Reversal of an approved payroll run. Its period becomes available again. */
 import { DryRun, idOf, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { PayrollReversalInput, PayrollReversed } from '../payroll-approval/payroll-approval.schema.ts';

@@ -1,4 +1,4 @@
-/** Running a payroll: what everybody is paid is calculated, and can be looked at before anybody approves it. */
+/** Calculation of a payroll run, before its approval. */
 import { idOf, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { NobodyToPay, payrollStates, PeriodOverlaps } from '../payrolls/payroll.rules.ts';

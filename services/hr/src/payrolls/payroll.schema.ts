@@ -28,7 +28,9 @@ export const FIGURES = 'employee.salary';
 const Type = choice('regular', 'off_cycle');
 const Frequency = choice('monthly', 'fortnightly', 'weekly');
 const Status = choice(...(payrollStates.states as [string, ...string[]]));
-const sums = MoneyOut.optional().describe('Left out of a run of one or two people, for whoever may not see salaries.');
+const sums = MoneyOut.optional().describe(
+  'Total gross pay. Omitted for runs of one or two employees without permission for salaries.',
+);
 
 /** A run that pays people for a period. */
 export const Payroll = record({
@@ -57,15 +59,13 @@ export const Payroll = record({
   approved_at: Timestamp.nullable(),
   paid_at: Timestamp.nullable(),
   books_locked_through: Day.nullable().describe(
-    'The day through which the books were closed meanwhile, where its period lies before that: approve it with a later `journal_date`.',
+    'Last closed day of the books, if the period has been closed since. Approve the run with a later `journal_date`.',
   ),
-  rate: QtyOut.nullable().describe(
-    'What one of its currency is worth in that of the workspace, where they differ; said when it is approved.',
-  ),
+  rate: QtyOut.nullable().describe('Exchange rate to the base currency, set on approval.'),
   journal_date: Day.nullable(),
   journal_id: Id.nullable().describe('The journal entry of finance.'),
   reason: z.string().nullable().describe('Of cancelling or reversing it.'),
-  pending_effects: z.array(z.string()).describe('What finance is asked for, or is to take back, and has not done yet.'),
+  pending_effects: z.array(z.string()).describe('Requests to finance that are not completed yet.'),
   allowed_actions: Actions(payrollStates),
 }).meta({ id: 'Payroll' });
 
@@ -169,7 +169,7 @@ const RunSettings = z.object({
 
 /** A run with what it comes to. */
 export const PayrollDetails = Payroll.extend({
-  settings: RunSettings.nullable().describe('Those that it was calculated with.'),
+  settings: RunSettings.nullable().describe('Settings used for the calculation.'),
   totals: z.array(ComponentSum).optional(),
   journal_preview: z.array(JournalLine).optional(),
   failures: z.array(Failure),
@@ -178,7 +178,7 @@ export const PayrollDetails = Payroll.extend({
   differences: inner(z.array(Difference), FIGURES).describe(
     'To the last run of the same frequency: the first hundred, by employee.',
   ),
-  entries: z.array(PayrollEntry).describe('The first hundred; the others are listed by themselves.'),
+  entries: z.array(PayrollEntry).describe('The first 100 payslips. List the payslips for the others.'),
   entries_total: z.int(),
 }).meta({ id: 'PayrollDetails' });
 
@@ -202,7 +202,7 @@ const OneOffInput = input({
     .string(AMOUNT)
     .regex(/^-?\d{1,15}(\.\d{1,4})?$/, AMOUNT)
     .meta({ example: '250.00' })
-    .describe('Below zero it takes back.'),
+    .describe('Amount. Negative to recover money.'),
   note: LongText.max(500).nullish(),
 });
 
@@ -214,7 +214,7 @@ const body = {
   period_start: BusinessDay,
   period_end: BusinessDay,
   pay_date: BusinessDay,
-  currency: Currency.describe('It pays those whose salary is in it; that of the workspace, if it is not said.'),
+  currency: Currency.describe('Currency of the salaries to pay. Defaults to the currency of the workspace.'),
   scope: input({ branch_id: refTo('branches').nullish(), department_id: refTo('departments').nullish() }),
   exclude_employee_ids: z.array(refTo('employees')).max(ENTRIES_MAX),
   one_offs: z.array(OneOffInput).max(ENTRIES_MAX),
@@ -222,7 +222,7 @@ const body = {
 
 export const PayrollInput = input({
   ...body,
-  title: body.title.optional().describe('Made of the period, if it is not said.'),
+  title: body.title.optional().describe('Defaults to a title made from the period.'),
   type: body.type.default('regular'),
   frequency: body.frequency.default('monthly'),
   scope: body.scope.default({}),

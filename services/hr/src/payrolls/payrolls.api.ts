@@ -1,4 +1,4 @@
-/** Runs of the payroll: who is paid for a period, and what they come to. A run is approved before anybody is paid. */
+/** Payroll runs for a period, with their totals. A run is approved before it is paid. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { PayrollPending } from '../payroll-postings/posting-step.ts';

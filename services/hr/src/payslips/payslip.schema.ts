@@ -24,7 +24,7 @@ const Line = z
     name: z.string(),
     amount: MoneyOut,
     ...source,
-    days: z.string().optional().describe('Of leave: the days that are paid out, or that somebody owes.'),
+    days: z.string().optional().describe('For leave: days paid out or owed.'),
   })
   .meta({ id: 'PayslipLine' });
 
@@ -102,7 +102,7 @@ export const Payslip = OwnPayslip.extend({
     .object({ gross: MoneyOut, tax: MoneyOut, net: MoneyOut })
     .nullable()
     .describe('Of the tax year, with this payslip.'),
-  leave: z.array(Leave).describe('Taken in the period.'),
-  bank: Bank.nullable().describe('Where it is paid to, as it was when it was calculated.'),
-  explain: z.array(Explained).describe('How each figure came about: each step can be recomputed from the one before.'),
+  leave: z.array(Leave).describe('Leave in the period.'),
+  bank: Bank.nullable().describe('Bank account at the time of the calculation.'),
+  explain: z.array(Explained).describe('Calculation of each amount. Each step follows from the previous one.'),
 }).meta({ id: 'Payslip' });

@@ -1,4 +1,4 @@
-/** Payslips: what somebody is paid for a period, and how each figure came about. */
+/** Payslips of employees, with the calculation of each amount. */
 import { idOf, ok, page, signedIn } from '@suite/chassis';
 import { printFaults } from '@suite/pdf';
 import { query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Promotions: somebody becomes something else from a day on, once it is approved; perhaps for another salary. */
+/** Promotions to another designation or salary, effective on a day after approval. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { Decision, Dry } from '../employee-records/employee-record.schema.ts';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';

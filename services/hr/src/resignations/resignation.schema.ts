@@ -6,7 +6,7 @@ import { resignationStates } from '../exit-notices/exit-notice.rules.ts';
 /** A resignation: a person leaves because he wants to. */
 export const Resignation = record({
   ...about,
-  notice_date: Day.describe('The day on which he said so.'),
+  notice_date: Day.describe('Day of the notice.'),
   last_day: Day,
   reason: z.string().nullable(),
   waive_notice: z.boolean().describe('Whether the period of notice is not kept.'),

@@ -1,4 +1,4 @@
-/** Resignations: somebody leaves because he wants to, with a last day. */
+/** Resignations of employees, with their last day. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { Decision, Dry } from '../employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../employment/employment.rules.ts';

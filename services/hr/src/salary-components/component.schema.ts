@@ -66,11 +66,11 @@ export const SalaryComponent = record({
   code: z.string(),
   name: z.string(),
   kind: Kind,
-  active: z.boolean().describe('One that is not active is given to nobody anew.'),
+  active: z.boolean().describe('Whether the record can be used for new records.'),
   account_id: Id.nullable().describe(
     'The account of the ledger that it is booked to; the usual one, if there is none.',
   ),
-  effective_from: Day.describe('The day from which it is computed like this.'),
+  effective_from: Day.describe('First day of these rules.'),
   ...terms,
   versions: z.array(Version).optional(),
 }).meta({ id: 'SalaryComponent' });
@@ -81,7 +81,9 @@ export const SalaryComponentFilter = list(SalaryComponent, {
   order: 'code',
   search: true,
   expand: ['versions'],
-  also: { as_of: Day.optional().describe('As they are on this day: one that begins later is left out.') },
+  also: {
+    as_of: Day.optional().describe('Returns the rules of this day. Components that begin later are not included.'),
+  },
 });
 
 const FORMULA_MAX = 1_000;
@@ -110,11 +112,11 @@ export const SalaryComponentInput = input({
   name: Name,
   kind: Kind,
   calc: Calc,
-  position: Position.optional().describe('Behind all others, if it is not said.'),
+  position: Position.optional().describe('Defaults to the last position.'),
   ...optional,
   account_id: Account,
   active: z.boolean().default(true),
-  effective_from: Day.optional().describe('From the beginning of time, if it is not said.'),
+  effective_from: Day.optional().describe('First day of the rules. Defaults to all past days.'),
 });
 
 export const SalaryComponentChanges = input({
@@ -127,7 +129,7 @@ export const SalaryComponentChanges = input({
   account_id: Account,
   active: z.boolean().optional(),
   effective_from: Day.optional().describe(
-    'From when on it is computed otherwise, at most a year ahead. If it is not said: from today, or, while nobody has it, from when on it is computed as now.',
+    'First day of the change, at most a year ahead. Defaults to today, or to the current first day while the component is unused.',
   ),
   version,
 });

@@ -1,4 +1,4 @@
-/** Salary components: the parts of a salary, of what is kept back of it, and of what the employer pays on top. */
+/** Salary components: earnings, deductions and costs of the employer. */
 import { can, created, DryRun, idOf, InUse, ok, page, removed } from '@suite/chassis';
 import { minorUnits } from '@suite/money';
 import { command, query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Sensitive accesses: who was shown the salary, the account or the ids of whom, and when. They are written once, and stay. */
+/** The access log of salaries, bank accounts and official numbers. Entries never change. */
 import { can, one, page, paginate, sql } from '@suite/chassis';
 import { userLabels } from '@suite/users';
 import { query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Settings: the choices of a workspace about how its people are clocked, granted leave, paid and remembered. */
+/** HR settings: rules for attendance, leave, payroll and retention. */
 import { can, ok } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changeSettings, showSettings } from './settings.ts';

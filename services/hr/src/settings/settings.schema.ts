@@ -41,12 +41,12 @@ const Geofence = z
 
 const choices = {
   tax_year_start: YearStart.describe('The month and day on which a tax year begins.'),
-  four_eyes: z.boolean().describe('Whether nobody ever decides on a record about himself.'),
-  retention_years: z.int().min(0).max(100).describe('Years after somebody has left before he can be erased.'),
+  four_eyes: z.boolean().describe('Whether users can never decide on records about themselves.'),
+  retention_years: z.int().min(0).max(100).describe('Years after the exit before an employee can be erased.'),
   ack_days: z.int().min(1).max(365).describe('Days after which an acknowledgement is overdue.'),
   approval_reminder_days: z.int().min(1).max(365).describe('Days after which an approver is reminded of a request.'),
   show_birthdays: z.boolean().describe('Whether colleagues see each other’s birthdays.'),
-  clock_on_leave: z.boolean().describe('Whether somebody on leave for the day can clock in.'),
+  clock_on_leave: z.boolean().describe('Whether an employee on leave for the day can clock in.'),
   geofences: z
     .array(Geofence)
     .max(100)
@@ -54,7 +54,7 @@ const choices = {
   clock_addresses: z
     .array(Network)
     .max(100)
-    .describe('The addresses from which people clock in; any, if there is none. Working from home is exempt.'),
+    .describe('IP addresses allowed for clocking in. Empty for all. Working from home is exempt.'),
   payroll_basis: choice('leave', 'attendance').describe(
     'Whether a working day without clock times is paid (`leave`) or an unpaid absence (`attendance`). Shifts and employees can have their own basis. Defaults to `leave` for new workspaces.',
   ),
@@ -62,7 +62,9 @@ const choices = {
     'The days of a period that a salary is divided by.',
   ),
   overtime_pay: choice('approved', 'all').describe('Which overtime is paid.'),
-  recovery_max_percent: Percentage.describe('The part of what is left of a salary that recoveries may take.'),
+  recovery_max_percent: Percentage.describe(
+    'Maximum share of the remaining salary that recoveries can deduct, in percent.',
+  ),
   arrears_months: z.int().min(0).max(60).describe('How far back a payroll looks for facts that have changed.'),
   payroll_day: z.int().min(1).max(31).describe('The day of the month on which the draft of a payroll is made.'),
   auto_draft: z.boolean().describe('Whether it is made.'),

@@ -36,7 +36,7 @@ const Basis = choice(...payrollBases)
 export const Shift = record({
   name: z.string(),
   start: z.string().describe('On the wall clock of its zone.'),
-  end: z.string().describe('An end that is not later than the start lies on the next day.'),
+  end: z.string().describe('End of the shift. An end not later than the start is on the next day.'),
   crosses_midnight: z.boolean(),
   days: z.array(Weekday).describe('The weekdays on which it begins: 1 is Monday, 7 Sunday.'),
   timezone: z.string(),
@@ -45,7 +45,7 @@ export const Shift = record({
   payroll_basis: Basis,
   is_default: z.boolean().describe('The shift of new employees for whom none is named.'),
   active: z.boolean().describe('One that is not active takes no new people.'),
-  employee_count: z.int().describe('The people who work in it, as far as the caller sees them.'),
+  employee_count: z.int().describe('Number of employees of the shift that the caller can see.'),
 }).meta({ id: 'Shift' });
 
 export const ShiftFilter = list(Shift, {
@@ -60,7 +60,7 @@ export const ShiftInput = input({
   start: Time,
   end: Time,
   days: Days,
-  timezone: Zone.optional().describe("The workspace's, when it is left out."),
+  timezone: Zone.optional().describe('Defaults to the time zone of the workspace.'),
   is_night: z.boolean().default(false),
   ...eachMinute((usual) => Minutes.default(usual)),
   payroll_basis: Basis.default(null),
@@ -77,7 +77,7 @@ export const ShiftChanges = input({
   is_night: z.boolean().optional(),
   ...eachMinute(() => Minutes.optional()),
   payroll_basis: Basis.optional(),
-  is_default: z.literal(true).optional().describe('Another shift is the default no more.'),
+  is_default: z.literal(true).optional().describe('`true` makes this the default shift and replaces the previous one.'),
   active: z.boolean().optional(),
   version,
 });

@@ -1,4 +1,4 @@
-/** Shifts: the hours in which people work, on the wall clock of a zone. A day is counted by the terms that its shift had then. */
+/** Shifts define working hours in a time zone. Each day is counted by the rules of that day. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { changeShift, createShift, listShifts, removeShift } from './shift.ts';

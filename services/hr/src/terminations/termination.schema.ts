@@ -37,7 +37,7 @@ const fields = {
 export const TerminationInput = input({
   ...aboutInput,
   ...fields,
-  notice_date: BusinessDay.optional().describe('Today, if it is not said.'),
+  notice_date: BusinessDay.optional().describe('Defaults to today.'),
   waive_notice: z.boolean().default(false),
 });
 

@@ -1,4 +1,4 @@
-/** Terminations: an employment ends with a last day, by a dismissal, a contract that runs out, a retirement or a death. */
+/** Terminations of employments, such as a dismissal, the end of a contract or retirement. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { Decision, Dry } from '../employee-records/employee-record.schema.ts';
 import { EmploymentEnded, ExitBeforeJoining, OwnRecord } from '../employment/employment.rules.ts';

@@ -26,7 +26,7 @@ export const Warning = record({
   severity: Severity,
   date: Day,
   text: z.string(),
-  expires_on: Day.nullable().describe('The day from which on it counts no more.'),
+  expires_on: Day.nullable().describe('First day on which the warning no longer applies.'),
   status: choice('issued', 'acknowledged', 'closed', 'expired'),
   acknowledged_at: Timestamp.nullable(),
   closed_at: Timestamp.nullable(),

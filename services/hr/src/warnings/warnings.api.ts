@@ -1,4 +1,4 @@
-/** Warnings: somebody is told what must not happen again. He sees them, and his line manager does not. */
+/** Warnings to employees. The employee sees them, and the line manager does not. */
 import { can, created, idOf, ok, page, removed, signedIn } from '@suite/chassis';
 import { EmploymentEnded, OwnRecord } from '../employment/employment.rules.ts';
 import { command, query } from '../operations.ts';

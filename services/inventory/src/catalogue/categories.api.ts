@@ -1,4 +1,4 @@
-/** Categories: groups of products, and of other income and expenses, as a tree. */
+/** Categories of products, income and expenses, as a tree. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { inProducts } from '../operations.ts';
 import { changeCategory, createCategory, removeCategory } from './category.ts';

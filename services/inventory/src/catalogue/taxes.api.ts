@@ -1,4 +1,4 @@
-/** Taxes: what is levied on what is sold and bought. Products name those that their lines bear. */
+/** Taxes on sales and purchases. Products name the taxes of their document lines. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { inProducts } from '../operations.ts';
 import { changeTax, createTax, removeTax } from './tax.ts';

@@ -1,4 +1,4 @@
-/** Units: what goods are counted and services are measured in. */
+/** Units of measure of products and services. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { inProducts } from '../operations.ts';
 import { changeUnit, createUnit, removeUnit } from './unit.ts';

@@ -34,7 +34,7 @@ const PosOrderLine = z
     name: z.string(),
     sku: z.string(),
     qty: QtyOut,
-    refunded_qty: QtyOut.describe('How much of it was given back.').meta({ example: '0' }),
+    refunded_qty: QtyOut.describe('Quantity refunded.').meta({ example: '0' }),
     unit_price: MoneyOut,
     gross: MoneyOut,
     discount: MoneyOut,
@@ -87,7 +87,7 @@ const PosRefund = z
 export const PosOrder = record({
   number: z.string(),
   warehouse_id: Id,
-  customer_id: Id.nullable().describe('Nobody for a walk-in.'),
+  customer_id: Id.nullable().describe('`null` for a walk-in customer.'),
   customer_name: z.string().nullable(),
   cashier_id: Id,
   cashier_name: z.string(),
@@ -99,12 +99,12 @@ export const PosOrder = record({
   tax_total: MoneyOut,
   total: MoneyOut,
   paid: MoneyOut.meta({ example: '1300.00' }),
-  change: MoneyOut.describe('What was given back.').meta({ example: '50.00' }),
+  change: MoneyOut.describe('Change returned to the customer.').meta({ example: '50.00' }),
   cost: costField(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
   note: z.string().nullable(),
   status: choice('paid', 'partially_refunded', 'refunded'),
-  refunded_total: MoneyOut.describe('What has been given back so far.').meta({ example: '0.00' }),
-  refunded_at: Timestamp.nullable().describe('When nothing was left of it any more.'),
+  refunded_total: MoneyOut.describe('Total amount refunded.').meta({ example: '0.00' }),
+  refunded_at: Timestamp.nullable().describe('Time when the order was refunded in full.'),
   allowed_actions: Actions(posStates),
   warehouse: WarehouseSummary.optional(),
   lines: z.array(PosOrderLine).optional(),
@@ -128,20 +128,24 @@ export const PosOrderFilter = list(PosOrder, {
 });
 
 export const PosOrderInput = input({
-  warehouse_id: refTo('warehouses').optional().describe('The default warehouse otherwise.'),
+  warehouse_id: refTo('warehouses').optional().describe('Defaults to the default warehouse.'),
   customer_id: foreignId('finance.customer')
     .nullable()
     .default(null)
-    .describe('A customer of the accounts; nobody for a walk-in.'),
+    .describe('ID of the customer. `null` for a walk-in customer.'),
   customer_name: ShortText().min(1).nullable().default(null).describe('What the customer is called on the receipt.'),
   lines: z
     .array(
       input({
         product_id: refTo('products'),
         qty: Qty,
-        unit_price: Money.optional().describe("The product's own otherwise."),
+        unit_price: Money.optional().describe('Price per unit. Defaults to the price of the product.'),
         discount: Discount.optional(),
-        tax_ids: z.array(refTo('taxes')).max(10).optional().describe("The product's own otherwise."),
+        tax_ids: z
+          .array(refTo('taxes'))
+          .max(10)
+          .optional()
+          .describe('Price per unit. Defaults to the price of the product.'),
       }),
     )
     .min(1, 'Sell at least one product.')
@@ -165,7 +169,7 @@ export const PosRefundInput = input({
     .min(1, 'Add at least one line.')
     .max(200)
     .optional()
-    .describe('All that is left otherwise.'),
+    .describe('Lines to refund. Defaults to everything not yet refunded.'),
   reason: LongText.min(1).nullable().default(null),
 });
 

@@ -1,4 +1,4 @@
-/** Till sales: goods that a customer pays for and takes along at once. */
+/** POS orders: sales that are paid and delivered immediately. */
 import { can, created, idOf, ok, page, paginate, today } from '@suite/chassis';
 import { inPos } from '../operations.ts';
 import { assertShopOpen, PeriodLocked } from '../movements/period.ts';

@@ -123,7 +123,9 @@ const facts = {
   tax_ids: z.array(refTo('taxes')).max(10),
   description: LongText.min(1).nullable(),
   barcode: ShortText(64).min(1).nullable().meta({ example: '4006381333931' }),
-  track_stock: z.boolean().describe('True for a product and false for a service, where it is not said.'),
+  track_stock: z
+    .boolean()
+    .describe('Whether stock is tracked. Defaults to `true` for products and `false` for services.'),
   allow_negative: z.boolean(),
   reorder_level: Threshold.nullable(),
   income_account_id: foreignId('finance.gl_account')

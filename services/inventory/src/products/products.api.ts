@@ -1,4 +1,4 @@
-/** Products: the things and services that a workspace buys and sells, with what is there of each. */
+/** Products and services that you buy and sell, with their stock. */
 import {
   can,
   change,

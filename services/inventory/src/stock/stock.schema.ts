@@ -32,9 +32,9 @@ export const StockLevel = z
     product_id: Id,
     warehouse_id: Id,
     on_hand: QtyOut,
-    reserved: QtyOut.describe('Set aside for documents.'),
+    reserved: QtyOut.describe('Quantity reserved for documents.'),
     incoming: QtyOut.describe('On its way here: from another warehouse, or from a customer whose return is approved.'),
-    available: QtyOut.describe('What can be promised: on hand and not reserved.'),
+    available: QtyOut.describe('Quantity on hand and not reserved.'),
     value: costField(MoneyOut.describe("In the workspace's currency.")),
     average_cost: costField(UnitCostOut),
     created_at: Timestamp,
@@ -68,10 +68,10 @@ export const StockAdjustment = record({
 
 export const AdjustmentInput = input({
   product_id: refTo('products'),
-  warehouse_id: refTo('warehouses').optional().describe('The default warehouse otherwise.'),
+  warehouse_id: refTo('warehouses').optional().describe('Defaults to the default warehouse.'),
   qty: SignedQuantity.describe('What is added; negative for what is taken away.'),
-  unit_cost: Money.optional().describe('What one costs, where something is added. The average otherwise.'),
+  unit_cost: Money.optional().describe('Cost per unit of added goods. Defaults to the average cost.'),
   reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),
   note: LongText.min(1).nullable().default(null),
-  business_date: BusinessDay.optional().describe('Today otherwise.'),
+  business_date: BusinessDay.optional().describe('Defaults to today.'),
 });

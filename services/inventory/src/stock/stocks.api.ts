@@ -1,4 +1,4 @@
-/** Stock: how much of each product lies in each warehouse, what it is worth, and corrections of it by hand. */
+/** Stock per product and warehouse with its value, and manual adjustments. */
 import { can, created, page, paginate } from '@suite/chassis';
 import { inProducts } from '../operations.ts';
 import { adjust, readAdjustment } from './adjustment.ts';

@@ -62,7 +62,7 @@ export const TransferFilter = list(Transfer, {
 export const TransferInput = input({
   from_warehouse_id: refTo('warehouses'),
   to_warehouse_id: refTo('warehouses'),
-  date: BusinessDay.optional().describe('Today otherwise.'),
+  date: BusinessDay.optional().describe('Defaults to today.'),
   note: LongText.min(1).nullable().default(null),
   lines: z
     .array(input({ product_id: refTo('products'), qty: Qty }))
@@ -86,6 +86,6 @@ export const TransferForm = z
           stock: z.array(z.object({ warehouse_id: refTo('warehouses'), available: QtyOut })),
         }),
       )
-      .describe('The first 500 of which something can be taken, by name.'),
+      .describe('Products with available stock by name, at most 500.'),
   })
   .meta({ id: 'TransferForm' });

@@ -1,4 +1,4 @@
-/** Transfers: goods that are taken from one warehouse to another, and put back when it was a mistake. */
+/** Stock transfers between warehouses. */
 import { can, created, idOf, ok, page, paginate, today } from '@suite/chassis';
 import { businessDay } from '../day.ts';
 import { inWarehouse } from '../operations.ts';

@@ -13,7 +13,7 @@ export const Warehouse = record({
   phone: z.string().nullable(),
   is_default: z.boolean(),
   active: z.boolean(),
-  product_count: z.int().describe('Products of which there is something.'),
+  product_count: z.int().describe('Number of products in stock.'),
   stock_value: costField(MoneyOut.describe("In the workspace's currency.")),
   allowed_actions: Actions(warehouseStates),
 }).meta({ id: 'Warehouse' });

@@ -1,4 +1,4 @@
-/** Warehouses: the places where goods lie. One is the default, from which is sold when nobody says otherwise. */
+/** Warehouses store goods. Documents without a warehouse use the default one. */
 import { can, created, find, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { inWarehouse } from '../operations.ts';
 import { StockFilter, StockLevel } from '../stock/stock.schema.ts';

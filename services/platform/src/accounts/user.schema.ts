@@ -82,7 +82,7 @@ export const UserReset = input({
   remove_second_factor: z
     .boolean()
     .default(false)
-    .describe('For somebody who has lost the app and the recovery codes.'),
+    .describe('Use it if the user has lost the app and the recovery codes.'),
 });
 
 export const UserFilter = list(User, {

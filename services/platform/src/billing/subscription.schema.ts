@@ -16,7 +16,7 @@ export const Subscription = record({
   grace_until: Timestamp.nullable().describe('Until when it gives its plan although a payment is late.'),
   next_plan: z.string().nullable().describe('The plan that it changes to at the end of the period.'),
   provider_mode: choice('live', 'test'),
-  synced_at: Timestamp.nullable().describe('When the provider was asked for what stands here.'),
+  synced_at: Timestamp.nullable().describe('Time of the last synchronisation with the payment provider.'),
   allowed_actions: Actions(subscriptions),
 });
 
@@ -51,7 +51,9 @@ export const PlanChangeInput = input({
   plan: PlanCode,
   interval: Interval,
   quantity: Quantity.optional(),
-  at: choice('now', 'period_end').describe('Now, with what is left of the period settled, or when the period ends.'),
+  at: choice('now', 'period_end').describe(
+    'Time of the change: immediately, with the remaining period settled, or at the end of the period.',
+  ),
 });
 
 export const OwnCheckoutInput = input({

@@ -1,7 +1,4 @@
-/**
- * Events of the payment provider: it tells of each change, several times and in any order. What is true then is asked of it;
- * an event says only what to ask for.
- */
+/** Webhook events of the payment provider. An event only triggers a request for the current state. */
 import { Buffer } from 'node:buffer';
 import { forInstances, Id, NotFound, ok, openToSigned, page } from '@suite/chassis';
 import { command, query } from '../operations.ts';

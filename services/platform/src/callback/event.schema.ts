@@ -7,7 +7,7 @@ export const Received = z
   .object({
     received: z.literal(true),
     status: choice(...EVENT_STATES),
-    duplicate: z.boolean().describe('Whether it was taken in before: it had no effect now.'),
+    duplicate: z.boolean().describe('Whether the event was received before. A repeated event has no effect.'),
   })
   .meta({ id: 'ReceivedEvent' });
 

@@ -52,7 +52,7 @@ export const CheckoutInput = input({
   customer_name: Name.optional(),
   success_url: Url,
   cancel_url: Url,
-  quantity: z.int().min(1).max(100_000).optional().describe('Users, for a price that is for each of them.'),
+  quantity: z.int().min(1).max(100_000).optional().describe('Number of users, for a price per user.'),
   trial: z.boolean().default(true).describe('Each customer and each address is given one trial.'),
   locale: Locale.optional(),
   timezone: Zone.optional(),

@@ -1,4 +1,4 @@
-/** A checkout is a visit to the payment provider's page, on which the customer of a white-label instance subscribes to a plan. */
+/** Checkouts: payment pages on which customers of a white-label instance subscribe to a plan. */
 import { forInstances, Id, ok, upserted } from '@suite/chassis';
 import { Unsettled } from '../billing/commands.ts';
 import { AlreadySubscribed } from '../billing/subscription.rules.ts';

@@ -1,7 +1,4 @@
-/**
- * The account of a white-label instance at the payment provider, into which its margin is paid. The provider asks for what it
- * has to know about the partner on a page of its own.
- */
+/** The payout account of a white-label instance at the payment provider, which receives its margin. */
 import { command } from '../operations.ts';
 import { forInstances, NotFound, ok, TooManyRequests, upserted } from '@suite/chassis';
 import { assertOwnAddress, UrlNotAllowed } from '../instances/address.ts';

@@ -20,7 +20,7 @@ export const TokenRotation = input({
     .min(0)
     .max(168)
     .default(24)
-    .describe('How long the token that is sent goes on working; 0 ends it at once.'),
+    .describe('Hours for which the current token keeps working. `0` ends it immediately.'),
 });
 
 /** A webhook secret at the only moment when it is shown. */

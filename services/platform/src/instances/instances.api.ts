@@ -1,6 +1,6 @@
 /**
- * A white-label instance is a partner who sells the suite under its own name. Its programs call with tokens of their own, which
- * open white-label paths and no others.
+ * White-label instances: partners who sell the suite under their own name. Their tokens open white-label operations
+ * only.
  */
 import { created, forInstances } from '@suite/chassis';
 import { command } from '../operations.ts';

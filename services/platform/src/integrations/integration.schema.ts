@@ -10,7 +10,7 @@ const LastError = z
     code: z.string(),
     message: z.string(),
     at: Timestamp,
-    count: z.int().describe('The failures in a row of which this was the last.'),
+    count: z.int().describe('Number of consecutive failures, including this one.'),
   })
   .meta({ id: 'IntegrationError' });
 
@@ -18,7 +18,7 @@ const LastError = z
 export const integration = <Settings extends z.ZodType, Usage extends z.ZodType>(settings: Settings, usage: Usage) =>
   z.object({
     name: IntegrationName,
-    scope: choice('workspace', 'user').describe('Whose it is: everybody’s in the workspace, or each user’s own.'),
+    scope: choice('workspace', 'user').describe('Whether the connection belongs to the workspace or to each user.'),
     status: choice('not_configured', 'connected', 'error', 'disabled'),
     settings: settings.nullable(),
     capabilities: z.array(z.string()),

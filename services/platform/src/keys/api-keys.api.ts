@@ -1,6 +1,6 @@
 /**
- * A personal API key lets a program act as the user who made it. It is shown once, when it is made; it can be narrowed
- * to some of its owner's permissions and to some addresses, and may end by itself.
+ * Personal API keys let a program act as a user. A key is shown once. Scopes, IP addresses and an expiry date can
+ * restrict it.
  */
 import { can, created, find, idOf, newApiKey, ok, page, paginate, sql } from '@suite/chassis';
 import { hashOf, keyHints } from '../identity/token.ts';

@@ -1,4 +1,4 @@
-/** The account behind an access token or an API key: what an integration calls to test its connection. */
+/** The account of an access token or API key. Integrations use it to test their connection. */
 import { anyCredential, NotFound, ok, sql } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { CredentialOwner } from './me.schema.ts';

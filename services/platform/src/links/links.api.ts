@@ -1,6 +1,6 @@
 /**
- * The links in e-mails: accepting an invitation, choosing a new password, confirming an address. These
- * operations are additions to the specification: without them an invited user could never sign in.
+ * Links in e-mails: invitations, password resets and confirmations of addresses. These operations are additions to
+ * the specification, because invited users could not sign in without them.
  */
 import { ok, open, stream } from '@suite/chassis';
 import { recordRequest } from '../attempts/account-request.ts';

@@ -13,7 +13,7 @@ const OfferedPrice = z
     interval: Interval,
     per_user: z.boolean(),
     amount: MoneyOut.describe('What the end customer pays.'),
-    wholesale_amount: MoneyOut.describe('What the instance pays of it.'),
+    wholesale_amount: MoneyOut.describe('Price that the instance pays.'),
     margin: MoneyOut,
     margin_percent: z.string().meta({ example: '28.57' }),
   })

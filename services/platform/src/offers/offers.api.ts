@@ -1,4 +1,4 @@
-/** A white-label instance sells the operator's plans at prices of its own; the part above wholesale is its margin. */
+/** Plans that a white-label instance sells at its own prices. The part above the wholesale price is its margin. */
 import { cached, forInstances, ok } from '@suite/chassis';
 import { z } from 'zod';
 import { command, query } from '../operations.ts';

@@ -1,7 +1,4 @@
-/**
- * The subscription that a workspace pays for itself, at the payment provider: its owners begin, change and end it. A workspace that a
- * partner has sold is managed by the partner.
- */
+/** The subscription that a workspace pays itself. Partners manage the subscriptions that they have sold. */
 import { type Caller, can, ok, upserted } from '@suite/chassis';
 import { CheckoutSession } from '../checkouts/checkout.schema.ts';
 import { openCheckout, readCheckout } from '../checkouts/checkout.ts';

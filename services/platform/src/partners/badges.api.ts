@@ -1,4 +1,4 @@
-/** The badge of a partner, for everybody who comes to the page that shows it. */
+/** Public badges of partners. */
 import { cached, MEDIA, ok, openToSites, sendToCaches } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { drawBadge, readBadge } from './badge.ts';

@@ -28,7 +28,7 @@ export const Partner = record({
   verified: z.boolean(),
   status: choice('active', 'revoked'),
   revoked_at: Timestamp.nullable(),
-  token: z.string().describe('The token of its badge. It is public: whoever sees the badge reads it.'),
+  token: z.string().describe('Token of the badge. Public: visible to all viewers of the badge.'),
   badge_url: z.string().describe('Where the badge is, for the page of the partner.'),
   allowed_actions: Actions(partnerStates),
 }).meta({ id: 'Partner' });

@@ -1,7 +1,4 @@
-/**
- * Partners: companies that sell or install what the workspace makes, and that show a badge for it on their own pages. A badge
- * can be guessed by nobody, looked at by everybody, and taken away.
- */
+/** Partners: companies that sell or install your products and show a public badge. A badge can be revoked. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import {

@@ -23,7 +23,7 @@ export const PublicPlan = z
     code: z.string().meta({ example: 'business' }),
     name: z.string(),
     description: z.string(),
-    features: z.array(z.object({ key: z.string(), text: z.string() })).describe('What is said of it, in its order.'),
+    features: z.array(z.object({ key: z.string(), text: z.string() })).describe('Features in their order.'),
     modules: z.array(z.enum(MODULES)),
     prices: z
       .array(
@@ -32,10 +32,10 @@ export const PublicPlan = z
           currency: Currency,
           interval: PriceInterval,
           amount: MoneyOut,
-          per_user: z.boolean().describe('Whether it is asked for each user.'),
+          per_user: z.boolean().describe('Whether the price is per user.'),
         }),
       )
-      .describe('Empty for a plan whose price is told on request.'),
+      .describe('Prices. Empty for a plan with a price on request.'),
     trial_days: z.int(),
     limits: PlanLimits,
     recommended: z.boolean(),

@@ -1,4 +1,4 @@
-/** The price list: the plans that are offered, for everybody who thinks of becoming a customer. */
+/** The public price list of offered plans. */
 import { cached, openToSites, page } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { publicPlans } from './public-plan.ts';

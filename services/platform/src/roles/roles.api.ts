@@ -1,4 +1,4 @@
-/** A role says what its bearers may do, and whose records they see. Every workspace begins with the same ten, and may make others. */
+/** Roles define permissions and visible records. Every workspace has ten built-in roles and can create its own. */
 import { type Caller, can, created, idOf, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';
 import { changeRole, createRole, deleteRole, RoleNameTaken, SystemRole } from './custom-role.ts';

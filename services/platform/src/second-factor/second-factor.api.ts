@@ -1,6 +1,6 @@
 /**
- * A second factor is an authenticator app, or a number to which codes are sent; a code is asked for at each sign-in, beside the
- * password. Recovery codes stand in for them when they are lost. A workspace may require one of everybody.
+ * Second factors: a code of an authenticator app or by text message at each sign-in. Recovery codes replace a lost
+ * factor. A workspace can require a second factor.
  */
 import { ok, signedIn } from '@suite/chassis';
 import { command, query } from '../operations.ts';

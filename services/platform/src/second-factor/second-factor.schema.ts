@@ -16,7 +16,7 @@ export const SecondFactor = z
     recovery_codes_left: z.int(),
     /** Whether the workspace requires one. */
     required: z.boolean(),
-    factors: z.array(choice('app', 'sms')).describe('Those that count.'),
+    factors: z.array(choice('app', 'sms')).describe('Active second factors.'),
     sms: z.object({
       available: z.boolean().describe('Whether the workspace has a gateway that sends codes.'),
       enabled_at: Timestamp.nullable(),

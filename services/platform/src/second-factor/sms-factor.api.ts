@@ -1,4 +1,4 @@
-/** A mobile number as a second factor: proved by a code that is sent to it, through the text-message gateway of the workspace. */
+/** Text-message codes as a second factor, sent through the gateway of the workspace. */
 import { ok, signedIn } from '@suite/chassis';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command } from '../operations.ts';

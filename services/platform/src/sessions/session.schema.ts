@@ -65,7 +65,7 @@ export const SignedOut = z.object({ session_id: Id, ended: z.literal(true) });
 export const Session = z
   .object({
     id: Id,
-    device: z.string().describe('As far as the program tells who it is.').meta({ example: 'Firefox on Linux' }),
+    device: z.string().describe('Device, as reported by its program.').meta({ example: 'Firefox on Linux' }),
     purpose: choice('web', 'tracker').describe('A session of a tracker can track time, and nothing else.'),
     user_agent: z.string(),
     address: z.string().describe('Where the sign-in came from.'),

@@ -1,7 +1,4 @@
-/**
- * The second half of a sign-in: the first is answered with a challenge when a second factor is needed. It is met with a
- * code, or by setting up a second factor where the workspace requires one and there is none yet.
- */
+/** The second step of a sign-in: complete the challenge with a code, or set up a required factor. */
 import { ok, open } from '@suite/chassis';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command } from '../operations.ts';

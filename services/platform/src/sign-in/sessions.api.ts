@@ -1,7 +1,4 @@
-/**
- * A session is one sign-in: an access token of ten minutes that says who is calling, and a refresh token, good for one
- * use, that yields the next pair.
- */
+/** Sessions: an access token for ten minutes, and a refresh token that returns the next pair once. */
 import { Fault, idOf, NotFound, ok, open, page, paginate, raw, signedIn, sql, trackersToo } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { EnrolmentNeeded, SecondFactorNeeded } from '../second-factor/challenge.ts';

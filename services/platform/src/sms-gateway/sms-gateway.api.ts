@@ -1,4 +1,4 @@
-/** The text-message gateway: a provider with an HTTP interface, through which the workspace sends text messages. */
+/** The text-message gateway: an HTTP provider that sends the text messages of the workspace. */
 import { type Caller, can, fault, ok, orderedId } from '@suite/chassis';
 import {
   connectIntegration,

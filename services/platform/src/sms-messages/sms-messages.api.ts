@@ -1,4 +1,4 @@
-/** Text messages that the workspace sends through its gateway, and what the provider reports of them. */
+/** Text messages of the workspace, with their delivery reports. */
 import { can, created, ok, openToReports, page, paginate, readOne, sql } from '@suite/chassis';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { command, inSmsGateway } from '../operations.ts';

@@ -74,7 +74,7 @@ export const SmsGateway = integration(
 /** A connection to a text-message provider. What is left out stays as it is. */
 export const SmsGatewayInput = input({
   url: Url.optional(),
-  headers: Headers.optional().describe('All of them: the former ones go.'),
+  headers: Headers.optional().describe('HTTP headers. Replaces all previous headers.'),
   body_template: Template.optional(),
   method: shared.method.optional(),
   sender: shared.sender.optional(),
@@ -84,7 +84,10 @@ export const SmsGatewayInput = input({
   report_status_path: Path.optional(),
   allowed_countries: shared.allowed_countries.optional(),
   daily_limit: shared.daily_limit.optional(),
-  reminders: z.boolean().optional().describe('Whether reminders go by text message, where somebody has a number.'),
+  reminders: z
+    .boolean()
+    .optional()
+    .describe('Whether reminders are sent by text message to users with a phone number.'),
   test_to: PhoneNumber.optional().describe('The number that is sent a message, to try the connection whole.'),
 });
 export type SmsGatewayInput = z.output<typeof SmsGatewayInput>;

@@ -1,4 +1,4 @@
-/** The social account: an account at a server that speaks the API of Mastodon, as which the workspace posts. */
+/** The social account: an account on a server with the Mastodon API. */
 import { type Caller, can, created, enterWorkspace, ok, openByLink } from '@suite/chassis';
 import { OutgoingFailure } from '@suite/outgoing';
 import { beginTrial, whileWaiting } from '../integrations/connection-test.ts';

@@ -23,7 +23,9 @@ export type SocialConnectInput = z.output<typeof SocialConnectInput>;
 /** A connection that has begun, or that a token has made at once. */
 export const SocialConnection = z
   .object({
-    authorize_url: secret(z.string()).describe('Where somebody allows the connection; null when a token was given.'),
+    authorize_url: secret(z.string()).describe(
+      'Address where the user approves the connection. `null` if a token was sent.',
+    ),
     expires_at: Timestamp.nullable(),
     integration: SocialAccount,
   })

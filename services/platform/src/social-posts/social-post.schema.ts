@@ -38,7 +38,7 @@ export const PostInput = z.strictObject({
     .preprocess(oneOrMany, z.array(ShortText(1_500).min(1)).max(4))
     .default([])
     .describe('What each picture shows, in the order of the pictures; repeat the field.'),
-  scheduled_at: Timestamp.optional().describe('When it is published; at once, when it is left out.'),
+  scheduled_at: Timestamp.optional().describe('Time of publication. Defaults to now.'),
 });
 export type PostInput = z.output<typeof PostInput>;
 

@@ -1,4 +1,4 @@
-/** Posts that the workspace publishes as its social account. */
+/** Posts of the workspace on its social account. */
 import { can, created, find, idOf, page, paginate, readOne, removed } from '@suite/chassis';
 import { NotConnected } from '../integrations/integration.rules.ts';
 import { inSocialPost } from '../operations.ts';

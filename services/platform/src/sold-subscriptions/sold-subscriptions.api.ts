@@ -1,7 +1,4 @@
-/**
- * Subscriptions that a white-label instance has sold to its customers, at the payment provider. The provider leads; what is
- * asked here is asked of it first.
- */
+/** Subscriptions that a white-label instance has sold. Changes are made at the payment provider first. */
 import { forInstances, ok, page } from '@suite/chassis';
 import { connectedShare, ConnectRequired } from '../connect/share.ts';
 import { PlanRetired, PlanUnknown, PriceUnknown } from '../offers/offer.rules.ts';

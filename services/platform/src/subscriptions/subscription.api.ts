@@ -1,4 +1,4 @@
-/** The subscription of the workspace: the plan that counts for it, what that allows, and what is paid for it. */
+/** The subscription of the workspace: plan, limits and payments. */
 import { can, ok } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { WorkspaceSubscription } from './subscription.schema.ts';

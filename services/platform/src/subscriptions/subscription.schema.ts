@@ -28,7 +28,7 @@ export const Subscription = record({
   currency: Currency.nullable(),
   interval: PriceInterval.nullable(),
   ...courseOfSubscription,
-  grace_until: Timestamp.nullable().describe('Until when all goes on although a payment is due.'),
+  grace_until: Timestamp.nullable().describe('Time until which the plan continues although a payment is due.'),
   next_plan: z.string().nullable().describe('The plan from the end of the period on.'),
   provider_mode: choice('live', 'test'),
   synced_at: Timestamp.nullable().describe('When the payment provider was asked last.'),
@@ -44,7 +44,7 @@ export const WorkspaceSubscription = z
       .object({ code: z.string(), name: z.string() })
       .nullable()
       .describe('The plan that counts at present; null where none does.'),
-    until: Timestamp.nullable().describe('The instant from which that is over, if nothing is done until then.'),
+    until: Timestamp.nullable().describe('Time when the current plan ends unless someone acts.'),
     trial_ends_at: Timestamp.nullable().describe('The end of a trial without a subscription.'),
     modules: z.array(z.enum(MODULES)),
     limits: PlanLimits,

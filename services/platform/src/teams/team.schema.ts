@@ -19,7 +19,7 @@ const Members = z
   .array(refTo('users'))
   .max(MEMBERS_MAX)
   .refine((ids) => new Set(ids).size === ids.length, 'Enter each member only once.')
-  .describe('Owners and staff who are in no other team: all of them, in place of those who were in it before.');
+  .describe('IDs of all members: owners and staff users of no other team. Replaces the previous members.');
 
 export const NewTeam = input({
   name: Name,

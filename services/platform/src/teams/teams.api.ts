@@ -1,6 +1,6 @@
 /**
- * A team is a group of people who work together: whoever has the record scope `team` for a resource sees what belongs to
- * anybody in their team. Nobody is in two teams.
+ * Teams share records: members with the record scope `team` see the records of all members. A user belongs to at most
+ * one team.
  */
 import { can, created, idOf, many, ok, page, paginate, readOne, removed, sql } from '@suite/chassis';
 import { command, type Db, query } from '../operations.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { integration } from '../integrations/integration.schema.ts';
 
 const Direction = choice('both', 'out', 'in').describe(
-  '`out` only writes tasks there, and writes anew what is changed there; `in` writes nothing there, and follows the tasks that lie there already.',
+  '`out` writes tasks to the calendar and overwrites changes there. `in` only reads changes of known tasks.',
 );
 
 /** The calendar server of a user, as it is shown. */
@@ -23,7 +23,7 @@ export type ToDoListSettings = z.output<typeof ToDoListSettings>;
 export const ToDoList = integration(
   ToDoListSettings,
   z.object({
-    tasks: z.int().describe('The tasks that lie there.'),
+    tasks: z.int().describe('Number of tasks in the calendar.'),
     refused: z.int().describe('The tasks that the server would not take.'),
   }),
 ).meta({ id: 'ToDoList' });
@@ -37,7 +37,7 @@ export const ToDoListInput = input({
     .optional(),
   password: z.string().min(1).max(500).optional().describe('Most servers give one for an application.'),
   calendar_url: Url.optional().describe('Needed where the user has several calendars for tasks.'),
-  direction: Direction.optional().describe('`both`, unless it says otherwise.'),
+  direction: Direction.optional().describe('Direction of the synchronisation. Defaults to `both`.'),
 });
 export type ToDoListInput = z.output<typeof ToDoListInput>;
 

@@ -1,4 +1,4 @@
-/** The to-do list: a calendar server of each user's own, with which his tasks are kept alike. */
+/** Your to-do list: a CalDAV calendar that is synchronised with your tasks. */
 import { type Caller, can, ok } from '@suite/chassis';
 import {
   connectIntegration,

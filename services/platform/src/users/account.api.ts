@@ -1,4 +1,4 @@
-/** One's own account: everybody who is signed in has one and may see and change it. */
+/** Your own user account. */
 import {
   invalid,
   LinkExpired,

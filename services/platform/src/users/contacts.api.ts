@@ -1,4 +1,4 @@
-/** The people of a workspace by kind, with as much of them as everybody who works with them may see. */
+/** Users of the workspace by kind, with the details that all staff may see. */
 import { type Caller, empty, type ListRequest, page, paginate, signedIn, sql } from '@suite/chassis';
 import { type Db, query } from '../operations.ts';
 import type { UserKind } from '../roles/seeded-roles.ts';

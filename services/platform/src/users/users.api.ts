@@ -1,7 +1,4 @@
-/**
- * Users are the people who can sign in: owners and staff, who work here, and clients and vendors, who see their own
- * side of it. They are invited by e-mail and have exactly one role.
- */
+/** Users can sign in: owners and staff, clients and vendors. They are invited by e-mail and have exactly one role. */
 import { can, created, idOf, ok, one, page, paginate, PlanLimit, removed, sql } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { RoleExceedsCaller } from '../roles/role.rules.ts';

@@ -27,30 +27,30 @@ export const Workspace = record({
   country: z.string().nullable(),
   fiscal_year_start: z.string().describe('MM-DD').meta({ example: '01-01' }),
   week_start: z.int().describe('1 is Monday.'),
-  address: z.string().nullable().describe('As it stands on letters, line by line.'),
+  address: z.string().nullable().describe('Address as printed on PDFs, line by line.'),
   tax_number: z.string().nullable(),
-  letter_footer: z.string().nullable().describe('What stands at the foot of every page of a letter.'),
+  letter_footer: z.string().nullable().describe('Footer of every PDF page.'),
   letter_locale: Locale.nullable().describe(LETTER_LOCALE),
   contact_email: z.string().nullable().describe('E-mail address on PDFs.'),
   contact_phone: z.string().nullable().describe('Phone number on PDFs.'),
   website: z.string().nullable().describe('Website on PDFs.'),
-  second_factor_required: z.boolean().describe('Whether everybody needs a second factor to sign in.'),
+  second_factor_required: z.boolean().describe('Whether all users need a second factor to sign in.'),
   email_reply_to: z
     .string()
     .nullable()
-    .describe('The address for answers to automatic e-mails; `null` for that of an owner.'),
+    .describe('Reply address of automatic e-mails. `null` for the address of an owner.'),
   links: EmailLinks.describe('The pages that e-mails link to.'),
   logo_url: z.string().nullable().describe('Good for an hour.'),
 }).meta({ id: 'Workspace' });
 
 export const WorkspaceChanges = input({
   name: Name.optional(),
-  address: LongText.max(500).nullable().optional().describe('As it stands on letters, line by line.'),
+  address: LongText.max(500).nullable().optional().describe('Address as printed on PDFs, line by line.'),
   tax_number: ShortText(50).min(1).nullable().optional(),
   letter_footer: LongText.max(500)
     .nullable()
     .optional()
-    .describe('What stands at the foot of every page of a letter: the bank account, the register.'),
+    .describe('Footer of every PDF page, such as bank account and company register.'),
   letter_locale: Locale.nullable().optional().describe(LETTER_LOCALE),
   contact_email: Email.nullable().optional().describe('E-mail address on PDFs.'),
   contact_phone: Phone.nullable().optional().describe('Phone number on PDFs.'),
@@ -63,11 +63,11 @@ export const WorkspaceChanges = input({
   second_factor_required: z
     .boolean()
     .optional()
-    .describe('Whether everybody needs a second factor to sign in; whoever has none sets one up at the next sign-in.')
+    .describe('Whether all users need a second factor to sign in. Users without one set it up at the next sign-in.')
     .meta({ example: false }),
   email_reply_to: Email.nullable()
     .optional()
-    .describe('The address for answers to automatic e-mails. `null` for that of an owner.'),
+    .describe('Reply address of automatic e-mails. `null` for the address of an owner.'),
   links: EmailLinks.optional().describe(
     'The pages that e-mails link to. Replaces all links. Links with `{token}` can only be changed by an owner.',
   ),

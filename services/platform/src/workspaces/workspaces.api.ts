@@ -1,4 +1,4 @@
-/** The workspace: the company that all of this is about. What is said of it here stands on every letter that it prints. */
+/** The workspace: one customer of the suite and its data. Its details appear on every PDF. */
 import { can, change, LinkExpired, ok, openByFileLink, sendLinked, signedIn, stream } from '@suite/chassis';
 import { z } from 'zod';
 import { command, query } from '../operations.ts';

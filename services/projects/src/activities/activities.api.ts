@@ -1,4 +1,4 @@
-/** The history of a project: what happened to it and to everything in it, for those who see the thing that it happened to. */
+/** The history of a project, limited to objects that the caller can see. */
 import { can, idOf, page } from '@suite/chassis';
 import { inProjects } from '../operations.ts';
 import { Activity, ActivityFilter } from './activity.schema.ts';

@@ -1,4 +1,4 @@
-/** Billing: the approved time of a project becomes a draft invoice in finance. */
+/** Invoicing of approved project time as a draft invoice in finance. */
 import { can, created, DryRun, idOf } from '@suite/chassis';
 import { ProjectArchived, WrongProjectRole } from '../access/project.rules.ts';
 import { inTime } from '../operations.ts';

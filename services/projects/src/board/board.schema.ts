@@ -78,7 +78,7 @@ const filters = {
 };
 
 export const BoardQuery = {
-  stage_id: Id.optional().describe('Only this column, to show more of it.'),
+  stage_id: Id.optional().describe('Stage whose further leads are returned.'),
   per_column: Whole(1, PER_COLUMN_MAX).default(PER_COLUMN),
   offset: Whole(0, OFFSET_MAX).default(0).describe('How many cards of each column to skip.'),
   is_overdue: Truth.optional(),
@@ -87,7 +87,7 @@ export const BoardQuery = {
 
 export const BoardRequest = input({
   project_id: idOf('projects'),
-  stage_id: refTo('stages').optional().describe('Only this column, to show more of it.'),
+  stage_id: refTo('stages').optional().describe('Stage whose further leads are returned.'),
   per_column: z.int().min(1).max(PER_COLUMN_MAX).default(PER_COLUMN),
   offset: z.int().min(0).max(OFFSET_MAX).default(0).describe('How many cards of each column to skip.'),
   is_overdue: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** Bugs: what does not work as it should. A bug has a board of its own, and says how it ended when it is over. */
+/** Bugs are defects with their own board. A completed bug has a resolution. */
 import { can, created, find, idOf, ok, page, removed, sql } from '@suite/chassis';
 import { projectFaults } from '../access/project.rules.ts';
 import { BugDetails } from '../details/details.schema.ts';

@@ -1,4 +1,4 @@
-/** Clients of projects: people of the customer who see what of a project is shared with them. */
+/** Clients of projects: external users who see the shared part of a project. */
 import { can, idOf, page, removed, upserted } from '@suite/chassis';
 import { z } from 'zod';
 import { projectFaults } from '../access/project.rules.ts';

@@ -1,4 +1,4 @@
-/** Comments: what people say about tasks and bugs, among themselves or with the clients of the project. */
+/** Comments on tasks and bugs, for the team or also for clients of the project. */
 import { can, created, idOf, ok, removed } from '@suite/chassis';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../operations.ts';

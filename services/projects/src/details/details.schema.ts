@@ -44,7 +44,7 @@ const TrackedTime = z
     tracked_minutes: z.int().describe('Minutes of all members; running timers are left out.'),
     mine_minutes: z.int().describe('Minutes of the caller.'),
     running: Id.nullable().describe('The caller’s timer that runs here.'),
-    members: z.array(z.object({ user_id: Id, minutes: z.int() })).describe('As far as the caller sees their time.'),
+    members: z.array(z.object({ user_id: Id, minutes: z.int() })).describe('Members whose time the caller can see.'),
   })
   .meta({ id: 'TrackedTime' });
 

@@ -1,4 +1,4 @@
-/** Files of projects: documents of a project, of its tasks and bugs, and of comments. */
+/** Files of projects, tasks, bugs and comments. */
 import { can, created, idOf, LinkExpired, openByFileLink, removed, sendLinked, stream } from '@suite/chassis';
 import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Projects in the light module: the same records and rules under routes of its own, for workspaces without the large one. */
+/** Projects in the module `lightproj`: the same records and rules with fewer operations. */
 import { can, canSave, ok, page, removed, sameAs, upserted } from '@suite/chassis';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../access/project.rules.ts';
 import { TimerRunning } from '../time/time-entry.rules.ts';

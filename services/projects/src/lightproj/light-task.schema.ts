@@ -23,7 +23,7 @@ export const TaskListRequest = input({
   stage_id: oneOrMore(Narrowing),
   group: oneOrMore(StageGroup),
   assignee_id: oneOrMore(Narrowing),
-  mine: z.boolean().optional().describe('Only those that the caller works on.'),
+  mine: z.boolean().optional().describe('Whether to return only tasks assigned to the caller.'),
   milestone_id: oneOrMore(Narrowing),
   priority: oneOrMore(choice('low', 'medium', 'high', 'urgent')),
   is_overdue: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** Tasks in the light module: the same records by the same rules, under routes of its own. */
+/** Tasks in the module `lightproj`: the same records and rules with fewer operations. */
 import { can, canSave, find, idOf, ok, page, removed, sql, upserted } from '@suite/chassis';
 import { projectFaults } from '../access/project.rules.ts';
 import { BoardRequest, TaskBoard } from '../board/board.schema.ts';

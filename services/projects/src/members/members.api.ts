@@ -1,4 +1,4 @@
-/** Members: the colleagues of a project, who manage it, work on it or follow it. */
+/** Members of a project, as managers, members or viewers. */
 import { can, idOf, removed, upserted } from '@suite/chassis';
 import { ProjectUnmanaged, projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Milestones: points that a project reaches, with the tasks that lead there. */
+/** Milestones of a project, with their tasks. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../operations.ts';

@@ -7,9 +7,9 @@ export type NotificationKind = (typeof KINDS)[number];
 export type When = z.output<typeof When>;
 
 const fields = {
-  assignment: When.describe('When somebody assigns you to a task or a bug.'),
-  mention: When.describe('When somebody mentions you in a comment or a description.'),
-  comment: When.describe('When somebody comments on what you watch.'),
+  assignment: When.describe('When you are assigned to a task or a bug.'),
+  mention: When.describe('When you are mentioned in a comment or a description.'),
+  comment: When.describe('When a comment is added to an item that you watch.'),
   due: When.describe('When the day begins on which something that you work on is due.'),
 };
 

@@ -1,4 +1,4 @@
-/** Notification settings: what each user is told of by mail, and when. They are the caller's own. */
+/** Your own notification settings for projects. */
 import { can, ok } from '@suite/chassis';
 import { inProjects } from '../operations.ts';
 import { changeOwnSettings, ownSettings } from './notification-settings.ts';

@@ -34,7 +34,7 @@ export const Health = choice('on_track', 'at_risk', 'off_track');
 const Sight = choice('members', 'workspace').describe(
   'Who reads it: its members, or also every colleague who may see projects.',
 );
-const WipPolicy = choice('refuse', 'warn').describe('What becomes of a card that a full stage cannot take.');
+const WipPolicy = choice('refuse', 'warn').describe('What happens to a card beyond the limit of a stage.');
 const HIDDEN = 'Null for who does not manage the project.';
 
 /** Work that a team does together, as lists show it. */
@@ -102,7 +102,9 @@ export const ProjectDetails = Project.required({
     time: inner(
       z.object({
         planned_minutes: count.describe('Estimates of the tasks that are not cancelled.'),
-        tracked_minutes: count.describe('Spent on it, its tasks and its bugs; running timers are left out.'),
+        tracked_minutes: count.describe(
+          'Minutes tracked on the project, its tasks and bugs. Running timers are not included.',
+        ),
         billable_minutes: count,
         mine_minutes: count.describe('Minutes of the caller in the whole project, its tasks and its bugs.'),
         running: Id.nullable().describe('The caller’s timer that runs in it.'),
@@ -111,7 +113,9 @@ export const ProjectDetails = Project.required({
     pending_effects: inner(
       z
         .array(choice('invoice_time', 'release_time'))
-        .describe('What finance was asked for and has not confirmed yet: an invoice of time, or to take it back.'),
+        .describe(
+          'Requests to finance that are not confirmed yet: to invoice time, or to release the time of an invoice.',
+        ),
     ),
     cost: inner(MoneyOut.nullable().describe(`Time at its cost rates, and expenses. ${HIDDEN}`)),
     used_percent: inner(z.number().nullable().describe('Of the budget. Null without one.')),
@@ -179,7 +183,7 @@ export const ProjectChoiceFilter = list(ProjectChoice.extend({ for: Purpose, upd
 const Code = z
   .string()
   .regex(/^[A-Z][A-Z0-9]{1,9}$/, 'Use two to ten capital letters and digits, beginning with a letter.')
-  .describe('The prefix of the numbers of its tasks; made from the name otherwise.');
+  .describe('Prefix of task numbers. Defaults to an abbreviation of the name.');
 
 /** A future member of a project. */
 export const MemberOfProject = input({
@@ -196,7 +200,7 @@ const facts = {
   start_date: PlannedDay.nullable(),
   end_date: PlannedDay.nullable(),
   budget: Money.nullable(),
-  currency: Currency.describe("The workspace's currency otherwise."),
+  currency: Currency.describe('Defaults to the currency of the workspace.'),
   customer_id: foreignId('finance.customer').nullable(),
   hourly_rate: Money.nullable(),
   billable: z.boolean(),
@@ -244,7 +248,7 @@ export const ProjectSave = input({
   ...changes,
   ...origin,
   status: ProjectStatus.optional().describe(
-    'Of a new project: `not_started` or `in_progress`. One that is there is moved by project-status-update.',
+    'Status of a new project: `not_started` or `in_progress`. Use project-status-update for an existing project.',
   ),
 });
 

@@ -1,4 +1,4 @@
-/** Projects: work that a team does together, for itself or for a customer. A template is a project that others are copied from. */
+/** Projects of a team, internal or for a customer. A template is a project to copy for new ones. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { ProjectUnmanaged, projectFaults, projectStates } from '../access/project.rules.ts';
 import { TimerRunning } from '../time/time-entry.rules.ts';

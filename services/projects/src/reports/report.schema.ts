@@ -16,11 +16,13 @@ export const CHARTS = ['burn_up', 'planned_tracked', 'stages', 'members', 'cost'
 export type ChartName = (typeof CHARTS)[number];
 
 export const ReportSpan = {
-  from: Day.optional().describe('The first day of the burn-up; that of the project, when it is not given.'),
-  to: Day.optional().describe('The last day of the burn-up, at most 366 days in all; that of the project, or today.'),
+  from: Day.optional().describe('First day of the burn-up. Defaults to the first day of the project.'),
+  to: Day.optional().describe(
+    'Last day of the burn-up, at most 366 days after the first. Defaults to the last day of the project, or today.',
+  ),
   chart: choice(...CHARTS)
     .default('burn_up')
-    .describe('The part that is drawn, where SVG or PNG is asked for.'),
+    .describe('Part to draw as SVG or PNG.'),
 };
 
 /** A task that a report names. */
@@ -30,7 +32,7 @@ const PlannedTracked = z
   .object({
     planned_minutes: minutes.describe('Estimates of the tasks that are not cancelled.'),
     tracked_minutes: minutes.describe('Time on the project, its tasks and its bugs; running timers are left out.'),
-    remaining: minutes.describe('Estimates of the open tasks, less what was spent on each of them, never less than 0.'),
+    remaining: minutes.describe('Estimated minutes of the open tasks less the tracked minutes of each, at least 0.'),
     over: z
       .array(TaskLabel.extend({ estimate_minutes: minutes, tracked_minutes: minutes }))
       .describe('Tasks that took longer than estimated, the worst 100 first.'),
@@ -46,7 +48,7 @@ const Cost = z
     expenses: money.describe('Of finance, net, in the currency of the project.'),
     unconverted_expenses: count
       .nullable()
-      .describe('Expenses in a currency that has no rate to that of the project. They are in no sum.'),
+      .describe('Expenses in currencies without an exchange rate. They are not part of any total.'),
     cost: money.describe('Time and expenses.'),
     billable_amount: money.describe('Billable time that no invoice has yet, rounded; rejected time is left out.'),
     invoiced_amount: money,
@@ -74,7 +76,7 @@ const MemberFigures = z
     user: UserLabel,
     role: choice(...PROJECT_ROLES)
       .nullable()
-      .describe('Null for who is no member any more.'),
+      .describe('Role in the project. `null` for former members.'),
     open: count.describe('Tasks that are neither completed nor cancelled.'),
     completed: count,
     overdue: count,
@@ -102,7 +104,9 @@ const Overdue = z
 const BurnUpDay = z
   .object({
     day: Day,
-    scope: count.nullable().describe('Tasks at the end of the day that are not cancelled. Null for a day to come.'),
+    scope: count
+      .nullable()
+      .describe('Number of tasks at the end of the day, without cancelled tasks. `null` for future days.'),
     completed: count.nullable(),
     ideal: z.number().nullable().describe('On a line from 0 on the first day to the scope on the last one.'),
   })

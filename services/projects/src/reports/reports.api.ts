@@ -1,4 +1,4 @@
-/** Reports: what projects were planned to take, what they have taken and cost, and how far they are. For the team alone. */
+/** Project reports: planned and tracked time, cost and progress. Visible to the team only. */
 import { can, idOf, ok, page } from '@suite/chassis';
 import { chartFormats } from '@suite/charts';
 import { inProjects } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Settings: the choices of a workspace about its projects. */
+/** Project settings of the workspace. */
 import { can, ok } from '@suite/chassis';
 import { inProjects } from '../operations.ts';
 import { changeSettings, settingsOf } from './settings.ts';

@@ -1,4 +1,4 @@
-/** Stages of bugs: the columns through which bugs move. A project copies those of the workspace when it begins. */
+/** Bug stages are the columns of the bug board. A new project copies the stages of the workspace. */
 import { can, page } from '@suite/chassis';
 import { inProjects } from '../operations.ts';
 import { Stage, StageChoice, StageChoiceFilter, StageFilter } from './stage.schema.ts';

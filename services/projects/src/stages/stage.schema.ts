@@ -12,7 +12,7 @@ export const Stage = record({
   color: z.string(),
   order: z.int().describe('From 0, without a gap, among the stages of its set.'),
   group: StageGroup,
-  is_default: z.boolean().describe('Whether new cards lie here.'),
+  is_default: z.boolean().describe('Whether new cards start in this stage.'),
   wip_limit: z.int().nullable().describe('The most cards that the stage takes.'),
   count: z.int().describe('The cards in it that the caller sees.'),
 }).meta({ id: 'ProjectStage' });
@@ -37,10 +37,15 @@ const facts = {
   color: Color.optional(),
   order: z.int().min(0).max(999).optional().describe('Its place, counted from 0; last by default.'),
   wip_limit: z.int().min(1).max(999).nullish(),
-  is_default: z.boolean().optional().describe('New cards lie here; the stage that was it is it no more.'),
+  is_default: z
+    .boolean()
+    .optional()
+    .describe('Whether new cards start in this stage. Replaces the previous default stage.'),
 };
 
-const Set = refTo('projects').optional().describe("The project whose board it is; the workspace's pattern otherwise.");
+const Set = refTo('projects')
+  .optional()
+  .describe('Project of the board. Defaults to the default stages of the workspace.');
 
 export const StageInput = input({ project_id: Set, name: Name, group: StageGroup, ...facts });
 
@@ -57,7 +62,7 @@ export const StageOrder = input({
 
 /** The stage that takes over the cards of a deleted one. */
 export const StageRemoval = {
-  move_to: Id.optional().describe('A stage of the same set that takes over the cards, and means the same for them.'),
+  move_to: Id.optional().describe('Stage of the same set that receives the cards.'),
 };
 
 export type StageInput = z.output<typeof StageInput>;

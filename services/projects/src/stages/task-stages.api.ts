@@ -1,4 +1,4 @@
-/** Stages of tasks: the columns through which tasks move. A project copies those of the workspace when it begins. */
+/** Task stages are the columns of the task board. A new project copies the stages of the workspace. */
 import { can, page } from '@suite/chassis';
 import { inProjects } from '../operations.ts';
 import { Stage, StageFilter } from './stage.schema.ts';

@@ -1,4 +1,4 @@
-/** Subtasks: the checklist of a task. They have a name and perhaps a day, and are done or not. */
+/** Subtasks: the checklist of a task. Each has a name, an optional due date, and is done or open. */
 import { can, created, idOf, ok, removed } from '@suite/chassis';
 import { projectFaults } from '../access/project.rules.ts';
 import { inProjects } from '../operations.ts';

@@ -7,7 +7,7 @@ export const NameInPath = ShortText(60).min(1).describe('The id, or the key: `WE
 
 export const ProjectMove = input({
   project_id: refTo('projects'),
-  stage_id: refTo('stages').optional().describe('Where it goes there; the stage of new tasks otherwise.'),
+  stage_id: refTo('stages').optional().describe('Stage in the new project. Defaults to the stage of new tasks.'),
 });
 
 export const MovedTask = ChangedTask.extend({
@@ -31,6 +31,6 @@ export const TaskStageMove = input({
     .min(0)
     .max(1_000_000)
     .optional()
-    .describe('Its place in the column, from 0, among the cards that the caller sees; at the end otherwise.'),
+    .describe('Zero-based position in the column, among visible cards. Defaults to the end.'),
   version,
 });

@@ -1,4 +1,4 @@
-/** Tasks: the work of a project. A task moves through the stages of its project's board until it is completed or cancelled. */
+/** Tasks of a project. A task moves through the stages of the board until it is completed or cancelled. */
 import { can, created, idOf, ok, removed } from '@suite/chassis';
 import { TaskDetails } from '../details/details.schema.ts';
 import { showWorkItem } from '../details/details.view.ts';

@@ -1,4 +1,4 @@
-/** Settings of time: when timers stop, how time is rounded, what it costs, and which periods are closed. */
+/** Time settings: timers, rounding, rates and closed periods. */
 import { ok, signedInStaff } from '@suite/chassis';
 import { askForStaff } from '@suite/users';
 import { inTime } from '../operations.ts';

@@ -11,7 +11,7 @@ const Weekdays = z
 const RoundingRule = z
   .strictObject({
     mode: choice('default', 'closest', 'floor', 'ceil'),
-    begin: minutes.default(0).describe('Minutes; 0 leaves the begin as it is.'),
+    begin: minutes.default(0).describe('Rounding of the start, in minutes. `0` does not round.'),
     end: minutes.default(0),
     duration: minutes.default(0),
     weekdays: Weekdays.default([1, 2, 3, 4, 5, 6, 7]).describe('Monday is 1.'),
@@ -34,11 +34,11 @@ export const TimeSettings = z
     rounding: RoundingRule.nullable(),
     self_approval: z.boolean(),
     locked_through: Day.nullable().describe('The last day that was locked by hand.'),
-    lock_period: choice('none', 'week', 'month').describe('Periods that close by themselves.'),
+    lock_period: choice('none', 'week', 'month').describe('Periods that close automatically.'),
     grace_days: z.int().describe('How long after its end a period closes.'),
     invoice_member_names: z.boolean().describe(NAMES),
-    closed_through: Day.nullable().describe('The last day that is locked now, by hand or by itself.'),
-    hourly_rate: rate('What an hour costs where nothing else says so.'),
+    closed_through: Day.nullable().describe('Last closed day, set by a user or automatically.'),
+    hourly_rate: rate('Default hourly rate.'),
     cost_rate: rate('What an hour costs us.'),
     user_rates: inner(
       z.array(z.object({ user_id: Id, hourly_rate: MoneyOut.nullable(), cost_rate: MoneyOut.nullable() })),
@@ -72,7 +72,7 @@ export const TimeSettingsChanges = input({
     )
     .max(100)
     .optional()
-    .describe('Sets the rates of these users, and leaves those of others.'),
+    .describe('Sets the rates of these users. Rates of other users stay unchanged.'),
   version,
 });
 

@@ -1,4 +1,4 @@
-/** Time entries: what people have worked on a project, for timesheets, reports and invoices. */
+/** Time entries of projects, for timesheets, reports and invoices. */
 import { Day, idOf, LongText, ok, page, refTo, removed, signedInStaff, stream, trackersToo } from '@suite/chassis';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../access/project.rules.ts';
 import { inTime } from '../operations.ts';

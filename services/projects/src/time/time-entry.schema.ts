@@ -40,7 +40,7 @@ export const TimeEntry = record({
   currency: z.string(),
   source: choice('desktop', 'web', 'api'),
   status: choice('running', 'stopped', 'submitted', 'approved', 'rejected', 'invoiced'),
-  auto_stopped: z.boolean().describe('Whether it was stopped by itself.'),
+  auto_stopped: z.boolean().describe('Whether the timer was stopped automatically.'),
   skew_seconds: z.int().nullable().describe('How far the clock of the device was behind.'),
   offline_id: z.string().nullable(),
   reject_reason: z.string().nullable(),
@@ -92,8 +92,8 @@ export const NewTime = input({
   project_id: idOf('projects'),
   task_id: refTo('work_items').nullish(),
   description: description.nullish(),
-  billable: z.boolean().optional().describe('What the task or else the project says, otherwise.'),
-  timezone: Zone.optional().describe('Yours otherwise.'),
+  billable: z.boolean().optional().describe('Defaults to the setting of the task, or of the project.'),
+  timezone: Zone.optional().describe('Defaults to your time zone.'),
   started_at: moment.optional().describe('Now, otherwise; without an end at most 24 hours ago.'),
   ended_at: moment.optional().describe('For time that is over.'),
   breaks: breaks.default([]),
@@ -106,7 +106,7 @@ export const NewTime = input({
 });
 
 export const TimeStop = input({
-  id: idOf('time_entries').optional().describe('The running one, otherwise.'),
+  id: idOf('time_entries').optional().describe('Defaults to the running timer.'),
   ended_at: moment.optional(),
   description: description.nullish(),
   task_id: refTo('work_items').nullish(),

@@ -1,4 +1,4 @@
-/** The tracker: starting and stopping the timer that runs while somebody works, online and offline. */
+/** Timers: start and stop time tracking, online and offline. */
 import { ok, signedInStaff, trackersToo, upserted } from '@suite/chassis';
 import { ProjectArchived, ProjectClosed, WrongProjectRole } from '../access/project.rules.ts';
 import { inTime } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Timesheets: the time of a person in a week, which they submit and somebody in charge approves. */
+/** Timesheets: the time of a user in a week, submitted by the user and approved by a manager. */
 import { ok, page, signedInStaff, trackersToo } from '@suite/chassis';
 import { inTime } from '../operations.ts';
 import { EntryInvoiced, timeStates } from '../time/time-entry.rules.ts';

@@ -1,6 +1,6 @@
 /**
- * Trackers: programs on a desktop or a phone with which somebody tracks their time. Their sessions can do that and nothing
- * else, so that a device that is lost gives nothing else away.
+ * Sign-in of time trackers on desktops and phones. Their sessions can only track time, so that a lost device reveals
+ * nothing else.
  */
 import { fault, Forbidden, ModuleDisabled, ok, open, signedInStaff, trackersToo } from '@suite/chassis';
 import { inTime } from '../operations.ts';

@@ -19,7 +19,7 @@ const TrackedProject = z.object({
   code: z.string(),
   name: z.string(),
   billable: z.boolean(),
-  tasks: z.array(TrackedTask).describe('Open ones that are yours or nobody’s, yours first: at most 200.'),
+  tasks: z.array(TrackedTask).describe('Open tasks assigned to you or to no user, your own first. At most 200.'),
 });
 
 /** The choices and the state that a tracker begins with. */

@@ -135,9 +135,7 @@ const facts = {
   description: LongText.nullable(),
   priority: Priority,
   stage_id: refTo('stages'),
-  position: Position.describe(
-    'Its place in the stage, from 0, among the cards that the caller sees; at the end otherwise.',
-  ),
+  position: Position.describe('Zero-based position in the stage, among visible cards. Defaults to the end.'),
   milestone_id: refTo('milestones').nullable(),
   assignee_ids: z.array(idCheckedBy('the members of the project')).max(20).describe('Members who are no viewers.'),
   start_date: PlannedDay.nullable(),

@@ -1,4 +1,4 @@
-/** Articles of the knowledge base: written in Markdown, published for readers, kept with their former revisions. */
+/** Articles of the knowledge base, written in Markdown. Earlier revisions are stored. */
 import { can, created, idOf, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';
 import { MarkdownTooComplex } from '../markdown/bounded-markdown.ts';

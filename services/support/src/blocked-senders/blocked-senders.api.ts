@@ -1,4 +1,4 @@
-/** Blocked senders: addresses and domains whose mail is not read. */
+/** Blocked senders: addresses and domains whose e-mails are ignored. */
 import { can, created, idOf, page, paginate, remove as removeRow, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { BlockedSender, BlockedSenderFilter, BlockedSenderInput } from './blocked-sender.schema.ts';

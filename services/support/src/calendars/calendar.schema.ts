@@ -18,7 +18,7 @@ export const Calendar = record({
   name: z.string(),
   timezone: z.string(),
   hours: Hours,
-  holidays: Holidays.describe('Days of its zone on which nobody works.'),
+  holidays: Holidays.describe('Days without work, in the time zone of the calendar.'),
 }).meta({ id: 'SupportCalendar' });
 
 export const CalendarFilter = list(Calendar, {

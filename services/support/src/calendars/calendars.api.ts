@@ -1,4 +1,4 @@
-/** Calendars: the hours in which the support desk works, in a zone, and its holidays. Promises count by them. */
+/** Support calendars: working hours and holidays in a time zone. SLA targets count working time. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { TargetOutOfReach } from './target-reach.rules.ts';

@@ -1,4 +1,4 @@
-/** Canned replies: answers that agents give again and again, with variables that are filled when they are sent. */
+/** Canned replies: templates with variables for frequent answers. */
 import {
   can,
   change,

@@ -1,4 +1,4 @@
-/** Categories: the subjects that tickets, frequent questions and articles are sorted by. */
+/** Categories of tickets, FAQs and articles. */
 import { can, change, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { upsertUserCopies } from '@suite/users';
 import { command, query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Frequent questions with their answers, in order and by category. Inactive ones are seen by their editors only. */
+/** FAQs in order and by category. Inactive FAQs are visible to editors only. */
 import { can, created, idOf, ok, page, paginate, removed, sql } from '@suite/chassis';
 import { MarkdownTooComplex, markdownToHtml } from '../markdown/bounded-markdown.ts';
 import { command, query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Files of tickets, replies and notes, handed out by short-lived links that their records show. */
+/** Files of tickets, replies and notes, available through short-lived links. */
 import { LinkExpired, openByFileLink, sendLinked, stream } from '@suite/chassis';
 import { fileLinkHolder } from '@suite/users';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The support desk at a glance, and the lists to choose from. */
+/** The support dashboard, and the options of the ticket form. */
 import { can, ok } from '@suite/chassis';
 import { query } from '../operations.ts';
 import { Home, RequestData } from './home.schema.ts';

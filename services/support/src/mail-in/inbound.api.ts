@@ -1,4 +1,4 @@
-/** E-mails that come in: a mail server hands each message in, as it came, with the token of the mailbox that it is for. */
+/** Inbound e-mails: your server sends each raw message with the token of its mailbox. */
 import {
   attempt,
   can,

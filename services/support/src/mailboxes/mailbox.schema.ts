@@ -44,7 +44,7 @@ export const Mailbox = record({
   category_id: refTo('categories').nullable().describe('The category of tickets that come in here.'),
   from_name: z.string().describe('The name that answers carry.'),
   signature: z.string().nullable().describe('Stands below each answer.'),
-  auto_acknowledge: z.boolean().describe('Whether somebody who writes for the first time is told that it arrived.'),
+  auto_acknowledge: z.boolean().describe('Whether new requesters receive an acknowledgment e-mail.'),
   requester_from: RequesterFrom,
   mailing_lists: MailingLists,
   automatic_emails: AutomaticEmails,
@@ -53,15 +53,15 @@ export const Mailbox = record({
     .string()
     .nullable()
     .describe(
-      'The name under which your mail server writes `Authentication-Results` (authserv-id, RFC 8601). Only the topmost field of that name counts; without a name nothing vouches for a sender.',
+      'Name that your e-mail server writes in `Authentication-Results` (authserv-id, RFC 8601). Only the topmost header of that name counts. Without a name, no sender is verified.',
     ),
-  token_hint: z.string().describe('Four signs of the token, by which people tell tokens apart.'),
+  token_hint: z.string().describe('Four characters of the token, to distinguish tokens.'),
   former_token_until: Timestamp.nullable().describe('Until then the token before this one is good, too.'),
 }).meta({ id: 'Mailbox' });
 
 /** A mailbox with its token, which is shown this once. */
 export const MailboxWithToken = Mailbox.extend({
-  token: secret(z.string()).describe('What a mail server sends as a bearer token. It is shown this once.'),
+  token: secret(z.string()).describe('Bearer token for your e-mail server. Shown once.'),
 }).meta({ id: 'MailboxWithToken' });
 
 export const MailboxFilter = list(Mailbox, {

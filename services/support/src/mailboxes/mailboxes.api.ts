@@ -1,4 +1,4 @@
-/** Mailboxes: the addresses whose mail becomes tickets. A mail server hands each message in with the mailbox's token. */
+/** Mailboxes: addresses whose e-mails become tickets. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { createMailbox, removeMailbox, rotateToken, updateMailbox } from './mailbox.ts';

@@ -1,4 +1,4 @@
-/** Internal notes: what agents write for each other. No requester finds a trace of them. */
+/** Internal notes of agents. Requesters never see them. */
 import { can, created, idOf, input, NotFound } from '@suite/chassis';
 import { askForStaff, upsertUserCopies } from '@suite/users';
 import { attachmentOf, attachNoteFiles } from '../files/attachment.ts';

@@ -1,6 +1,6 @@
 /**
- * The requester's link: whoever holds it reads the public thread, answers, rates and closes, without signing in. An unknown,
- * an expired and a revoked link are answered alike.
+ * Public links of tickets: the requester reads, replies, rates and closes without signing in. Unknown, expired and
+ * revoked links return the same response.
  */
 import { created, ok, openByLink } from '@suite/chassis';
 import { attachments } from '../files/attachment.schema.ts';

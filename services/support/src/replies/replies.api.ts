@@ -1,4 +1,4 @@
-/** Replies: what agents and requesters say to each other on a ticket. Both read them. */
+/** Replies of agents and requesters to a ticket. */
 import { can, created, idOf } from '@suite/chassis';
 import { attachments } from '../files/attachment.schema.ts';
 import { command } from '../operations.ts';

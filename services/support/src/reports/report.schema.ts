@@ -13,18 +13,18 @@ export const CHARTS = ['tickets', 'first_response', 'resolution', 'within_target
 export type ChartName = (typeof CHARTS)[number];
 
 export const ReportSpan = {
-  from: Day.optional().describe('The first day; 29 days before the last one, when it is not given.'),
+  from: Day.optional().describe('First day of the period. Defaults to 29 days before the last day.'),
   to: Day.optional().describe("The last day, in the workspace's zone, at most 366 days in all; today at the latest."),
   group_by: choice(...GROUPS).default('day'),
   chart: choice(...CHARTS)
     .default('tickets')
-    .describe('The figures that are drawn, where SVG or PNG is asked for.'),
+    .describe('Metric to draw as SVG or PNG.'),
 };
 
 const Durations = z
   .object({
-    count: count.describe('Tickets, also those to which nothing was promised.'),
-    average_seconds: count.nullable().describe('Working seconds. Null where nothing was promised to any of them.'),
+    count: count.describe('Number of tickets, including those without an SLA target.'),
+    average_seconds: count.nullable().describe('Average in working seconds. `null` without an SLA target.'),
     median_seconds: count.nullable(),
     p90_seconds: count.nullable().describe('Nine of ten took at most as long.'),
     within_target_percent: percent,
@@ -63,7 +63,7 @@ export const SupportReport = z
     to: Day,
     group_by: choice(...GROUPS),
     total: Figures.meta({ id: 'SupportReportFigures' }),
-    lines: z.array(Line).describe('Each day, also those on which nothing happened; otherwise those that have figures.'),
+    lines: z.array(Line).describe('One line per group. Grouped by day, days without tickets are included.'),
   })
   .meta({ id: 'SupportReport' });
 export type SupportReport = z.input<typeof SupportReport>;

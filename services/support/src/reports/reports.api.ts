@@ -1,4 +1,4 @@
-/** Reports: what came in, what was resolved and how long it took, against what was promised. For agents who see all tickets. */
+/** Support reports: created and resolved tickets, response times and SLA results. For agents who see all tickets. */
 import { can, ok } from '@suite/chassis';
 import { chartFormats } from '@suite/charts';
 import { query } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Settings of the support desk: how long tickets can be reopened, and what requesters are written. */
+/** Support settings: reopening, automatic e-mails, surveys and links. */
 import { can, change, NotFound, ok } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { SettingsChanges, SupportSettings } from './settings.schema.ts';

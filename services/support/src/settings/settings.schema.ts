@@ -15,7 +15,7 @@ export const SupportSettings = record({
   share_within_customer: choices.share_within_customer.describe(
     'Whether client users of one customer see each other’s tickets, and answer in them.',
   ),
-  auto_acknowledge: choices.auto_acknowledge.describe('Whether a requester is told that the ticket has arrived.'),
+  auto_acknowledge: choices.auto_acknowledge.describe('Whether requesters receive an acknowledgment e-mail.'),
   survey: choices.survey.describe('Whether a requester is asked how it was, after it was resolved.'),
   survey_delay_hours: choices.survey_delay_hours,
   token_days: choices.token_days.describe('Days that the requester’s link works after closing.'),

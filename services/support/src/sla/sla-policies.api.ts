@@ -1,4 +1,4 @@
-/** Policies of the support desk: how soon tickets are answered and resolved, by their priority and what they are about. */
+/** SLA policies: how soon tickets are answered and resolved, by priority and conditions. */
 import { can, created, idOf, ok, page, paginate, removed } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { askForCustomers } from '../people/people.ts';

@@ -32,10 +32,10 @@ export const SlaPolicy = record({
   active: z.boolean(),
   conditions: z
     .strictObject({ ...words, category_id: some(Id), customer_id: some(Id) })
-    .describe('Each list that is there has what the ticket has.'),
+    .describe('Conditions of the policy. A ticket must match each given list.'),
   targets: Targets.describe('Working minutes, by priority.'),
   calendar_id: Id,
-  pause_in: z.array(z.string()).describe('The states in which the clock of the resolution stands still.'),
+  pause_in: z.array(z.string()).describe('Statuses in which the resolution timer is paused.'),
   warn_percent: z.int(),
 }).meta({ id: 'SlaPolicy' });
 

@@ -1,4 +1,4 @@
-/** The steps of a ticket beside its fields: it is merged, closed and rated; many are changed at once. */
+/** Actions on tickets: merge, close, rate, and bulk changes. */
 import { can, idOf, NotFound, ok } from '@suite/chassis';
 import { command } from '../operations.ts';
 import { askForNamed } from '../people/people.ts';

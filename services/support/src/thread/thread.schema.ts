@@ -22,21 +22,19 @@ export const Reply = z
       ),
     body_html: z
       .string()
-      .describe('The body as HTML: an agent’s is Markdown, a customer’s plain text. It can be shown as it is.'),
+      .describe('Body as sanitised HTML, safe to display. Agents write Markdown, requesters plain text.'),
     in_reply_to: Id.nullable(),
     attachments: z.array(Attachment),
-    attachments_refused: z
-      .array(RefusedAttachment)
-      .describe('Attachments of the e-mail that it came by, as far as they were not taken.'),
+    attachments_refused: z.array(RefusedAttachment).describe('Attachments of the e-mail that were rejected.'),
     at: Timestamp,
     delivery: choice('queued', 'sent', 'delivered', 'failed', 'bounced')
       .nullish()
-      .describe('Of the mail to the requester; for agents.'),
+      .describe('Delivery of the e-mail to the requester. Visible to agents only.'),
     quoted: z.string().nullish().describe('Quoted text and the signature of the e-mail that it came by; for agents.'),
     original_html: z
       .string()
       .nullish()
-      .describe('That whole e-mail as HTML, cleaned, without pictures; for agents. It can be shown as it is.'),
+      .describe('Whole e-mail as sanitised HTML without pictures, safe to display. Visible to agents only.'),
     unverified: z
       .boolean()
       .optional()
@@ -45,7 +43,7 @@ export const Reply = z
       .boolean()
       .nullish()
       .describe(
-        'Whether the mail server found its sender to be who he says (SPF, DKIM, DMARC); null where it says nothing; for agents.',
+        'Whether the e-mail server verified the sender (SPF, DKIM, DMARC). `null` if it did not report it. Visible to agents only.',
       ),
   })
   .meta({ id: 'SupportReply' });

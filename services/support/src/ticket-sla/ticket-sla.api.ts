@@ -1,4 +1,4 @@
-/** Promises to tickets and how they go: every interval that counts, and policies applied to what is open. */
+/** SLA targets of tickets, and the application of policies to open tickets. */
 import { can, idOf, find, ok } from '@suite/chassis';
 import { command, query } from '../operations.ts';
 import { TargetOutOfReach } from '../calendars/target-reach.rules.ts';

@@ -12,11 +12,11 @@ const Clock = z.object({
   target: choice('first_response', 'resolution', 'next_response'),
   run: z.int().describe('Counts the clocks of one target: each customer’s reply may start another one.'),
   state: choice('running', 'paused', 'met', 'missed', 'none'),
-  target_seconds: z.int().nullable().describe('Working seconds that were promised; null for none.'),
+  target_seconds: z.int().nullable().describe('SLA target in working seconds. `null` for none.'),
   used_seconds: z.int(),
   remaining_seconds: z.int().nullable(),
   paused_seconds: z.int(),
-  due: Timestamp.nullable().describe('Null while it stands still.'),
+  due: Timestamp.nullable().describe('Due time. `null` while the timer is paused.'),
   warn_at: Timestamp.nullable(),
   met_at: Timestamp.nullable(),
   breached_at: Timestamp.nullable(),
@@ -36,7 +36,7 @@ export const TicketSla = z
         timezone: z.string(),
       })
       .nullable()
-      .describe('As it was when the ticket came under it.'),
+      .describe('SLA policy in the version that applies to the ticket.'),
     breached: z.boolean(),
     paused_seconds: z.int(),
     next_due_at: Timestamp.nullable(),

@@ -37,9 +37,9 @@ const colleague = () => foreignId('platform.user');
 
 const Requester = z.object({ name: z.string(), email: z.string().describe('Masked for the holder of a link.') });
 
-/** Fields of the promises that are filters only. */
+/** Fields of SLA targets that are filters only. */
 const filterOnly = <S extends z.ZodType>(schema: S, what: string) =>
-  inner(schema.optional().describe(`A filter only: ${what}.`));
+  inner(schema.optional().describe(`Filter only: ${what}.`));
 
 /** A ticket as lists show it. Fields marked as inner are for agents: its requester is not shown them, either. */
 export const Ticket = z
@@ -68,7 +68,7 @@ export const Ticket = z
     channel: inner(Channel),
     cc: inner(z.array(z.string())),
     authenticated: inner(z.boolean().nullable()).describe(
-      'Of one that came by e-mail: whether the mail server found its sender to be who he says; null where it says nothing.',
+      'Whether the e-mail server verified the sender. `null` for other tickets, or if the server did not report it.',
     ),
     external_id: inner(z.string().nullable()),
     pending_until: inner(Timestamp.nullable()),
@@ -87,14 +87,14 @@ export const Ticket = z
     category: Category.pick({ id: true, name: true, color: true }).nullable().optional(),
     last_reply: Reply.pick({ id: true, author: true, body: true, at: true }).nullable().optional(),
     sla: inner(Sla),
-    next_due_at: inner(Timestamp.nullable()).describe('The earliest moment at which something promised is due.'),
-    first_response_due: filterOnly(Timestamp.nullable(), 'when its first response is due'),
-    resolution_due: filterOnly(Timestamp.nullable(), 'when its resolution is due'),
-    breached: filterOnly(z.boolean(), 'whether a promise is or was late'),
-    near_breach: filterOnly(z.boolean(), 'whether a promise is nearly late, and none is'),
+    next_due_at: inner(Timestamp.nullable()).describe('Earliest due time of an SLA target.'),
+    first_response_due: filterOnly(Timestamp.nullable(), 'due time of the first response'),
+    resolution_due: filterOnly(Timestamp.nullable(), 'due time of the resolution'),
+    breached: filterOnly(z.boolean(), 'whether an SLA target is or was breached'),
+    near_breach: filterOnly(z.boolean(), 'whether an SLA target is close to its deadline and none is breached'),
     view: choice('mine', 'unassigned', 'overdue', 'due_next', 'waiting', 'spam', 'all_open')
       .optional()
-      .describe('A filter only: a selection of tickets that agents look at every day.'),
+      .describe('Filter only: a common selection of tickets for agents.'),
   })
   .meta({ id: 'SupportTicket' });
 
@@ -108,9 +108,7 @@ export const TicketDetails = Ticket.omit({
 })
   .extend({
     attachments: z.array(Attachment),
-    attachments_refused: z
-      .array(RefusedAttachment)
-      .describe('Attachments of the e-mail that it came by, as far as they were not taken.'),
+    attachments_refused: z.array(RefusedAttachment).describe('Attachments of the e-mail that were rejected.'),
     description_truncated: z
       .boolean()
       .describe(
@@ -122,7 +120,7 @@ export const TicketDetails = Ticket.omit({
     thread: z.array(Reply),
     thread_after: Id.nullable().describe('Ask with it as `thread_after` for the rest of a long thread.'),
     original_html: inner(z.string().nullable()).describe(
-      'The e-mail that it came by as HTML, cleaned, without pictures. It can be shown as it is.',
+      'Body of the e-mail as sanitised HTML without pictures, safe to display.',
     ),
     notes: inner(z.array(Note), 'ticket.note'),
     activity: inner(z.array(Activity)),
@@ -183,7 +181,7 @@ export const TicketInput = input({
   status: choice('new', 'open', 'pending').optional(),
   cc: Copies.optional(),
   external_id: ShortText(200).min(1).nullish(),
-  silent: z.boolean().optional().describe('Nobody is written to.'),
+  silent: z.boolean().optional().describe('Whether to send no e-mail.'),
 });
 
 export const TicketChanges = input({
@@ -197,7 +195,7 @@ export const TicketChanges = input({
   cc: Copies.optional(),
   customer_id: foreignId('finance.customer').nullish(),
   status: choice('open', 'pending', 'on_hold', 'resolved', 'closed', 'spam').optional(),
-  pending_until: Timestamp.nullish().describe('When a pending ticket opens again by itself.'),
+  pending_until: Timestamp.nullish().describe('Time when a pending ticket reopens automatically.'),
   merge_into: refTo('tickets').optional().describe('Comes alone.'),
   version,
 });

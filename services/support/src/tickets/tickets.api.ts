@@ -1,6 +1,6 @@
 /**
- * Tickets: what somebody asks of us, and its way to a solution. Agents work on them; whoever asked reads the public part, in
- * public words.
+ * Tickets: requests for help, from the first message to the solution. Agents work on tickets, and requesters see the
+ * public part.
  */
 import { can, created, Id, idOf, invalid, ok, page, removed } from '@suite/chassis';
 import { z } from 'zod';

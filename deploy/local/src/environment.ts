@@ -34,6 +34,13 @@ export const runtime = (root: string): Record<string, string> => ({
  */
 export const engineFlags: readonly string[] = ['--initial-old-space-size=40', '--heap-growing-percent=40'];
 
+/** The part of the environment that belongs to no process in particular. */
+export const sharedEnvironment = (plan: Plan): Record<string, string> => ({
+  ...runtime(plan.root),
+  // Databases that do not flush are those of tests, whose machine is busy with other tests: slow, and not down.
+  ...(plan.fast && { DEADLINE_FACTOR: '5' }),
+});
+
 /** The whole environment of one process; nothing that is not listed here or handed on reaches it. */
 export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Servers): Record<string, string> {
   const { row } = planned;
@@ -41,7 +48,7 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     PUBLIC_URL: publicUrl(plan),
     LOG_LEVEL: 'info',
     ...plan.config.handed_on,
-    ...runtime(plan.root),
+    ...sharedEnvironment(plan),
     HOST,
     OPERATIONS_PORT: String(planned.operations_port),
     NATS_URL: servers.nats_url,
@@ -50,8 +57,6 @@ export function environmentOf(plan: Plan, planned: PlannedProcess, servers: Serv
     KEYS_DIR: join(plan.data, 'keys', row.name),
     // Nobody balances load in front of a laptop: there is no one to wait for after readiness went off.
     SHUTDOWN_GRACE_MS: '0',
-    // Databases that do not flush are those of tests, whose machine is busy with other tests: slow, and not down.
-    ...(plan.fast && { DEADLINE_FACTOR: '5' }),
   };
   const own = row.service
     ? serviceVariables(plan, planned, row.service.calls, servers)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Demo } from './demo.ts';
+import type { Demo } from './demo/demo.ts';
 import { LaunchError, sentence } from './launch-error.ts';
 import { type Suite, startSuite } from './suite.ts';
 import type { SuiteOptions } from './plan.ts';

@@ -20,7 +20,7 @@ export interface ProcessRow {
 /** A part of the demo workspaces. It is made once, beside all others that do not wait for it. */
 export interface DemoPart {
   name: string;
-  /** The program that makes it, with the environment of its process. */
+  /** The program that makes it: it exports `makeDemo`, which receives the environment of its process. */
   program: string;
   /** The parts that have to be there before it begins. */
   needs: readonly string[];

@@ -145,8 +145,10 @@ describe('a suite', () => {
       place.path,
       'seed.mjs',
       `import { appendFileSync, writeFileSync } from 'node:fs';
-       writeFileSync(process.env.DEMO_FILE, JSON.stringify({ password: 'pw', logins: [] }));
-       appendFileSync('${place.path}/seeded', process.env.HTTP_PORT.slice(-2) + ' ');`,
+       export async function makeDemo({ DEMO_FILE, HTTP_PORT }) {
+         writeFileSync(DEMO_FILE, JSON.stringify({ password: 'pw', logins: [] }));
+         appendFileSync('${place.path}/seeded', HTTP_PORT.slice(-2) + ' ');
+       }`,
     );
     const rows = withDemo(seed);
     const first = await start({ rows, replicas: { crm: 2 } });
@@ -162,14 +164,14 @@ describe('a suite', () => {
       place.path,
       'seed.mjs',
       `import { existsSync, writeFileSync } from 'node:fs';
-       const own = process.env.HTTP_PORT.slice(-2);
-       writeFileSync('${place.path}/' + own, '');
-       const both = () => existsSync('${said('10')}') && existsSync('${said('20')}');
-       setInterval(() => {
-         if (!both() || existsSync('${said('broken')}') && own === '10') return;
-         if (existsSync('${said('broken')}')) console.error('It broke.');
-         process.exit(existsSync('${said('broken')}') ? 1 : 0);
-       }, 10);`,
+       import { setTimeout as pause } from 'node:timers/promises';
+       export async function makeDemo({ HTTP_PORT }) {
+         const own = HTTP_PORT.slice(-2);
+         writeFileSync('${place.path}/' + own, '');
+         const both = () => existsSync('${said('10')}') && existsSync('${said('20')}');
+         while (!both() || existsSync('${said('broken')}') && own === '10') await pause(10);
+         if (existsSync('${said('broken')}')) throw new Error('It broke.');
+       }`,
     );
     const side_by_side = withDemo(seed).map((row) => ({
       ...row,
@@ -187,8 +189,10 @@ describe('a suite', () => {
       place.path,
       'seed.mjs',
       `import { appendFileSync, existsSync } from 'node:fs';
-       appendFileSync('${place.path}/seeded', process.env.HTTP_PORT.slice(-2) + ' ');
-       if (process.env.HTTP_PORT.endsWith('20') && !existsSync('${place.path}/patient')) setInterval(() => {}, 1000);`,
+       export async function makeDemo({ HTTP_PORT }) {
+         appendFileSync('${place.path}/seeded', HTTP_PORT.slice(-2) + ' ');
+         if (HTTP_PORT.endsWith('20') && !existsSync('${place.path}/patient')) await new Promise(() => {});
+       }`,
     );
     const seeded = () => readFileSync(`${place.path}/seeded`, { encoding: 'utf8', flag: 'a+' });
     const rows = withDemo(seed);

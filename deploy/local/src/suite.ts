@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ProcessGroup } from './supervision/process-group.ts';
 import { writeEnvironment, lockData, resetData } from './data/data-directory.ts';
 import { migrateAll, serviceDatabases } from './servers/databases.ts';
-import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo.ts';
+import { type Demo, endFirstStart, isHalfMade, lacksDemo, markFirstStart, readDemo, seedDemo } from './demo/demo.ts';
 import { environmentOf, publicUrl, type Servers } from './environment.ts';
 import { makeKeys } from './data/keys.ts';
 import { natsUsers } from './data/nats-users.ts';

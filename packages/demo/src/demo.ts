@@ -12,4 +12,4 @@ export {
   weighted,
 } from './chance.ts';
 export { type DemoUser, type DemoWorkspace, readDemoFile } from './demo-file.ts';
-export { fillDemo } from './program.ts';
+export { demoOf, runDemo } from './program.ts';

@@ -1,20 +1,26 @@
-/** The demo of a service as a program of its own, which the launcher runs once platform's has written who is there. */
+/** The demo of a service, as a function of its settings. The launcher calls it; without the launcher it is a program. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Confined, type Database, databaseSettings, Fault, openDatabase, readSettings } from '@suite/chassis';
 import { z } from 'zod';
 import { type DemoWorkspace, readDemoFile } from './demo-file.ts';
 
-const settings = () =>
-  readSettings({
-    ...databaseSettings,
-    /** The file in which platform's demo has written the users. */
-    DEMO_FILE: z.string().min(1),
-  });
+const settingsIn = (environment: NodeJS.ProcessEnv) =>
+  readSettings(
+    {
+      ...databaseSettings,
+      /** The file in which platform's demo has written the users. */
+      DEMO_FILE: z.string().min(1),
+    },
+    environment,
+  );
+
+/** Makes a part of the demo with the settings of its process. Returns a sentence about the result. */
+export type MakeDemo = (environment: NodeJS.ProcessEnv) => Promise<string>;
 
 const TRIES = 30;
 const WAIT_MS = 1_000;
 
-/** Tries again while the service is busy taking in the events of platform's demo: filling again changes nothing. */
+/** Tries again while the service is busy with the events of platform's demo: filling again changes nothing. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -26,23 +32,34 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Opens a service's database as the running service does, but without ports, fills it, and prints what `seed` says.
- * A failure is one sentence on the standard error stream, and an exit code other than zero.
- */
-export async function fillDemo<Client extends object>(
+/** Returns what opens a service's database as the running service does, but without ports, and fills it. */
+export function demoOf<Client extends object>(
   makeClient: Parameters<typeof openDatabase<Client>>[0]['makeClient'],
-  seed: (database: Database<Confined<Client>>, workspaces: readonly DemoWorkspace[]) => Promise<string>,
-): Promise<void> {
-  try {
-    const { DEMO_FILE, ...database_settings } = settings();
+  seed: (
+    database: Database<Confined<Client>>,
+    workspaces: readonly DemoWorkspace[],
+    environment: NodeJS.ProcessEnv,
+  ) => Promise<string>,
+): MakeDemo {
+  return async (environment) => {
+    const { DEMO_FILE, ...settings } = settingsIn(environment);
     const { workspaces } = readDemoFile(DEMO_FILE);
-    const database = openDatabase({ settings: database_settings, max: 2, makeClient, onCommit: () => undefined });
+    const database = openDatabase({ settings, max: 2, makeClient, onCommit: () => undefined });
     try {
-      process.stdout.write(`${await patiently(() => seed(database, workspaces))}\n`);
+      return await patiently(() => seed(database, workspaces, environment));
     } finally {
       await database.close();
     }
+  };
+}
+
+/**
+ * Makes a demo as a program of its own: with the settings of this process, and the result on standard output.
+ * A failure is one sentence on the standard error stream, and an exit code other than zero.
+ */
+export async function runDemo(makeDemo: MakeDemo): Promise<void> {
+  try {
+    process.stdout.write(`${await makeDemo(process.env)}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

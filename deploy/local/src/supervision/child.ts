@@ -13,6 +13,8 @@ export interface Child {
   pid: number;
   exited: Promise<Exit>;
   isRunning(): boolean;
+  /** Sends a message to a process that was started with `onMessage`. */
+  send(message: object): void;
   /** Asks with a signal, and insists with SIGKILL when the grace period is over. */
   stop(signal: NodeJS.Signals, grace_ms: number): Promise<void>;
 }
@@ -26,6 +28,8 @@ export interface ChildOptions {
   account?: { uid: number; gid: number } | null;
   log: string;
   onLine?: (line: string) => void;
+  /** Receives the messages of a Node process; without it, there is no channel for messages. */
+  onMessage?: (message: unknown) => void;
   /** The signal that ends this process in order, for the case that we are killed and cannot do it ourselves. */
   endSignal?: 'TERM' | 'INT';
 }
@@ -48,13 +52,14 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     ...options.account,
     // A group of its own: Ctrl-C reaches only the launcher, which then stops everything in order.
     detached: true,
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, ...(options.onMessage ? ['ipc' as const] : [])],
   });
   if (!options.onLine) closeSync(log);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
+  if (options.onMessage) child.on('message', options.onMessage);
   if (options.onLine) readOutput(child, log, options.onLine);
   const release = guard(child.pid as number, options.endSignal ?? 'TERM');
   const exited = new Promise<Exit>((resolve) => {
@@ -78,6 +83,7 @@ function handle(child: ChildProcess, exited: Promise<Exit>): Child {
     pid: child.pid as number,
     exited,
     isRunning,
+    send: (message) => void child.send(message),
     stop(signal, grace_ms) {
       // Asked once only: many programs take a second signal for impatience.
       stopping ??= stopChild(child, exited, isRunning, signal, grace_ms);

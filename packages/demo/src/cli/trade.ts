@@ -1,5 +1,6 @@
 /** Lets the demo's owners trade through the gateway: quotes, orders, proposals, invoices, payments and returns. */
 import { beginWith } from '../chance.ts';
+import { runDemo } from '../program.ts';
 import { readDemoContext } from '../trade/demo-context.ts';
 import { decideInvoices } from '../trade/invoicing.ts';
 import { billProject } from '../trade/project-billing.ts';
@@ -25,4 +26,6 @@ async function trade({ currency, signInOwner }: OpenWorkspace, index: number): P
   await billProject(context);
 }
 
-await throughGateway(trade, 'The demo has bought and sold.');
+export const makeDemo = throughGateway(trade, 'The demo has bought and sold.');
+
+if (import.meta.main) await runDemo(makeDemo);

@@ -1,8 +1,9 @@
-/** A part of the demo that is made through the gateway, as a program of its own. */
+/** A part of the demo that is made through the gateway. */
 import { readFileSync } from 'node:fs';
 import { readSettings } from '@suite/chassis';
 import { z } from 'zod';
 import { type DemoUser, type DemoWorkspace, readDemoFile } from '../demo-file.ts';
+import type { MakeDemo } from '../program.ts';
 import { type HttpCaller, signIn } from './http-caller.ts';
 
 /** A demo workspace whose people can sign in. */
@@ -12,17 +13,16 @@ export interface OpenWorkspace extends DemoWorkspace {
   signIn(user: DemoUser): Promise<HttpCaller>;
 }
 
-const settings = () =>
-  readSettings({
-    /** The file in which platform's demo has written the users. */
-    DEMO_FILE: z.string().min(1),
-    /** The address of the gateway. */
-    HOST: z.string().default('127.0.0.1'),
-    PORT: z.coerce.number().int().positive(),
-  });
+const settings = {
+  /** The file in which platform's demo has written the users. */
+  DEMO_FILE: z.string().min(1),
+  /** The address of the gateway. */
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().positive(),
+};
 
-function openWorkspaces(): OpenWorkspace[] {
-  const { DEMO_FILE, HOST, PORT } = settings();
+function openWorkspaces(environment: NodeJS.ProcessEnv): OpenWorkspace[] {
+  const { DEMO_FILE, HOST, PORT } = readSettings(settings, environment);
   const { password } = z.object({ password: z.string() }).parse(JSON.parse(readFileSync(DEMO_FILE, 'utf8')));
   const url = `http://${HOST}:${PORT}`;
   return readDemoFile(DEMO_FILE).workspaces.map((workspace) => {
@@ -36,19 +36,13 @@ function openWorkspaces(): OpenWorkspace[] {
   });
 }
 
-/**
- * Works in all workspaces at once, and prints what it is told to.
- * A failure is one sentence on the standard error stream, and an exit code other than zero.
- */
-export async function throughGateway(
+/** Returns what works in all workspaces at once, and then returns `result`. */
+export function throughGateway(
   work: (workspace: OpenWorkspace, index: number) => Promise<void>,
-  told: string,
-): Promise<void> {
-  try {
-    await Promise.all(openWorkspaces().map(work));
-    process.stdout.write(`${told}\n`);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
+  result: string,
+): MakeDemo {
+  return async (environment) => {
+    await Promise.all(openWorkspaces(environment).map(work));
+    return result;
+  };
 }

@@ -3,14 +3,17 @@ import { z } from 'zod';
 import { PrismaClient } from '../generated/client.ts';
 
 /** Reads the environment of the commands of this folder. @throws an Error that says in one sentence what is wrong */
-export const settings = () =>
-  readSettings({
-    ...databaseSettings,
-    /** The gateway's address as users see it; links begin with it. */
-    PUBLIC_URL: z.url(),
-    /** The file for the logins of the demo. */
-    DEMO_FILE: z.string().min(1).optional(),
-  });
+export const settings = (environment = process.env) =>
+  readSettings(
+    {
+      ...databaseSettings,
+      /** The gateway's address as users see it; links begin with it. */
+      PUBLIC_URL: z.url(),
+      /** The file for the logins of the demo. */
+      DEMO_FILE: z.string().min(1).optional(),
+    },
+    environment,
+  );
 
 /** Reads the environment of the commands about white-label instances, whose secrets are made with the key of the process. */
 export const instanceSettings = () => readSettings({ ...databaseSettings, KEYS_DIR: z.string().min(1) });

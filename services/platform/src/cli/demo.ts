@@ -117,15 +117,16 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
   return `The demo is ready; its logins are in ${file}.`;
 }
 
-if (import.meta.main) {
-  await runAsProcess(async () => {
-    const { DEMO_FILE, ...database_settings } = settings();
-    if (!DEMO_FILE) throw new Error('The settings are not right: DEMO_FILE is missing.');
-    const database = openPlatformDatabase(database_settings);
-    try {
-      return await seedDemo(database, DEMO_FILE);
-    } finally {
-      await database.close();
-    }
-  });
+/** Opens platform's database with the settings of its process, and makes the demo. Returns a sentence about the result. */
+export async function makeDemo(environment: NodeJS.ProcessEnv): Promise<string> {
+  const { DEMO_FILE, ...database_settings } = settings(environment);
+  if (!DEMO_FILE) throw new Error('The settings are not right: DEMO_FILE is missing.');
+  const database = openPlatformDatabase(database_settings);
+  try {
+    return await seedDemo(database, DEMO_FILE);
+  } finally {
+    await database.close();
+  }
 }
+
+if (import.meta.main) await runAsProcess(() => makeDemo(process.env));

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startChild } from './supervision/child.ts';
-import { demoFile, engineFlags, environmentOf, type Servers } from './environment.ts';
-import type { Plan, PlannedProcess } from './plan.ts';
-import { LaunchError } from './launch-error.ts';
-import type { DemoPart } from './processes.ts';
-import { ProcessOutput } from './supervision/process-output.ts';
+import { demoFile, environmentOf, type Servers } from '../environment.ts';
+import type { Plan, PlannedProcess } from '../plan.ts';
+import { LaunchError } from '../launch-error.ts';
+import type { DemoPart } from '../processes.ts';
+import { DemoWorkers } from './workers.ts';
 
 /** The logins of the demo workspace, as its seed wrote them down. */
 export interface Demo {
@@ -23,10 +22,14 @@ export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSigna
   const ended = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   const waiting = waitingParts(plan).toSorted((a, b) => Number(b.part.is_long ?? 0) - Number(a.part.is_long ?? 0));
   const running = new Map<string, Promise<void>>();
+  const workers = new DemoWorkers(plan);
+  ended.addEventListener('abort', () => void workers.stop());
   const isMissing = (name: string) => running.has(name) || waiting.some(({ part }) => part.name === name);
   const make = async (one: WaitingPart): Promise<void> => {
-    const { name } = one.part;
-    await fillPart(plan, servers, one, ended).finally(() => running.delete(name));
+    const { name, program } = one.part;
+    const request = { program, environment: environmentOf(plan, one.planned, servers) };
+    const fault = await workers.make(request).finally(() => running.delete(name));
+    if (fault && !ended.aborted) throw new LaunchError(`The demo data of ${name} could not be made: ${fault}`);
     if (!ended.aborted) writeFileSync(doneFile(plan), JSON.stringify([...doneParts(plan), name]));
   };
   try {
@@ -38,34 +41,9 @@ export async function seedDemo(plan: Plan, servers: Servers, signal?: AbortSigna
     }
   } finally {
     over.abort();
+    await workers.stop();
     await Promise.allSettled(running.values());
   }
-}
-
-/** Runs the program of a part. @throws LaunchError with the sentence that it ended with */
-async function fillPart(
-  plan: Plan,
-  servers: Servers,
-  { planned, part }: WaitingPart,
-  ended: AbortSignal,
-): Promise<void> {
-  const output = new ProcessOutput(part.name, () => {});
-  const child = await startChild({
-    command: process.execPath,
-    args: [...engineFlags, part.program],
-    cwd: plan.root,
-    env: environmentOf(plan, planned, servers),
-    log: join(plan.data, 'logs', 'demo.log'),
-    onLine: (line) => output.hear(line),
-  });
-  const stop = () => void child.stop('SIGTERM', 5000);
-  ended.addEventListener('abort', stop);
-  if (ended.aborted) stop();
-  const exit = await child.exited;
-  ended.removeEventListener('abort', stop);
-  if (exit.code === 0 || ended.aborted) return;
-  const reason = output.exitReason() ?? 'see logs/demo.log';
-  throw new LaunchError(`The demo data of ${part.name} could not be made: ${reason}`);
 }
 
 /** Says in the data directory that a first start makes it, until its demo is whole; what others have made is never marked. */

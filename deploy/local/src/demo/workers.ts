@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { engineFlags, sharedEnvironment } from '../environment.ts';
+import type { Plan } from '../plan.ts';
+import { type Child, startChild } from '../supervision/child.ts';
+import { ProcessOutput } from '../supervision/process-output.ts';
+import type { PartReply, PartRequest } from './worker.ts';
+
+/** The program of a worker, from the root of the checkout. */
+export const WORKER = 'deploy/local/src/demo/worker.ts';
+
+interface Worker {
+  child: Child;
+  output: ProcessOutput;
+  /** Receives the reply to the request that it works on. */
+  reply: (reply: PartReply) => void;
+}
+
+/** The processes that make the demo. Each makes one part at a time, and the next part without loading everything again. */
+export class DemoWorkers {
+  readonly #plan: Plan;
+  readonly #all: Worker[] = [];
+  readonly #idle: Worker[] = [];
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  /** Has an idle worker, or a new one, make a part. Returns why it could not, or nothing. */
+  async make(request: PartRequest): Promise<string | undefined> {
+    const worker = this.#idle.pop() ?? (await this.#start());
+    const replied = new Promise<PartReply>((resolve) => (worker.reply = resolve));
+    worker.child.send(request);
+    const reply = await Promise.race([replied, worker.child.exited]);
+    if ('code' in reply) return worker.output.exitReason() ?? 'see logs/demo.log';
+    this.#idle.push(worker);
+    return reply.fault;
+  }
+
+  /** Ends all workers, also those that are at work. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map(({ child }) => child.stop('SIGTERM', 5_000)));
+  }
+
+  async #start(): Promise<Worker> {
+    const { root, data } = this.#plan;
+    const output = new ProcessOutput('demo', () => {});
+    const child = await startChild({
+      command: process.execPath,
+      args: [...engineFlags, WORKER],
+      cwd: root,
+      env: sharedEnvironment(this.#plan),
+      log: join(data, 'logs', 'demo.log'),
+      onLine: (line) => output.hear(line),
+      onMessage: (reply) => worker.reply(reply as PartReply),
+    });
+    const worker: Worker = { child, output, reply: () => {} };
+    this.#all.push(worker);
+    return worker;
+  }
+}

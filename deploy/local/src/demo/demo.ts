@@ -13,7 +13,7 @@ export interface Demo {
   logins: Array<{ role: string; email: string }>;
 }
 
-/** More would only keep each other from the processor, and hold transactions open meanwhile. */
+/** More parts at once would only compete for the processor, with open transactions. */
 const AT_ONCE = Math.max(2, availableParallelism());
 
 /** Fills the demo workspaces, each part once: beside all others whose needs are there. */

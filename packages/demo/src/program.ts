@@ -4,7 +4,7 @@ import { type Confined, type Database, databaseSettings, Fault, openDatabase, re
 import { z } from 'zod';
 import { type DemoWorkspace, readDemoFile } from './demo-file.ts';
 
-const settingsIn = (environment: NodeJS.ProcessEnv) =>
+const settingsIn = (environment?: NodeJS.ProcessEnv) =>
   readSettings(
     {
       ...databaseSettings,
@@ -14,8 +14,8 @@ const settingsIn = (environment: NodeJS.ProcessEnv) =>
     environment,
   );
 
-/** Makes a part of the demo with the settings of its process. Returns a sentence about the result. */
-export type MakeDemo = (environment: NodeJS.ProcessEnv) => Promise<string>;
+/** Makes a part of the demo. Returns a sentence about the result. The environment defaults to that of this process. */
+export type MakeDemo = (environment?: NodeJS.ProcessEnv) => Promise<string>;
 
 const TRIES = 30;
 const WAIT_MS = 1_000;
@@ -38,7 +38,7 @@ export function demoOf<Client extends object>(
   seed: (
     database: Database<Confined<Client>>,
     workspaces: readonly DemoWorkspace[],
-    environment: NodeJS.ProcessEnv,
+    environment?: NodeJS.ProcessEnv,
   ) => Promise<string>,
 ): MakeDemo {
   return async (environment) => {
@@ -59,7 +59,7 @@ export function demoOf<Client extends object>(
  */
 export async function runDemo(makeDemo: MakeDemo): Promise<void> {
   try {
-    process.stdout.write(`${await makeDemo(process.env)}\n`);
+    process.stdout.write(`${await makeDemo()}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

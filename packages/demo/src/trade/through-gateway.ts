@@ -21,7 +21,7 @@ const settings = {
   PORT: z.coerce.number().int().positive(),
 };
 
-function openWorkspaces(environment: NodeJS.ProcessEnv): OpenWorkspace[] {
+function openWorkspaces(environment?: NodeJS.ProcessEnv): OpenWorkspace[] {
   const { DEMO_FILE, HOST, PORT } = readSettings(settings, environment);
   const { password } = z.object({ password: z.string() }).parse(JSON.parse(readFileSync(DEMO_FILE, 'utf8')));
   const url = `http://${HOST}:${PORT}`;

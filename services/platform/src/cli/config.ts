@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PrismaClient } from '../generated/client.ts';
 
 /** Reads the environment of the commands of this folder. @throws an Error that says in one sentence what is wrong */
-export const settings = (environment = process.env) =>
+export const settings = (environment?: NodeJS.ProcessEnv) =>
   readSettings(
     {
       ...databaseSettings,

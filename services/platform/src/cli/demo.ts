@@ -118,7 +118,7 @@ export async function seedDemo(database: Database<Db>, file: string): Promise<st
 }
 
 /** Opens platform's database with the settings of its process, and makes the demo. Returns a sentence about the result. */
-export async function makeDemo(environment: NodeJS.ProcessEnv): Promise<string> {
+export async function makeDemo(environment?: NodeJS.ProcessEnv): Promise<string> {
   const { DEMO_FILE, ...database_settings } = settings(environment);
   if (!DEMO_FILE) throw new Error('The settings are not right: DEMO_FILE is missing.');
   const database = openPlatformDatabase(database_settings);
@@ -129,4 +129,4 @@ export async function makeDemo(environment: NodeJS.ProcessEnv): Promise<string> 
   }
 }
 
-if (import.meta.main) await runAsProcess(() => makeDemo(process.env));
+if (import.meta.main) await runAsProcess(() => makeDemo());

@@ -13,7 +13,7 @@ const Rate = z
 
 /** The rate in the body of a conversion. */
 export const conversionRate = Rate.optional().describe(
-  'Exchange rate of the invoice: base currency per unit of its currency. Defaults to the last rate that was booked for the currency; required if there is none.',
+  'Exchange rate of the invoice: base currency per unit of its currency. Defaults to the last posted rate of the currency. Required without one.',
 );
 
 /** The body of a conversion to an invoice. */

@@ -31,8 +31,8 @@ export type TaxSnapshot = z.output<typeof TaxSnapshot>;
 /** The place of a line in its document, and its product as it was when the line was written. */
 export const productFields = {
   id: Id,
-  position: z.int().describe('From 0.'),
-  product_id: Id.nullable().describe('Null for free text.'),
+  position: z.int().describe('Zero-based position.'),
+  product_id: Id.nullable().describe('ID of the product. `null` for free text.'),
   product_name: z.string().nullable(),
   sku: z.string().nullable(),
 };
@@ -76,7 +76,7 @@ export const lineInput = (id: string, price: string) =>
       product_id: foreignId('inventory.product')
         .nullable()
         .optional()
-        .describe('A product or service of inventory; free text without.'),
+        .describe('ID of a product or service. Omit it for a line of free text.'),
       description: LongText.min(1).max(2_000).nullable().optional().describe('Needed without a product.'),
       unit_name: ShortText(20)
         .min(1)

@@ -8,7 +8,7 @@ export const CHOICES_MAX = 500;
 /** The page of the choices that a body asks for. */
 export const paging = (limit: number) => ({
   page: z.int().min(1).max(CHOICES_MAX).default(1).describe('The page, counted from 1.'),
-  limit: z.int().min(1).max(100).default(limit).describe('How many a page has.'),
+  limit: z.int().min(1).max(100).default(limit).describe('Number of records per page.'),
 });
 
 interface Paging {

@@ -12,7 +12,7 @@ import { UserLabel } from '@suite/users';
 export const StageChange = z
   .object({
     id: Id,
-    from_stage_id: Id.nullable().describe('Null for the first stage.'),
+    from_stage_id: Id.nullable().describe('ID of the previous stage. `null` for the first stage.'),
     from_name: z.string().nullable(),
     to_stage_id: Id,
     to_name: z.string(),

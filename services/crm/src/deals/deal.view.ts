@@ -33,7 +33,7 @@ export const DealDetails = Deal.required({
 })
   .extend({
     ...dealActivityFields,
-    totals: Totals.describe('How many there are of each; lists have them all.'),
+    totals: Totals.describe('Numbers of related records. Use their lists for the complete records.'),
     allowed_actions: Actions(dealStates),
   })
   .meta({ id: 'DealDetails' });

@@ -42,7 +42,7 @@ export const Lines = linesInput(lineInput('SalesLineInput', 'sale price'));
 export const totals = {
   discount: documentDiscount,
   ...sums,
-  discount_total: MoneyOut.describe('What the lines and the document are discounted by.'),
+  discount_total: MoneyOut.describe('Total discount of the lines and the document.'),
 };
 
 /** The fields of a body that say how a document is priced. */

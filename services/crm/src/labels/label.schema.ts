@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** A coloured word. */
 export const Label = record({
-  pipeline_id: Id.nullable().describe('The pipeline whose records it is for; null for all.'),
+  pipeline_id: Id.nullable().describe('ID of the pipeline whose records can have the label. `null` for all.'),
   name: z.string(),
   color: Color,
 }).meta({ id: 'Label' });

@@ -19,7 +19,7 @@ export const LeadBoardRequest = input({
   pipeline_id: refTo('pipelines').optional().describe('Defaults to the default pipeline.'),
   stage_id: refTo('lead_stages').optional().describe('Stage whose further leads are returned.'),
   per_column: z.int().min(1).max(100).default(20),
-  offset: z.int().min(0).max(10_000).default(0).describe('How many leads of each column to skip.'),
+  offset: z.int().min(0).max(10_000).default(0).describe('Number of leads to skip in each column.'),
   owner_id: refTo('users').optional(),
   label_id: refTo('labels').optional(),
   q: ShortText(200).optional(),
@@ -42,7 +42,7 @@ const LeadCard = Lead.pick({
   version: true,
 })
   .extend({
-    position: z.int().nullable().describe('Its place in the column; null while a filter hides others.'),
+    position: z.int().nullable().describe('Position in the column. `null` while a filter hides other cards.'),
     owner: UserLabel.nullable(),
     labels: z.array(LabelSummary),
   })
@@ -54,8 +54,8 @@ export const LeadBoard = z
     columns: z.array(
       StageSummary.extend({
         position: z.int(),
-        count: z.int().describe('All leads of the column, shown or not.'),
-        sum: MoneyOut.describe("Their expected values, in the workspace's currency."),
+        count: z.int().describe('Number of leads in the column, returned or not.'),
+        sum: MoneyOut.describe('Total expected value in base currency.'),
         leads: z.array(LeadCard),
       }),
     ),
@@ -63,7 +63,7 @@ export const LeadBoard = z
   .meta({ id: 'LeadBoard' });
 
 export const HomeRequest = input({
-  pipeline_id: refTo('pipelines').optional().describe('Only the leads and deals of this pipeline.'),
+  pipeline_id: refTo('pipelines').optional().describe('Limits the result to leads and deals of this pipeline.'),
 });
 
 const count = z.int();
@@ -83,7 +83,7 @@ export const Home = z
         won_value_this_month: MoneyOut,
       })
       .nullable()
-      .describe("Null without the permission to see deals. Amounts are of deals in the workspace's currency."),
+      .describe('Totals of deals in base currency. `null` without the permission to view deals.'),
     tasks: z.object({ overdue: count, today: count }).describe("The caller's own, still to be done."),
     recent: z
       .array(Activity.extend({ lead_id: Id, lead_name: z.string() }))

@@ -62,7 +62,7 @@ export const Submission = input({
   submission_id: idCheckedBy('nobody: the visitor chooses it'),
   fields: z
     .record(z.string().max(40), z.union([z.string(), z.boolean()]))
-    .describe('The values by the names of the fields; `true` or `false` for a box to tick.'),
+    .describe('Values by field name. `true` or `false` for a checkbox.'),
   consent: z.strictObject({ accepted: z.boolean(), version: z.int() }).optional(),
   page_url: Url.optional(),
   referrer: Url.optional(),

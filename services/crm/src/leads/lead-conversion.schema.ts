@@ -30,7 +30,7 @@ export const LeadConversion = input({
   copy: z
     .array(choice('products', 'sources', 'files', 'discussions', 'calls', 'emails'))
     .default([])
-    .describe('What the deal takes along from the lead.'),
+    .describe('Parts of the lead to copy to the deal.'),
 });
 
 export type LeadConversion = z.output<typeof LeadConversion>;

@@ -65,7 +65,7 @@ export const Lead = record({
   score: z.int().nullable(),
   origin: choice('manual', 'widget', 'api', 'import'),
   consent: z.object({ text: z.string(), at: Timestamp, ip: z.string() }).nullable(),
-  attribution: Attribution.nullable().describe('Where the lead came from, who filled in a form: the first time.'),
+  attribution: Attribution.nullable().describe('Page, referrer and campaign of the first submission of a web form.'),
   last_activity_at: Timestamp,
   converted_at: Timestamp.nullable(),
   converted_deal_id: Id.nullable(),

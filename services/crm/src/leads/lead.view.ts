@@ -34,7 +34,7 @@ export const LeadDetails = Lead.required({
       .describe(
         'Clients with the telephone number of the lead, at most 20. Pass one as `client.id` to convert the lead.',
       ),
-    totals: Totals.describe('How many there are of each; lists have them all.'),
+    totals: Totals.describe('Numbers of related records. Use their lists for the complete records.'),
     allowed_actions: Actions(leadStates),
   })
   .meta({ id: 'LeadDetails' });

@@ -37,8 +37,8 @@ export const SalesOrder = record({
   notes: z.string().nullable(),
   ...totals,
   status: choice('draft', 'confirmed', 'on_hold', 'completed', 'cancelled', 'closed'),
-  fulfilment_status: choice('none', 'partial', 'full').describe('How much of it is delivered.'),
-  invoice_status: choice('nothing', 'to_invoice', 'partial', 'full').describe('How much of it is invoiced.'),
+  fulfilment_status: choice('none', 'partial', 'full').describe('Share of the order that is delivered.'),
+  invoice_status: choice('nothing', 'to_invoice', 'partial', 'full').describe('Share of the order that is invoiced.'),
   confirmed_at: Timestamp.nullable(),
   pending_effects: z
     .array(choice('reserve_stock', 'release_stock'))

@@ -7,7 +7,7 @@ export const Pipeline = record({
   is_default: z
     .boolean()
     .describe('New leads and deals that name no pipeline go here. Exactly one pipeline is the default.'),
-  position: z.int().describe('From 0, without gaps.'),
+  position: z.int().describe('Zero-based position without gaps.'),
 }).meta({ id: 'Pipeline' });
 
 export const PipelineFilter = list(Pipeline, {

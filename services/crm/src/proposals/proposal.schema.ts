@@ -27,7 +27,7 @@ const Acceptance = z
     name: z.string(),
     email: z.string().nullable(),
     ip: z.string(),
-    user_id: Id.describe('Who pressed the button.'),
+    user_id: Id.describe('ID of the user who took the action.'),
     on_behalf: z.boolean().describe('Whether a colleague accepted it in the name of the customer.'),
   })
   .meta({ id: 'ProposalAcceptance' });
@@ -41,7 +41,7 @@ export const Proposal = record({
   valid_until: Day.describe("The last day on which it can be accepted, in the workspace's zone."),
   currency: Currency,
   terms: z.string().nullable(),
-  notes: inner(z.string().nullable().describe('For ourselves.')),
+  notes: inner(z.string().nullable().describe('Internal notes.')),
   ...totals,
   status: choice('draft', 'sent', 'accepted', 'rejected', 'expired', 'converted'),
   revision: z.int().describe('Rises each time that a proposal is changed which was sent already.'),

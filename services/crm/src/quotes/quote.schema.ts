@@ -87,7 +87,7 @@ export const QuoteChanges = input({
   ...optional,
   status: choice('sent', 'accepted', 'declined', 'cancelled')
     .optional()
-    .describe('What is done with it, after everything else is changed.'),
+    .describe('Action to take after the other changes.'),
   version,
 });
 

@@ -37,7 +37,7 @@ export const SalesChoices = z
     parent_types: z.array(ParentType),
     users: z.array(UserChoice),
     sources: z.array(SourceSummary),
-    customers: z.array(CustomerChoice).describe('The 500 that were changed last; /api/customers has all.'),
+    customers: z.array(CustomerChoice).describe('The 500 customers changed last. `/api/customers` lists all.'),
     warehouses: z.array(WarehouseChoice),
     opportunities: z.array(DocumentSummary).describe('Open ones that the caller may see.'),
     quotes: z.array(DocumentSummary).describe('Accepted quotes without a sales order.'),

@@ -17,10 +17,13 @@ import { z } from 'zod';
 import { paging } from '../choices.ts';
 
 const StageType = choice('open', 'ongoing', 'on_hold', 'won', 'lost').describe(
-  'What being in this stage means. A lead in a `lost` stage is lost; a deal in a `won` or `lost` stage is closed.',
+  'Meaning of the stage. A lead in a `lost` stage is lost. A deal in a `won` or `lost` stage is closed.',
 );
 
-const Position = z.int().min(0).describe('From 0, without gaps. A stage that is put between others moves them.');
+const Position = z
+  .int()
+  .min(0)
+  .describe('Zero-based position without gaps. Inserting a stage moves the following ones.');
 
 const row = {
   pipeline_id: Id,

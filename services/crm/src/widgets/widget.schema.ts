@@ -100,7 +100,7 @@ export const Widget = record({
       spam: z.int(),
       refused: z.int(),
     })
-    .describe('How often the form was sent.'),
+    .describe('Numbers of submissions of the form.'),
   allowed_actions: Actions(widgetStates),
 }).meta({ id: 'Widget' });
 
@@ -130,7 +130,7 @@ const facts = {
   texts: z.record(Language, Texts),
   colors: Colors,
   consent: Consent,
-  redirect_url: Url.nullable().describe('Where visitors are led after they have sent the form.'),
+  redirect_url: Url.nullable().describe('Address to which visitors are redirected after submitting the form.'),
 };
 
 export const NewWidget = input({

@@ -6,7 +6,7 @@ export const Agent = record({
   user_id: Id.describe('The user who sells.'),
   name: z.string(),
   code: z.string(),
-  plan_id: Id.describe('What is earned of the sales to come.'),
+  plan_id: Id.describe('ID of the plan for future sales.'),
   active: z.boolean(),
   plan: z.object({ id: Id, name: z.string() }).nullable().optional(),
 }).meta({ id: 'Agent' });

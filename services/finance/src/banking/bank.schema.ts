@@ -30,12 +30,12 @@ export const BankAccount = record({
   holder: z.string().nullable(),
   bic: z.string().nullable().describe('The code of the bank, as payments to it name it.'),
   currency: Currency,
-  gl_account_id: Id.describe('Its own account in the ledger.'),
+  gl_account_id: Id.describe('ID of the ledger account of the bank account.'),
   opening_balance: MoneyOut,
   opening_date: Day,
   is_cash: z.boolean(),
   active: z.boolean(),
-  current_balance: MoneyOut.describe('What its account in the ledger says, in its own currency.'),
+  current_balance: MoneyOut.describe('Balance of the ledger account, in the currency of the bank account.'),
 }).meta({ id: 'BankAccount' });
 
 export const BankAccountFilter = list(BankAccount, {
@@ -58,9 +58,9 @@ export const BankAccountInput = input({
   holder: Text.default(null),
   bic: Bic.default(null),
   currency: Currency.optional().describe('Defaults to the currency of the workspace.'),
-  opening_balance: Money.default('0').describe('What was in it when the books began; it is posted.'),
+  opening_balance: Money.default('0').describe('Opening balance at the start of the books. Posted automatically.'),
   opening_date: BusinessDay.optional().describe('Defaults to today.'),
-  opening_rate: Rate.optional().describe('What one unit of its currency was worth; needed for foreign currencies.'),
+  opening_rate: Rate.optional().describe('Exchange rate of the opening balance. Required for foreign currencies.'),
 });
 
 export const BankAccountChanges = input({
@@ -86,7 +86,7 @@ export const BankTransaction = record({
   source_type: z.string(),
   source_id: Id,
   status: choice('unreconciled', 'reconciled'),
-  running_balance: MoneyOut.describe('What was in the account after it.'),
+  running_balance: MoneyOut.describe('Balance of the account after the transaction.'),
   allowed_actions: Actions(transactionStates),
   bank_account: z.object({ id: Id, bank_name: z.string(), account_name: z.string(), currency: z.string() }).optional(),
 }).meta({ id: 'BankTransaction' });
@@ -132,7 +132,9 @@ export const BankTransferInput = input({
   to_account_id: refTo('bank_accounts'),
   date: BusinessDay.optional().describe('Defaults to today.'),
   amount: Money.describe('In the currency of the account that it leaves.'),
-  rate: Rate.optional().describe('What one unit buys of the other currency; needed between two currencies.'),
+  rate: Rate.optional().describe(
+    'Exchange rate: units of the other currency per unit. Required between two currencies.',
+  ),
   base_rate: Rate.optional().describe(
     'Base currency per unit of the source currency. Needed between two foreign currencies, and if an account without the money is overdrawn. Money that stays in its currency keeps its base value.',
   ),

@@ -34,7 +34,7 @@ export const CommissionPlan = record({
   base: Base.describe('Base of the commission: the total, the net total, or the net total less cost.'),
   trigger: Trigger.describe('Whether the commission is earned on posting or on payment of the invoice.'),
   rate: RateOut.describe('Percent.'),
-  fixed_amount: MoneyOut.nullable().describe('Of each sale; like all amounts of a plan in the currency of the books.'),
+  fixed_amount: MoneyOut.nullable().describe('Fixed amount per sale, in base currency like all amounts of a plan.'),
   tiers: z
     .array(z.object({ up_to: MoneyOut.nullable(), rate: QtyOut }))
     .nullable()
@@ -56,16 +56,21 @@ export const CommissionPlanFilter = list(CommissionPlan, {
 });
 
 const TierInput = z.strictObject({
-  up_to: Money.nullable().describe('Where the tier ends; null for the last one.'),
+  up_to: Money.nullable().describe('Upper limit of the tier. `null` for the last one.'),
   rate: Percent,
 });
 
 const terms = {
   base: Base,
   trigger: Trigger,
-  rate: Percent.nullable().describe('Of the types percent and hybrid.'),
-  fixed_amount: Money.nullable().describe('Of the types fixed and hybrid.'),
-  tiers: z.array(TierInput).min(1).max(20).nullable().describe('Of the type tiered; of hybrid instead of a rate.'),
+  rate: Percent.nullable().describe('Rate in percent, for the types `percent` and `hybrid`.'),
+  fixed_amount: Money.nullable().describe('Fixed amount per sale, for the types `fixed` and `hybrid`.'),
+  tiers: z
+    .array(TierInput)
+    .min(1)
+    .max(20)
+    .nullable()
+    .describe('Tiers, for the type `tiered`, or for `hybrid` in place of `rate`.'),
   min: Money.nullable(),
   max: Money.nullable(),
   valid_from: BusinessDay.nullable().describe('The first day of invoices that it counts for.'),

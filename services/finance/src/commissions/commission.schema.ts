@@ -70,7 +70,7 @@ export const CommissionPaymentInput = input({
 export type CommissionPaymentInput = z.output<typeof CommissionPaymentInput>;
 
 const totals = {
-  accrued: MoneyOut.describe('All that was earned.'),
+  accrued: MoneyOut.describe('Total of earned commissions.'),
   adjusted: MoneyOut.describe('Clawbacks: paid commissions to be returned. Zero or negative.'),
   reversed: MoneyOut.describe('Commissions reversed before payment.'),
   paid: MoneyOut.describe('Commissions paid, less returned commissions.'),
@@ -95,11 +95,11 @@ export const OutstandingCommissions = z
           base_amount: facts.base_amount,
           rate: facts.rate,
           amount: MoneyOut,
-          outstanding: MoneyOut.describe('What was still to be paid of it on that day.'),
-          status: facts.status.describe('Its state now.'),
+          outstanding: MoneyOut.describe('Unpaid amount on that day.'),
+          status: facts.status.describe('Current status.'),
         }),
       )
-      .describe('What was not paid on that day, newest first; the first 500.'),
-    lines_total: z.int().describe('How many lines were not paid on that day.'),
+      .describe('Unpaid commissions on that day, newest first, at most 500.'),
+    lines_total: z.int().describe('Number of unpaid commissions on that day.'),
   })
   .meta({ id: 'OutstandingCommissions' });

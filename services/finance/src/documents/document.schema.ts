@@ -52,7 +52,7 @@ export const InvoiceLine = z
     ...productFields,
     ...agreedFields,
     ...figures,
-    cost: costField(BaseMoneyOut.nullable().describe('What the goods cost in base currency; null until they moved.')),
+    cost: costField(BaseMoneyOut.nullable().describe('Cost of the goods in base currency. `null` until they move.')),
     returned_qty: QtyOut.describe('Quantity of approved returns.'),
     source_line: inner(
       SourceLine.nullable().describe('The line or billing run that this line bills. `null` for none.'),
@@ -90,7 +90,7 @@ export const LineChanges = z
 /** The totals of a document. Every figure is exactly the sum of its lines'. */
 export const totals = {
   currency: Currency,
-  rate: z.string().describe('What one unit of the currency is worth in base currency; frozen at posting.'),
+  rate: z.string().describe('Exchange rate to the base currency, fixed at posting.'),
   ...sums,
   base_total: BaseMoneyOut.describe('The total in base currency.'),
 };
@@ -110,7 +110,7 @@ export const invoiceShown = {
   status: choice('draft', 'posted', 'partially_paid', 'paid', 'credited', 'cancelled'),
   invoice_date: Day,
   due_date: Day.describe('The invoice date and the days that the party has to pay.'),
-  warehouse_id: inner(Id.nullable().describe('Where goods are moved; null when there are none.')),
+  warehouse_id: inner(Id.nullable().describe('ID of the warehouse of the goods. `null` without goods.')),
   reference: z.string().nullable(),
   notes: z.string().nullable(),
   discount: documentDiscount,
@@ -133,7 +133,7 @@ export const invoiceShown = {
 export const invoiceFacts = {
   invoice_date: BusinessDay,
   currency: Currency.describe('Defaults to the currency of the customer or vendor.'),
-  rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign currencies.'),
+  rate: Rate.describe('Exchange rate: base currency per unit. Required for foreign currencies.'),
   warehouse_id: foreignId('inventory.warehouse').nullable().describe('Defaults to the default warehouse.'),
   reference: ShortText().min(1).nullable(),
   notes: LongText.nullable(),

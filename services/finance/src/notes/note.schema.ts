@@ -8,7 +8,7 @@ import { noteStates } from './note.rules.ts';
 const Application = z.object({ id: Id, invoice_id: Id, number: z.string(), ...allocatedIn, date: Day });
 
 const shown = {
-  number: z.string().nullable().describe('Null for a draft.'),
+  number: z.string().nullable().describe('`null` for a draft.'),
   date: Day,
   invoice_id: Id,
   currency: Currency,

@@ -28,10 +28,10 @@ const Metadata = z
   .refine((pairs) => Object.keys(pairs).length <= 50, 'At most 50 entries.');
 
 const Balances = {
-  balance: MoneyOut.describe('What is open now, in this currency.'),
-  overdue_balance: MoneyOut.describe('What of it is overdue.'),
-  base_balance: BaseMoneyOut.describe('What is open now, in base currency.'),
-  base_overdue_balance: BaseMoneyOut.describe('What of it is overdue, in base currency.'),
+  balance: MoneyOut.describe('Open balance in this currency.'),
+  overdue_balance: MoneyOut.describe('Overdue part of the balance.'),
+  base_balance: BaseMoneyOut.describe('Open balance in base currency.'),
+  base_overdue_balance: BaseMoneyOut.describe('Overdue part of the balance, in base currency.'),
 };
 
 /** The fields of a party. Staff see amounts only with the permission to view its invoices; the party itself sees its own. */
@@ -58,13 +58,13 @@ const shownWith = (permission: string) => {
     external_id: inner(z.string().nullable()),
     metadata: inner(z.record(z.string(), z.string())),
     active: z.boolean(),
-    opening_balance: amount(MoneyOut.nullable().describe('What was open when the books began, in its own currency.')),
+    opening_balance: amount(MoneyOut.nullable().describe('Opening balance in the currency of the customer or vendor.')),
     opening_balance_id: Id.nullable().describe(
       'ID of the opening balance. Payments settle it like an invoice, with this ID as `invoice_id`.',
     ),
-    balance: amount(Balances.balance.describe('What is open now in its own currency.')),
+    balance: amount(Balances.balance.describe('Open balance in the currency of the customer or vendor.')),
     overdue_balance: amount(Balances.overdue_balance),
-    base_balance: amount(Balances.base_balance.describe('What is open now in all currencies, in base currency.')),
+    base_balance: amount(Balances.base_balance.describe('Open balance in all currencies, in base currency.')),
     base_overdue_balance: amount(Balances.base_overdue_balance),
     balances: amount(
       z
@@ -72,7 +72,7 @@ const shownWith = (permission: string) => {
         .describe('The same for each currency in which something is open.'),
     ),
     credit_available: inner(
-      BaseMoneyOut.nullable().describe('What the credit limit leaves, in base currency; null without one.'),
+      BaseMoneyOut.nullable().describe('Remaining credit limit in base currency. `null` without a limit.'),
       permission,
     ),
   };
@@ -156,10 +156,10 @@ const optional = z.object(facts).partial().shape;
 export const PartyInput = input({
   name: Name,
   ...optional,
-  opening_balance: Money.optional().describe('What was open when the books began; it is posted.'),
+  opening_balance: Money.optional().describe('Opening balance at the start of the books. Posted automatically.'),
   opening_date: BusinessDay.optional().describe('Date of the opening balance. Defaults to today.'),
   opening_rate: Rate.optional().describe(
-    'What one unit of its currency was worth in base currency; needed for foreign currencies.',
+    'Exchange rate of the opening balance: base currency per unit. Required for foreign currencies.',
   ),
 });
 

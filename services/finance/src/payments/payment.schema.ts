@@ -30,7 +30,7 @@ export const allocated = {
   amount: MoneyOut.describe('In the currency of the invoice.'),
   rate: QtyOut.nullable().describe(`${RATE}; null where they are the same.`).meta({ example: '1.0842' }),
   credit_amount: OuterMoneyOut.describe(
-    'What it took of the payment or note, in its currency: the amount times the rate.',
+    'Used amount of the payment or note in its currency: the amount times the rate.',
   ).meta({ example: '1355.25' }),
 };
 

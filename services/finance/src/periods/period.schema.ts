@@ -25,7 +25,7 @@ export const PeriodLockInput = input({
 export const PeriodLockChanges = input({
   locked_through: BusinessDay.optional(),
   reason: LongText.max(500).min(1).optional(),
-  exception_until: Timestamp.nullable().optional().describe('Opens one exception window; null ends it.'),
+  exception_until: Timestamp.nullable().optional().describe('Last day of the exception window. `null` closes it.'),
   exception_reason: LongText.max(500).min(1).optional(),
   version,
 });

@@ -30,13 +30,13 @@ export const PurchaseInvoice = record({
   notes: inner(invoiceShown.notes.describe('Internal notes. Vendors do not see them.')),
   lines: z.array(PurchaseInvoiceLine).optional(),
   vendor_id: Id,
-  vendor_reference: z.string().nullable().describe("The vendor's own number; a vendor has it once."),
+  vendor_reference: z.string().nullable().describe('Bill number of the vendor. Unique per vendor.'),
   received_date: Day.nullable().describe('When the goods came.'),
   vendor: Summary.nullable().optional(),
 }).meta({ id: 'PurchaseInvoice' });
 
 export const PostedPurchaseInvoice = PurchaseInvoice.extend({
-  effects: effects.describe('What posting did; in a dry run, what it would do.'),
+  effects: effects.describe('Effects of posting. In a dry run, the expected effects.'),
 }).meta({ id: 'PostedPurchaseInvoice' });
 
 export const PurchaseInvoiceFilter = list(PurchaseInvoice, {

@@ -53,11 +53,11 @@ export const BalanceSheet = z
     assets: z.array(Amount),
     liabilities: z.array(Amount),
     equity: z.array(Amount),
-    earnings_before: MoneyOut.describe('What was won in the fiscal years before.'),
-    earnings: MoneyOut.describe('What was won in this fiscal year, up to the day.'),
+    earnings_before: MoneyOut.describe('Earnings of earlier fiscal years.'),
+    earnings: MoneyOut.describe('Earnings of the fiscal year until the day.'),
     assets_total: MoneyOut,
     liabilities_total: MoneyOut,
-    equity_total: MoneyOut.describe('With the earnings.'),
+    equity_total: MoneyOut.describe('Total equity, including earnings.'),
     difference: MoneyOut.describe('Assets less liabilities and equity: zero, always.'),
   })
   .meta({ id: 'BalanceSheet' });
@@ -127,10 +127,10 @@ export const Ageing = z
 export const AgeingQuery = { kind: choice('customer', 'vendor').default('customer'), ...AsOf };
 
 const Balances = {
-  opening_balance: MoneyOut.describe('What was open before the first day.'),
-  closing_balance: MoneyOut.describe('What was open after the last day.'),
-  base_opening_balance: BaseMoneyOut.describe('What was open before the first day, in base currency.'),
-  base_closing_balance: BaseMoneyOut.describe('What was open after the last day, in base currency.'),
+  opening_balance: MoneyOut.describe('Balance before the first day.'),
+  closing_balance: MoneyOut.describe('Balance after the last day.'),
+  base_opening_balance: BaseMoneyOut.describe('Balance before the first day, in base currency.'),
+  base_closing_balance: BaseMoneyOut.describe('Balance after the last day, in base currency.'),
 };
 
 export const Statement = z
@@ -138,26 +138,22 @@ export const Statement = z
     party: z.object({ id: Id, code: z.string(), name: z.string() }),
     from: Day,
     to: Day,
-    currency: z.string().describe('Of the customer or vendor; both balances are in it.'),
+    currency: z.string().describe('Currency of the customer or vendor, for both balances.'),
     base_currency: z.string(),
     ...Balances,
-    base_opening_balance: BaseMoneyOut.describe(
-      'What was open before the first day in all currencies, in base currency.',
-    ),
-    base_closing_balance: BaseMoneyOut.describe(
-      'What was open after the last day in all currencies, in base currency.',
-    ),
+    base_opening_balance: BaseMoneyOut.describe('Balance before the first day in all currencies, in base currency.'),
+    base_closing_balance: BaseMoneyOut.describe('Balance after the last day in all currencies, in base currency.'),
     balances: z
       .array(z.object({ currency: z.string(), ...Balances }))
       .describe('The same amounts per currency, with the currency of the customer or vendor first.'),
     lines: z.array(
       z.object({
         date: Day,
-        number: z.string().describe('Of the entry.'),
+        number: z.string().describe('Number of the entry.'),
         source_type: z.string(),
         source_id: Id,
         narration: z.string(),
-        currency: z.string().describe('Of the document; an entry in two currencies is two lines.'),
+        currency: z.string().describe('Currency of the document. An entry in two currencies has two lines.'),
         debit: MoneyOut.describe('Debit of the ledger: an invoice of a customer, a payment to a vendor.'),
         credit: MoneyOut.describe('Credit of the ledger: a payment of a customer, a bill of a vendor.'),
         balance: MoneyOut.describe(
@@ -165,7 +161,7 @@ export const Statement = z
         ),
         base_debit: BaseMoneyOut,
         base_credit: BaseMoneyOut,
-        base_balance: BaseMoneyOut.describe('What was open after it in all currencies, in base currency.'),
+        base_balance: BaseMoneyOut.describe('Balance after the entry in all currencies, in base currency.'),
       }),
     ),
   })
@@ -198,12 +194,12 @@ export const Integrity = z
           value: MoneyOut.describe('Change of the stock value that is still to be booked.'),
         }),
       )
-      .describe('What has happened and is still to be booked: it takes seconds, or waits for an operator.'),
+      .describe('Movements that are not posted yet. They take seconds, or require an operator.'),
     inventory: z.object({
       booked: MoneyOut,
-      stock: MoneyOut.describe('What inventory says it is worth.'),
-      pending: MoneyOut.describe('What of the stock is still to be booked.'),
-      difference: MoneyOut.describe('What is booked, and still to be, less the stock.'),
+      stock: MoneyOut.describe('Value of stock in inventory.'),
+      pending: MoneyOut.describe('Stock value that is not posted yet.'),
+      difference: MoneyOut.describe('Posted and pending value less the stock value.'),
       accounts: z.array(
         z.object({
           id: Id,

@@ -39,9 +39,7 @@ const ReturnLine = z
     unit_price: MoneyOut,
     disposition: Disposition.describe('Whether the goods go back into stock.'),
     ...figures,
-    cost: costField(
-      BaseMoneyOut.nullable().describe('What the goods had cost, in base currency; null until they moved.'),
-    ),
+    cost: costField(BaseMoneyOut.nullable().describe('Cost of the goods in base currency. `null` until they move.')),
   })
   .meta({ id: 'ReturnLine' });
 
@@ -80,7 +78,11 @@ export const PurchaseReturn = record({
   vendor: Summary.nullable().optional(),
 }).meta({ id: 'PurchaseReturn' });
 
-const done = { effects: effects.nullable().describe('What completing did, or would do; null before.') };
+const done = {
+  effects: effects
+    .nullable()
+    .describe('Effects of the completion, or the expected effects in a dry run. `null` before.'),
+};
 export const CompletedSalesReturn = SalesReturn.extend(done).meta({ id: 'CompletedSalesReturn' });
 export const CompletedPurchaseReturn = PurchaseReturn.extend(done).meta({ id: 'CompletedPurchaseReturn' });
 

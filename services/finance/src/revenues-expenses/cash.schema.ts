@@ -102,8 +102,8 @@ const facts = {
 };
 const details = {
   method: Method,
-  rate: Rate.describe('What one unit of the currency is worth in base currency; needed for foreign bank accounts.'),
-  tax_id: foreignId('inventory.tax').nullable().describe('A tax of the catalogue; it is taken out of the amount.'),
+  rate: Rate.describe('Exchange rate: base currency per unit. Required for foreign bank accounts.'),
+  tax_id: foreignId('inventory.tax').nullable().describe('ID of a tax, which is included in the amount.'),
   reference: ShortText().min(1).nullable(),
   description: LongText.nullable(),
 };

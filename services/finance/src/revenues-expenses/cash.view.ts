@@ -29,7 +29,7 @@ export const readRevenue = (db: Db, caller: Caller, id: string) =>
 export const readExpense = (db: Db, caller: Caller, id: string) =>
   readOne(db, Expense, id, cashView(db, 'expense', caller));
 
-const posted = { journal: JournalEntry.describe('What was booked; in a dry run, what would be.') };
+const posted = { journal: JournalEntry.describe('Journal entry. In a dry run, the entry that would be posted.') };
 export const PostedRevenue = Revenue.extend(posted).meta({ id: 'PostedRevenue' });
 export const PostedExpense = Expense.extend(posted).meta({ id: 'PostedExpense' });
 

@@ -10,13 +10,13 @@ export const SalesInvoice = record({
   proposal_id: Id.nullable(),
   sales_order_id: Id.nullable(),
   external_id: inner(z.string().nullable()),
-  agent_id: inner(Id.nullable().describe('Who sold it, for a commission.')),
+  agent_id: inner(Id.nullable().describe('ID of the agent who earns the commission.')),
   allow_over_invoicing: inner(z.boolean().describe('Whether more than the ordered quantities can be invoiced.')),
   customer: Summary.nullable().optional(),
 }).meta({ id: 'SalesInvoice' });
 
 export const PostedSalesInvoice = SalesInvoice.extend({
-  effects: effects.describe('What posting did; in a dry run, what it would do.'),
+  effects: effects.describe('Effects of posting. In a dry run, the expected effects.'),
 }).meta({ id: 'PostedSalesInvoice' });
 
 export const SalesInvoiceFilter = list(SalesInvoice, {

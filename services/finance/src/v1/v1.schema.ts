@@ -27,7 +27,7 @@ const Metadata = z
 export const V1Customer = z
   .object({
     id: Id,
-    external_id: z.string().nullable().describe('What the caller knows it by.'),
+    external_id: z.string().nullable().describe('ID of the record in your own system.'),
     name: z.string(),
     company: z.string().nullable(),
     email: z.string().nullable(),

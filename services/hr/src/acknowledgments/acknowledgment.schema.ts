@@ -8,7 +8,7 @@ export const Acknowledgment = record({
   type: choice('announcement', 'document'),
   announcement_id: Id.nullable(),
   document_id: Id.nullable(),
-  title: z.string().nullable().describe('Of what is to be read.'),
+  title: z.string().nullable().describe('Title of the document or announcement.'),
   employee_id: Id,
   status: choice('pending', 'acknowledged'),
   due_on: Day,

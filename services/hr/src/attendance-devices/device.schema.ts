@@ -39,7 +39,7 @@ export const DevicePush = input({
     .array(
       z.strictObject({
         employee_code: ShortText(50).min(1),
-        at: ShortText(40).min(1).describe('With an offset, or on the wall clock of its zone.'),
+        at: ShortText(40).min(1).describe('Time with an offset, or in the time zone of the device.'),
         type: z.enum(['in', 'out', 'break_start', 'break_end']).optional(),
       }),
     )

@@ -89,7 +89,7 @@ export const Attendance = record({
   employee_id: refTo('employees'),
   employee: Label.nullable().optional(),
   user_id: Id.nullable().describe('The user whose day it is.'),
-  local_date: Day.describe('The day on which the shift begins, in its zone: a night shift is one day.'),
+  local_date: Day.describe('First day of the shift in its time zone. A night shift is one day.'),
   timezone: z.string(),
   state: choice('open', 'closed'),
   status: choice(...STATUSES).nullable(),
@@ -105,15 +105,15 @@ export const Attendance = record({
   overtime_minutes: minutes,
   overtime_approved: z.boolean().nullable(),
   flags: z.array(choice(...FLAGS)),
-  leave_id: refTo('leave_applications').nullable().describe('The first of `leaves`; `null` without leave.'),
+  leave_id: refTo('leave_applications').nullable().describe('ID of the first of `leaves`. `null` without leave.'),
   leaves,
   payroll_locked: z.boolean().describe('A payslip for this day is final.'),
-  manual: z.boolean().describe('It was made by hand, without clock times.'),
+  manual: z.boolean().describe('Whether the record was entered by hand without clock times.'),
   corrected_by: Id.nullable(),
   corrected_at: Timestamp.nullable(),
   reason: inner(z.string().nullable(), readers, person),
   punches: inner(z.array(PunchShown), readers, person).describe(
-    'In their order; voided ones are those before a correction.',
+    'Punches in order. Voided punches precede a correction.',
   ),
 }).meta({ id: 'Attendance' });
 

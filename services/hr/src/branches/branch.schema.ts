@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** A place where people work. */
 export const Branch = record({
   name: z.string(),
-  active: z.boolean().describe('One that is not active takes no new people.'),
+  active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the branch that the caller can see.'),
 }).meta({ id: 'Branch' });
 

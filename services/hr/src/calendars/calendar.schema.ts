@@ -10,7 +10,7 @@ export const HolidayCalendar = record({
   is_default: z
     .boolean()
     .describe('Whether the calendar applies to employees without their own and without one of their branch.'),
-  active: z.boolean().describe('One that is not active is for no branch.'),
+  active: z.boolean().describe('Whether the calendar applies to its branch.'),
   holiday_count: z.int(),
 }).meta({ id: 'HolidayCalendar' });
 
@@ -45,7 +45,7 @@ export const HolidayImport = z
     created: z.int(),
     skipped: z.int().describe('Holidays that the calendar has already.'),
     failed: z.array(
-      z.object({ event: z.int().describe('The place of the event in the file, from 1.'), code: z.string() }),
+      z.object({ event: z.int().describe('Position of the event in the file, starting at 1.'), code: z.string() }),
     ),
   })
   .meta({ id: 'HolidayImport' });

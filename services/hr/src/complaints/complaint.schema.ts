@@ -30,7 +30,7 @@ export const Complaint = record({
   date: Day,
   description: z.string(),
   anonymous: z.boolean().describe('Whether the author is hidden.'),
-  author: EmployeeLabel.nullable().optional().describe('Of an anonymous one; for owners, who alone may know.'),
+  author: EmployeeLabel.nullable().optional().describe('Author of an anonymous complaint. Visible to owners only.'),
   status: choice('open', 'investigating', 'resolved', 'dismissed'),
   outcome: z.string().nullable(),
   decided_by: Id.nullable(),
@@ -64,11 +64,11 @@ const fields = {
 /** One's own. */
 export const OwnComplaintInput = input({
   ...fields,
-  anonymous: z.boolean().default(false).describe('Only owners can find out who it was.'),
+  anonymous: z.boolean().default(false).describe('Whether the author is hidden from all users except owners.'),
 });
 
 export const ComplaintInput = OwnComplaintInput.extend({
-  from_employee_id: refTo('employees').optional().describe('Who complains; an anonymous one has an author, too.'),
+  from_employee_id: refTo('employees').optional().describe('ID of the author. Required for an anonymous complaint.'),
 });
 export const ComplaintChanges = input(fields).partial().extend({ version });
 export const ComplaintDecision = input({

@@ -13,7 +13,7 @@ export const Department = record({
     .nullable()
     .describe('Head of the department, who approves leave of employees without a manager; `null` for none.'),
   head: EmployeeLabel.nullable().optional(),
-  active: z.boolean().describe('One that is not active takes no new people.'),
+  active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the department that the caller can see.'),
 }).meta({ id: 'Department' });
 

@@ -11,14 +11,17 @@ export const EmployeeChange = z
     user_id: Id.nullable().describe('The user that the employee signs in as.'),
     employment_id: Id,
     field: choice(...DATED, 'salary', 'status'),
-    before: z.string().nullable().describe('The value until then; null for a salary.'),
-    value: z.string().nullable().describe('The value from then on: an id or a word; null for none, and for a salary.'),
+    before: z.string().nullable().describe('Value before the change. `null` for a salary.'),
+    value: z
+      .string()
+      .nullable()
+      .describe('Value after the change: an ID or a value. `null` for none, and for a salary.'),
     salary: inner(Salary.nullable(), 'employee.salary', { person: 'user_id' }),
     effective_from: Day,
-    seq: z.int().describe('Of two of the same day the later one holds.'),
+    seq: z.int().describe('Order of changes on the same day. The later one applies.'),
     cause: choice('joining', 'promotion', 'transfer', 'manual', 'rehire'),
     cause_id: Id.nullable().describe('ID of the promotion or transfer that caused the change.'),
-    reason: z.string().nullable().describe('Of a state: why it was changed.'),
+    reason: z.string().nullable().describe('Reason for a change of status.'),
     created_by: Id.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -21,10 +21,10 @@ import { loanStates } from './loan.rules.ts';
 export const EmployeeLoan = record({
   employee_id: Id,
   amount: MoneyOut,
-  currency: Currency.describe('It comes back from payslips in this currency.'),
+  currency: Currency.describe('Currency of the payslips that repay the loan.'),
   instalment: MoneyOut.describe('Instalment deducted from each payslip, limited to the net pay.'),
-  left: MoneyOut.describe('What has not come back yet.'),
-  first_period: Day.describe('It comes back from the payroll on in whose period this day lies.'),
+  left: MoneyOut.describe('Amount not repaid yet.'),
+  first_period: Day.describe('Day in the first payroll period that repays the loan.'),
   paid_from: Id.nullable().describe('The bank account that the money came from, where finance has paid it out.'),
   paid_on: Day.nullable(),
   journal_id: Id.nullable().describe('The journal entry of finance.'),

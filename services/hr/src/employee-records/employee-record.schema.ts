@@ -14,7 +14,7 @@ export const decided = {
   status: choice('pending', 'approved', 'rejected', 'withdrawn', 'effective'),
   decided_by: Id.nullable().describe('The user who decided last.'),
   decided_at: Timestamp.nullable(),
-  remark: z.string().nullable().describe('Of the decision.'),
+  remark: z.string().nullable().describe('Remark of the decision.'),
 };
 
 /** A reason or a remark in words. */

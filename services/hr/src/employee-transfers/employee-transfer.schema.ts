@@ -7,7 +7,7 @@ import { transferStates } from './employee-transfer.rules.ts';
 /** A transfer: a person works elsewhere, or for somebody else, from a day on. */
 export const EmployeeTransfer = record({
   ...about,
-  from_branch_id: Id.describe('Until then; as of now, while it is not in effect.'),
+  from_branch_id: Id.describe('Previous value. The current one until the change takes effect.'),
   from_department_id: Id,
   from_manager_id: Id.nullable(),
   to_branch_id: Id.nullable().describe('ID of the new branch. `null` if it stays unchanged.'),
@@ -49,7 +49,7 @@ const places = {
 export const TransferInput = input({
   ...aboutInput,
   ...places,
-  effective_date: Day.describe('Up to a year ahead; back to the day of joining.'),
+  effective_date: Day.describe('First day of the change, from the joining date to a year ahead.'),
   reason: Words.optional(),
 });
 

@@ -18,7 +18,7 @@ const Status = choice('onboarding', 'active', 'on_leave_long', 'suspended', 'on_
 
 /** A value of which the end is shown: in full only where it was asked to be revealed, and that is written down. */
 const Masked = z.object({
-  last_4: z.string().describe('Its last four characters; fewer where it has less than eight.'),
+  last_4: z.string().describe('Last four characters. Fewer for values of less than eight characters.'),
   value: z.string().optional().describe('Full value, if it was revealed.'),
 });
 const Bank = z
@@ -49,7 +49,7 @@ export const Employee = record({
   payroll_basis: choice(...payrollBases)
     .nullable()
     .describe('`leave` or `attendance`; `null` if the basis of the shift or the workspace applies.'),
-  joining_date: Day.describe('Of the present employment, or of the last one.'),
+  joining_date: Day.describe('Joining date of the current or last employment.'),
   exit_date: Day.nullable().describe('The last day of the employment.'),
   probation_end: Day.nullable(),
   notice_days: z.int().nullable(),
@@ -94,7 +94,9 @@ export const revealedFields = (reveal: z.output<typeof Reveal> | undefined): Rea
 
 /** The parameters that lists and shows of employees have of their own. */
 export const EmployeeView = {
-  as_of: Day.optional().describe('Shows the terms of this day; people who are not employed then are left out.'),
+  as_of: Day.optional().describe(
+    'Returns the terms of this day. Employees who are not employed on that day are not included.',
+  ),
   reveal: Reveal.optional(),
 };
 

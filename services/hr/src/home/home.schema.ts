@@ -28,7 +28,7 @@ const Balance = z.object({
   code: z.string(),
   name: z.string(),
   color: z.string(),
-  available: QtyOut.nullable().describe('null for leave without a limit.'),
+  available: QtyOut.nullable().describe('Available days. `null` without a limit.'),
   taken: QtyOut,
   pending: QtyOut,
 });
@@ -41,7 +41,7 @@ export const OwnHoliday = z
     from: Day,
     to: Day.describe('The last day, included.'),
     paid: z.boolean(),
-    weekday: z.int().describe('Of the first day: 1 is Monday, 7 Sunday.'),
+    weekday: z.int().describe('Weekday of the first day, from 1 (Monday) to 7 (Sunday).'),
   })
   .meta({ id: 'OwnHoliday' });
 
@@ -83,7 +83,7 @@ export const Home = z
     next_holidays: z.array(OwnHoliday).describe('Five at most, within a year.'),
     birthdays: z
       .array(z.object({ id: Id, name: z.string(), day: z.string().describe('MM-DD') }))
-      .describe('Of colleagues in the next 14 days, ten at most.'),
+      .describe('Birthdays of colleagues in the next 14 days, at most 10.'),
     announcements: z.array(News).describe('The latest five announcements for the employee.'),
     acknowledgments_due: z.object({ count: z.int(), first: z.array(Due) }),
     pending_requests: z.array(Request).describe('Pending leave requests of the employee, at most 20.'),

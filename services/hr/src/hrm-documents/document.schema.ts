@@ -25,7 +25,7 @@ const Writers = 'hrm_document.update';
 export const HrmDocument = record({
   title: z.string(),
   type_id: Id,
-  name: z.string().describe('Of the file.'),
+  name: z.string().describe('Name of the file.'),
   size: z.int().describe('In bytes.'),
   mime: z.string(),
   url: z

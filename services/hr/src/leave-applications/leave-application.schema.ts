@@ -122,7 +122,7 @@ export const LeaveToDecide = record({ ...shape, ...reasons })
 /** An application as it was asked for, with the balance that it leaves. */
 export const LeaveAsked = LeaveApplication.extend({
   balance_after: told(QtyOut.nullable()).describe(
-    'The days that can still be taken on the first day; null where there is no limit.',
+    'Days available on the first day, after this request. `null` without a limit.',
   ),
 }).meta({ id: 'LeaveAsked' });
 
@@ -163,7 +163,7 @@ const asked = {
   leave_type_id: refTo('leave_types'),
   from: Day,
   to: Day,
-  half_day: HalfDay.optional().describe('Of one day only.'),
+  half_day: HalfDay.optional().describe('Half of the day. For one-day requests only.'),
   starts_midday: z.boolean().optional().describe('Whether the first of several days begins at noon.'),
   ends_midday: z.boolean().optional().describe('Whether the last of several days ends at noon.'),
   reason: LongText.nullish(),

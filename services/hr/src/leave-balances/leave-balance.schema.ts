@@ -5,12 +5,12 @@ import { LeaveLine } from '../leave-ledger/leave-line.schema.ts';
 /** Days that were granted together, and what is left of them. */
 const Lot = z
   .object({
-    id: Id.nullable().describe('The line that granted them; none for what will be granted by then.'),
+    id: Id.nullable().describe('ID of the ledger entry that granted the days. `null` for days not granted yet.'),
     kind: choice('allocation', 'accrual', 'carry_forward', 'adjustment'),
     days: QtyOut,
     left: QtyOut,
     valid_from: Day,
-    valid_to: Day.nullable().describe('The last day on which they can be taken; null for no end.'),
+    valid_to: Day.nullable().describe('Last day on which the days can be used. `null` for no end.'),
   })
   .meta({ id: 'LeaveLot' });
 
@@ -19,7 +19,7 @@ const days = (what: string) => QtyOut.describe(what);
 /** The days that somebody has of a type of leave as of a day. */
 export const LeaveBalance = z
   .object({
-    id: Id.describe('Of this employment and this type.'),
+    id: Id.describe('ID of the balance of this employment and leave type.'),
     employee_id: refTo('employees'),
     employee_code: z.string(),
     employee_name: z.string(),
@@ -36,7 +36,7 @@ export const LeaveBalance = z
     taken: days('Days of that year that are approved, those to come among them.'),
     pending: days('Days of the year in pending requests.'),
     expired: days('Lost in that year, until that day.'),
-    encashed: days('Paid out in that year, until that day; less what was owed at the end and taken off pay.'),
+    encashed: days('Days paid out in the year until the day, less days deducted from the final pay.'),
     available: days(
       'Days available on that day, less requested days. Negative if more was used than granted. `null` for leave without a limit.',
     ).nullable(),

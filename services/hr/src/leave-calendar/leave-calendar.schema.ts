@@ -26,7 +26,7 @@ export const LeaveCalendar = z
 
 export const LeaveCalendarQuery = {
   from: Day,
-  to: Day.describe('The last day, which is included; at most 92 days after the first one.'),
+  to: Day.describe('Last day, inclusive. At most 92 days after the first one.'),
   department_id: department_id.optional().describe('Selects employees who work there today.'),
 };
 

@@ -10,7 +10,7 @@ const hasReason = ({ action, remark }: { action: string; remark?: string | null 
 export const LeaveDecision = input({
   action: choice('approve', 'reject', 'cancel'),
   remark: LongText.nullish(),
-  from: Day.optional().describe('Of a cancellation: the days before it stay taken.'),
+  from: Day.optional().describe('For a cancellation: days before this one remain taken.'),
   override: Overrides.optional(),
   version,
 })
@@ -48,9 +48,7 @@ const AttendanceDay = z
   .meta({ id: 'LeaveAttendanceDay' });
 
 const written = {
-  ledger_lines: z
-    .array(LedgerLine)
-    .describe('What the decision wrote in the ledger; nothing, where it was made before.'),
+  ledger_lines: z.array(LedgerLine).describe('Ledger entries of the decision. Empty if it was made before.'),
   attendance_days: z.array(AttendanceDay).describe('The days of attendance that it made.'),
 };
 

@@ -35,11 +35,11 @@ export const LeaveType = record({
   code: z.string(),
   days_per_year: QtyOut,
   accrual: Accrual.describe(
-    'upfront: all days on the first of the year; monthly: a part of them on the first of each month.',
+    '`upfront` grants all days on the first of the year. `monthly` grants a part on the first of each month.',
   ),
   paid: z.boolean(),
   carry_forward_max: QtyOut.describe('Maximum number of days carried over to the next year.'),
-  carry_expires_after_days: z.int().nullable().describe('How many days of the next year they last.'),
+  carry_expires_after_days: z.int().nullable().describe('Number of days in the next year until carried days expire.'),
   carry_expires_on: z
     .string()
     .nullable()
@@ -53,10 +53,8 @@ export const LeaveType = record({
   requires_document_after: z.int().nullable().describe('A request of more days than these needs a document.'),
   requires_reason: z.boolean(),
   encashable: z.boolean().describe('Whether days can be paid out.'),
-  gender: Gender.nullable().describe('For people of this gender only.'),
-  employment_types: z
-    .array(EmploymentType)
-    .describe('For people who are employed like this only; an empty list means all.'),
+  gender: Gender.nullable().describe('Limits the type to employees of this gender.'),
+  employment_types: z.array(EmploymentType).describe('Limits the type to these types of employment. Empty for all.'),
   color: z.string(),
   plan_ahead: z.boolean().describe('Whether employees can request days that will be granted before the leave.'),
   second_step: z.boolean().describe('Whether a second person has to approve.'),

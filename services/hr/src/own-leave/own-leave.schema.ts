@@ -31,11 +31,11 @@ export const OwnLeaveType = z
       pending: QtyOut,
       expired: QtyOut,
       encashed: QtyOut,
-      available: QtyOut.nullable().describe('null for leave without a limit.'),
+      available: QtyOut.nullable().describe('Available days. `null` without a limit.'),
       lots: z.array(Lot),
     }),
     projected_year_end: QtyOut.nullable().describe(
-      'The days that can be taken on the last day of that year; null for leave without a limit.',
+      'Days available on the last day of the year. `null` without a limit.',
     ),
   })
   .meta({ id: 'OwnLeaveType' });

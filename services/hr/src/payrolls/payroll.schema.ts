@@ -64,7 +64,7 @@ export const Payroll = record({
   rate: QtyOut.nullable().describe('Exchange rate to the base currency, set on approval.'),
   journal_date: Day.nullable(),
   journal_id: Id.nullable().describe('The journal entry of finance.'),
-  reason: z.string().nullable().describe('Of cancelling or reversing it.'),
+  reason: z.string().nullable().describe('Reason for the cancellation or reversal.'),
   pending_effects: z.array(z.string()).describe('Requests to finance that are not completed yet.'),
   allowed_actions: Actions(payrollStates),
 }).meta({ id: 'Payroll' });
@@ -141,7 +141,7 @@ const Warning = z
     ),
     employee_id: Id,
     message: z.string(),
-    amount: MoneyOut.nullable().describe('Amount that stays owed; `null` for other warnings.'),
+    amount: MoneyOut.nullable().describe('Remaining amount. `null` for other warnings.'),
     currency: Currency.nullable().describe('Currency of the salary or of the amount.'),
   })
   .meta({ id: 'PayrollWarning' });
@@ -186,11 +186,11 @@ export const PayrollDetails = Payroll.extend({
 export const PayrollTried = Payroll.extend({
   failures: z.array(Failure).optional(),
   warnings: inner(z.array(Warning), FIGURES).optional(),
-  totals: z.array(ComponentSum).optional().describe('Of a dry run that calculated every payslip.'),
-  journal_preview: z.array(JournalLine).optional().describe('Of a dry run that calculated every payslip.'),
+  totals: z.array(ComponentSum).optional().describe('Returned if the dry run calculated every payslip.'),
+  journal_preview: z.array(JournalLine).optional().describe('Returned if the dry run calculated every payslip.'),
   differences: inner(z.array(Difference), FIGURES)
     .optional()
-    .describe('Of a dry run that calculated every payslip: the first hundred, by employee.'),
+    .describe('The first 100 differences by employee, if the dry run calculated every payslip.'),
   entries: z.array(PayrollEntry).optional().describe('The first of its payslips, where it is a dry run.'),
 }).meta({ id: 'PayrollTried' });
 

@@ -97,11 +97,11 @@ export const Payslip = OwnPayslip.extend({
   tax: MoneyOut.nullable(),
   earnings: z.array(Line),
   deductions: z.array(Line),
-  employer: z.array(Line).describe('What the employer pays on top.'),
+  employer: z.array(Line).describe('Costs of the employer in addition to the pay.'),
   ytd: z
     .object({ gross: MoneyOut, tax: MoneyOut, net: MoneyOut })
     .nullable()
-    .describe('Of the tax year, with this payslip.'),
+    .describe('Totals of the tax year, including this payslip.'),
   leave: z.array(Leave).describe('Leave in the period.'),
   bank: Bank.nullable().describe('Bank account at the time of the calculation.'),
   explain: z.array(Explained).describe('Calculation of each amount. Each step follows from the previous one.'),

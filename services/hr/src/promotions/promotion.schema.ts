@@ -9,7 +9,7 @@ import { promotionStates } from './promotion.rules.ts';
 /** A promotion: a person becomes something else from a day on, perhaps for another salary. */
 export const Promotion = record({
   ...about,
-  from_designation_id: Id.describe('Until then; as of now, while it is not in effect.'),
+  from_designation_id: Id.describe('Previous value. The current one until the change takes effect.'),
   from_designation: Named.nullable().optional(),
   to_designation_id: Id,
   to_designation: Named.nullable().optional(),
@@ -40,9 +40,13 @@ export const OwnPromotionFilter = list(Promotion, { ...grammar, filter: own });
 
 export const PromotionInput = input({
   ...aboutInput,
-  to_designation_id: refTo('designations').describe('Of the department in which the person works then.'),
-  salary: SalaryInput.optional().describe('From then on. It takes `employee.salary`, and so does approving it.'),
-  effective_date: Day.describe('Up to a year ahead; back to the day of joining.'),
+  to_designation_id: refTo('designations').describe(
+    "New designation, of the employee's department on the effective date.",
+  ),
+  salary: SalaryInput.optional().describe(
+    'New salary from the effective date. Requires `employee.salary`, also for approval.',
+  ),
+  effective_date: Day.describe('First day of the change, from the joining date to a year ahead.'),
   reason: Words.optional(),
 });
 

@@ -43,17 +43,17 @@ const Slab = z
 /** How a component is computed, as it is shown. */
 const terms = {
   calc: Calc,
-  position: z.int().describe('The place in the order of computing: earnings, contributions, taxes, what is kept back.'),
+  position: z.int().describe('Position in the order of calculation: earnings, contributions, taxes, deductions.'),
   taxable: z.boolean(),
   prorated: z.boolean().describe('Whether it is paid for the days that are paid only.'),
-  amount: MoneyOut.nullable().describe('Of a month, unless a salary says another one.'),
-  percent: QtyOut.nullable().describe('Of the base, unless a salary says another one.'),
+  amount: MoneyOut.nullable().describe('Amount per month, unless the salary has its own.'),
+  percent: QtyOut.nullable().describe('Percentage of the base, unless the salary has its own.'),
   formula: z.string().nullable(),
   slabs: z.array(Slab).nullable(),
   ceiling: MoneyOut.nullable().describe('The most of its base that counts in a month.'),
   base: z
     .array(z.string())
-    .describe('The codes whose sum is its base; without any it is the earned basic salary, of a tax what is taxable.'),
+    .describe('Codes whose sum is the base. Empty for the earned basic salary, or for the taxable pay of a tax.'),
   pre_tax: z.boolean().describe('Whether it is kept back before the tax, and not taxed.'),
   one_off: z.boolean().describe('Whether it is paid only where a payroll names it.'),
   annual: z.boolean().describe('Whether its brackets are of the whole tax year.'),
@@ -67,9 +67,7 @@ export const SalaryComponent = record({
   name: z.string(),
   kind: Kind,
   active: z.boolean().describe('Whether the record can be used for new records.'),
-  account_id: Id.nullable().describe(
-    'The account of the ledger that it is booked to; the usual one, if there is none.',
-  ),
+  account_id: Id.nullable().describe('ID of the ledger account. `null` for the default one.'),
   effective_from: Day.describe('First day of these rules.'),
   ...terms,
   versions: z.array(Version).optional(),
@@ -146,7 +144,7 @@ export const FormulaTrial = input({
 /** A formula that was tried. */
 export const TriedFormula = z
   .object({
-    value: z.string().describe('As a payslip in the currency of the workspace would have it.'),
+    value: z.string().describe('Result as on a payslip in base currency.'),
     inputs: z.record(z.string(), z.string()),
     steps: z.array(z.object({ text: z.string(), value: z.string() })),
   })

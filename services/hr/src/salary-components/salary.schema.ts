@@ -7,7 +7,7 @@ const SalaryPart = z.object({ component_id: Id, value: z.string().nullable() });
 export const Salary = z
   .object({
     basis: choice('monthly', 'hourly'),
-    amount: MoneyOut.describe('For a month, or for an hour.'),
+    amount: MoneyOut.describe('Amount per month or per hour.'),
     currency: Currency,
     weekly_hours: z.string(),
     hourly_source: choice('attendance', 'projects')

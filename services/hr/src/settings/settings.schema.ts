@@ -50,7 +50,7 @@ const choices = {
   geofences: z
     .array(Geofence)
     .max(100)
-    .describe('Where people clock in; anywhere, if there is none. Working from home is exempt.'),
+    .describe('Areas in which employees can clock in. Empty for all. Working from home is exempt.'),
   clock_addresses: z
     .array(Network)
     .max(100)
@@ -65,7 +65,7 @@ const choices = {
   recovery_max_percent: Percentage.describe(
     'Maximum share of the remaining salary that recoveries can deduct, in percent.',
   ),
-  arrears_months: z.int().min(0).max(60).describe('How far back a payroll looks for facts that have changed.'),
+  arrears_months: z.int().min(0).max(60).describe('Number of past months that a payroll run checks for changes.'),
   payroll_day: z.int().min(1).max(31).describe('The day of the month on which the draft of a payroll is made.'),
   auto_draft: z.boolean().describe('Whether it is made.'),
 };
@@ -74,7 +74,7 @@ const choices = {
 export const HrmSettings = record({
   timezone: z.string().describe('The zone of the workspace: by it days begin for what happens at 00:00.'),
   ...choices,
-  overtime_factor: QtyOut.describe('What an hour of overtime is paid, in hours.'),
+  overtime_factor: QtyOut.describe('Overtime multiplier: hours paid per hour of overtime, such as `1.5`.'),
   entitlement_step: QtyOut.describe('The step in days to which a leave entitlement of a part of a year is rounded.'),
 }).meta({ id: 'HrmSettings' });
 

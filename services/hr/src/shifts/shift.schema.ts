@@ -44,7 +44,7 @@ export const Shift = record({
   ...eachMinute(() => z.int()),
   payroll_basis: Basis,
   is_default: z.boolean().describe('The shift of new employees for whom none is named.'),
-  active: z.boolean().describe('One that is not active takes no new people.'),
+  active: z.boolean().describe('Whether further employees can be assigned.'),
   employee_count: z.int().describe('Number of employees of the shift that the caller can see.'),
 }).meta({ id: 'Shift' });
 

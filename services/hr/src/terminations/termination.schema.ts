@@ -9,7 +9,7 @@ const Type = choice('dismissal', 'redundancy', 'contract_end', 'retirement', 'de
 export const Termination = record({
   ...about,
   type: Type,
-  notice_date: Day.nullable().describe('The day on which notice was given.'),
+  notice_date: Day.nullable().describe('Day of the notice.'),
   date: Day.describe('The last day.'),
   reason: z.string().nullable(),
   waive_notice: z.boolean().describe('Whether the period of notice is not kept.'),

@@ -6,7 +6,7 @@ export const Unit = record({
   name: z.string(),
   symbol: z.string(),
   base_id: Id.nullable().describe('The unit that it is a multiple of.'),
-  factor: QtyOut.describe('How many of the base are one of this.'),
+  factor: QtyOut.describe('Number of base units in this unit.'),
 }).meta({ id: 'Unit' });
 
 /** A unit as products show it. */

@@ -38,11 +38,11 @@ const PosOrderLine = z
     unit_price: MoneyOut,
     gross: MoneyOut,
     discount: MoneyOut,
-    header_discount: MoneyOut.describe("Its share of the sale's discount."),
+    header_discount: MoneyOut.describe('Share of the order discount.'),
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
-    cost: costField(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
+    cost: costField(MoneyOut.describe('Cost of the goods.').meta({ example: '640.00' })),
     taxes: z.array(LevyOut),
   })
   .meta({ id: 'PosOrderLine' });
@@ -57,7 +57,7 @@ const PosRefundLine = z
     net: MoneyOut,
     tax: MoneyOut,
     total: MoneyOut,
-    cost: costField(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
+    cost: costField(MoneyOut.describe('Cost of the goods when sold.').meta({ example: '640.00' })),
   })
   .meta({ id: 'PosRefundLine' });
 
@@ -71,12 +71,12 @@ const PosRefund = z
     net_total: MoneyOut,
     tax_total: MoneyOut,
     total: MoneyOut,
-    cost: costField(MoneyOut.describe('What the goods had cost.').meta({ example: '640.00' })),
+    cost: costField(MoneyOut.describe('Cost of the goods when sold.').meta({ example: '640.00' })),
     restocked_cost: costField(
-      MoneyOut.describe('What of that is in stock again; the rest is scrap.').meta({ example: '640.00' }),
+      MoneyOut.describe('Cost of the goods returned to stock. The remainder is scrap.').meta({ example: '640.00' }),
     ),
-    taxes: z.array(LevyOut).describe('What each tax comes to.'),
-    payments: Payments.describe('How the money went back.'),
+    taxes: z.array(LevyOut).describe('Amount of each tax.'),
+    payments: Payments.describe('Payments of the refund, by method.'),
     lines: z.array(PosRefundLine),
     created_by: Id.nullable(),
     created_at: Timestamp,
@@ -100,7 +100,7 @@ export const PosOrder = record({
   total: MoneyOut,
   paid: MoneyOut.meta({ example: '1300.00' }),
   change: MoneyOut.describe('Change returned to the customer.').meta({ example: '50.00' }),
-  cost: costField(MoneyOut.describe('What the goods cost.').meta({ example: '640.00' })),
+  cost: costField(MoneyOut.describe('Cost of the goods.').meta({ example: '640.00' })),
   note: z.string().nullable(),
   status: choice('paid', 'partially_refunded', 'refunded'),
   refunded_total: MoneyOut.describe('Total amount refunded.').meta({ example: '0.00' }),
@@ -114,7 +114,7 @@ export const PosOrder = record({
 
 /** A sale at the till with everything about it. */
 export const PosOrderDetails = PosOrder.required({ warehouse: true, lines: true, payments: true, refunds: true })
-  .extend({ taxes: z.array(LevyOut).describe('What each tax comes to.') })
+  .extend({ taxes: z.array(LevyOut).describe('Amount of each tax.') })
   .meta({ id: 'PosOrderDetails' });
 
 export const PosOrderFilter = list(PosOrder, {
@@ -133,7 +133,7 @@ export const PosOrderInput = input({
     .nullable()
     .default(null)
     .describe('ID of the customer. `null` for a walk-in customer.'),
-  customer_name: ShortText().min(1).nullable().default(null).describe('What the customer is called on the receipt.'),
+  customer_name: ShortText().min(1).nullable().default(null).describe('Name of the customer on the receipt.'),
   lines: z
     .array(
       input({
@@ -145,7 +145,7 @@ export const PosOrderInput = input({
           .array(refTo('taxes'))
           .max(10)
           .optional()
-          .describe('Price per unit. Defaults to the price of the product.'),
+          .describe('Taxes of the line. Defaults to the taxes of the product.'),
       }),
     )
     .min(1, 'Sell at least one product.')

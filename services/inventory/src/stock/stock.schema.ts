@@ -59,17 +59,17 @@ export const StockAdjustment = record({
   warehouse_id: Id,
   qty: QtyOut,
   unit_cost: costField(UnitCostOut),
-  value: costField(MoneyOut.describe("What the stock's value rose by; negative when it fell.")),
+  value: costField(MoneyOut.describe('Change of the stock value. Negative for a decrease.')),
   reason,
   note: z.string().nullable(),
   business_date: Day,
-  stock: StockLevel.describe('What is there now.'),
+  stock: StockLevel.describe('Current stock.'),
 }).meta({ id: 'StockAdjustment' });
 
 export const AdjustmentInput = input({
   product_id: refTo('products'),
   warehouse_id: refTo('warehouses').optional().describe('Defaults to the default warehouse.'),
-  qty: SignedQuantity.describe('What is added; negative for what is taken away.'),
+  qty: SignedQuantity.describe('Quantity to add. Negative to remove stock.'),
   unit_cost: Money.optional().describe('Cost per unit of added goods. Defaults to the average cost.'),
   reason: reason.default('adjustment').describe('`opening` only adds, `scrap` only takes away.'),
   note: LongText.min(1).nullable().default(null),

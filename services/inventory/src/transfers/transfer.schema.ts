@@ -41,7 +41,7 @@ export const Transfer = record({
   status: choice('draft', 'in_transit', 'completed', 'cancelled', 'reversed'),
   reversed_at: Timestamp.nullable(),
   line_count: z.int(),
-  value: costField(MoneyOut.describe("What the goods cost, in the workspace's currency.")),
+  value: costField(MoneyOut.describe('Cost of the goods in base currency.')),
   allowed_actions: Actions(transferStates),
   from_warehouse: WarehouseSummary.optional(),
   to_warehouse: WarehouseSummary.optional(),
@@ -71,7 +71,7 @@ export const TransferInput = input({
 });
 
 export const FormRequest = input({
-  from_warehouse_id: Id.optional().describe('Only what can be taken from here.'),
+  from_warehouse_id: Id.optional().describe('Limits the result to stock of this warehouse.'),
 });
 
 /** The choices that a form for a transfer offers. */

@@ -33,7 +33,10 @@ const facts = {
   zip: ShortText(20).min(1).nullable().optional(),
   phone: Phone.nullable().optional(),
 };
-const is_default = z.literal(true).optional().describe('Makes it the default; the one that was is it no longer.');
+const is_default = z
+  .literal(true)
+  .optional()
+  .describe('Whether the warehouse is the default. Replaces the previous default.');
 
 export const WarehouseInput = input({ name: Name, code: Code, ...facts, is_default });
 

@@ -31,7 +31,9 @@ export const Onboarding = z
   .object({
     provider_account_id: z.string(),
     status: choice(...ACCOUNT_STATES),
-    onboarding_url: secret(z.string()).describe('Works once, for minutes; shown in this answer only.'),
+    onboarding_url: secret(z.string()).describe(
+      'Link to the onboarding page. Works once, for a few minutes. Shown once.',
+    ),
     onboarding_expires_at: Timestamp,
     requirements: Requirements,
   })
@@ -52,5 +54,7 @@ export const OnboardingInput = input({
 });
 
 export const StatusQuery = {
-  refresh: choice('true', 'false').optional().describe('Asks the provider first; at most six times a minute.'),
+  refresh: choice('true', 'false')
+    .optional()
+    .describe('Whether to request the status from the provider first, at most six times a minute.'),
 };

@@ -12,7 +12,7 @@ const OfferedPrice = z
     currency: z.string(),
     interval: Interval,
     per_user: z.boolean(),
-    amount: MoneyOut.describe('What the end customer pays.'),
+    amount: MoneyOut.describe('Price for the end customer.'),
     wholesale_amount: MoneyOut.describe('Price that the instance pays.'),
     margin: MoneyOut,
     margin_percent: z.string().meta({ example: '28.57' }),
@@ -57,6 +57,6 @@ export const OfferChange = input({
       'Name each price once.',
     )
     .default([])
-    .describe('What your customers pay from now on; running subscriptions keep their price.'),
-  offered: z.boolean().optional().describe('Whether you sell the plan; plans that you do not cannot be checked out.'),
+    .describe('Prices for your customers from now on. Running subscriptions keep their price.'),
+  offered: z.boolean().optional().describe('Whether you sell the plan. Other plans cannot be bought.'),
 });

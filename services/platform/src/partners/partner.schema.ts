@@ -29,7 +29,7 @@ export const Partner = record({
   status: choice('active', 'revoked'),
   revoked_at: Timestamp.nullable(),
   token: z.string().describe('Token of the badge. Public: visible to all viewers of the badge.'),
-  badge_url: z.string().describe('Where the badge is, for the page of the partner.'),
+  badge_url: z.string().describe('Address of the badge, for the page of the partner.'),
   allowed_actions: Actions(partnerStates),
 }).meta({ id: 'Partner' });
 
@@ -69,7 +69,7 @@ export const BadgeToken = ShortText(4_096);
 
 export const BadgeForm = {
   format: choice('json', 'svg').optional().describe('Instead of `Accept`, which the tag of a picture cannot set.'),
-  style: choice('flat', 'for-the-badge').optional().describe('The look of the picture; `flat` without it.'),
+  style: choice('flat', 'for-the-badge').optional().describe('Style of the picture. Defaults to `flat`.'),
 };
 
 export type NewPartner = z.output<typeof NewPartner>;

@@ -44,9 +44,9 @@ export const PublicPlan = z
 
 /** The parameters of the price list. */
 export const PublicPlanQuery = {
-  currency: Currency.optional().describe('Prices in this currency alone; plans without one are left out.'),
+  currency: Currency.optional().describe('Returns prices in this currency only. Plans without one are not included.'),
   interval: PriceInterval.optional().describe(
-    'Prices for this interval alone; plans that only have others are left out.',
+    'Returns prices for this interval only. Plans without one are not included.',
   ),
   module: z.enum(MODULES).optional().describe('Plans that have this module.'),
   locale: Locale.optional().describe('The language of names and texts, where the plan has them in it.'),

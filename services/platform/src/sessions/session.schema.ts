@@ -68,7 +68,7 @@ export const Session = z
     device: z.string().describe('Device, as reported by its program.').meta({ example: 'Firefox on Linux' }),
     purpose: choice('web', 'tracker').describe('A session of a tracker can track time, and nothing else.'),
     user_agent: z.string(),
-    address: z.string().describe('Where the sign-in came from.'),
+    address: z.string().describe('IP address of the sign-in.'),
     created_at: Timestamp,
     updated_at: Timestamp.describe('When it was last used, or made.'),
     expires_at: Timestamp,

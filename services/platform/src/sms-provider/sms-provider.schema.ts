@@ -45,11 +45,13 @@ const Headers = z
 const shared = {
   method: choice('POST', 'PUT'),
   sender: ShortText(30).min(1),
-  id_path: Path.nullable().describe('Where an answer has the id of the message.'),
-  success_path: SuccessPath.nullable().describe('Where an answer says that it was taken; `path` or `path=value`.'),
+  id_path: Path.nullable().describe("Path of the message ID in the provider's response."),
+  success_path: SuccessPath.nullable().describe(
+    "Path in the provider's response that reports success: `path` or `path=value`.",
+  ),
   report_id_path: Path.describe('Where a delivery report has the id of the message: the provider’s, or {{id}}.'),
-  report_status_path: Path.describe('Where a delivery report has its status.'),
-  allowed_countries: z.array(Country).max(250).describe('Where messages may go; everywhere, when there is none.'),
+  report_status_path: Path.describe('Path of the status in a delivery report.'),
+  allowed_countries: z.array(Country).max(250).describe('Countries to which messages can be sent. Empty for all.'),
   daily_limit: z.int().min(1).max(100_000).describe('Messages a day, in the zone of the workspace.'),
   reminders: z
     .boolean()

@@ -16,7 +16,7 @@ export const SocialConnectInput = input({
     .min(10)
     .max(500)
     .optional()
-    .describe('Of an application that was made at the server by hand.'),
+    .describe('Access token of an application that you created on the server.'),
 });
 export type SocialConnectInput = z.output<typeof SocialConnectInput>;
 

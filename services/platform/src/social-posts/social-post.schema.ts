@@ -10,7 +10,7 @@ export const SocialPost = record({
   scheduled_at: Timestamp.nullable(),
   status: choice('queued', 'published', 'failed'),
   attempts: z.int(),
-  url: z.string().nullable().describe('Where it is to be read.'),
+  url: z.string().nullable().describe('Address of the post on the server.'),
   published_at: Timestamp.nullable(),
   failure_code: z.string().nullable(),
   failure: z.string().nullable().describe('Why it was not published.'),
@@ -37,7 +37,7 @@ export const PostInput = z.strictObject({
   alt_texts: z
     .preprocess(oneOrMany, z.array(ShortText(1_500).min(1)).max(4))
     .default([])
-    .describe('What each picture shows, in the order of the pictures; repeat the field.'),
+    .describe('Alternative text of each picture, in the order of the pictures. Repeat the field.'),
   scheduled_at: Timestamp.optional().describe('Time of publication. Defaults to now.'),
 });
 export type PostInput = z.output<typeof PostInput>;

@@ -40,21 +40,16 @@ export const WorkspaceSubscription = z
     status: choice('none', ...SUBSCRIPTION_STATUSES).describe(
       '`none` where the operator gave the plan. A trial without a subscription is `trialing`, and `paused` when it is over.',
     ),
-    plan: z
-      .object({ code: z.string(), name: z.string() })
-      .nullable()
-      .describe('The plan that counts at present; null where none does.'),
+    plan: z.object({ code: z.string(), name: z.string() }).nullable().describe('Active plan. `null` for none.'),
     until: Timestamp.nullable().describe('Time when the current plan ends unless someone acts.'),
     trial_ends_at: Timestamp.nullable().describe('The end of a trial without a subscription.'),
     modules: z.array(z.enum(MODULES)),
     limits: PlanLimits,
     usage: z.object({
       users: z.int().describe('Owners and staff, invited or active.'),
-      storage_mb: z
-        .int()
-        .describe('What the stored files of all services take, in megabytes that were begun; a minute old at most.'),
+      storage_mb: z.int().describe('Size of stored files in MB, rounded up, at most one minute old.'),
     }),
     managed_by_partner: z.boolean().describe('Whether a partner sold it, and changes it.'),
-    subscription: Subscription.nullable().describe('The one that counts, or the last one.'),
+    subscription: Subscription.nullable().describe('Active subscription, or the last one.'),
   })
   .meta({ id: 'WorkspaceSubscription' });

@@ -11,7 +11,7 @@ const ToDoListSettings = z
   .object({
     server_url: z.string(),
     username: z.string(),
-    password: z.string().describe('Its last four characters.'),
+    password: z.string().describe('Last four characters of the password.'),
     calendar_url: z.string(),
     calendar_name: z.string(),
     direction: Direction,

@@ -34,8 +34,8 @@ const BilledLine = z.object({
 /** Approved time that became a draft invoice. */
 export const Billing = z
   .object({
-    billing_run_id: Id.nullable().describe('Null in a dry run.'),
-    sales_invoice_id: Id.nullable().describe('Null in a dry run.'),
+    billing_run_id: Id.nullable().describe('`null` in a dry run.'),
+    sales_invoice_id: Id.nullable().describe('`null` in a dry run.'),
     lines: z.array(BilledLine),
     entries: z.int(),
     seconds: z.int(),

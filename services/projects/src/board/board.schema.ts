@@ -12,7 +12,10 @@ const Card = z
     title: z.string(),
     priority: choice('low', 'medium', 'high', 'urgent'),
     stage_id: Id,
-    position: z.int().nullable().describe('Its place in the column, from 0; null while a filter hides others.'),
+    position: z
+      .int()
+      .nullable()
+      .describe('Zero-based position in the column. `null` while a filter hides other cards.'),
     milestone_id: Id.nullable(),
     assignees: z.array(UserPortrait.omit({ kind: true })),
     due_date: Day.nullable(),
@@ -45,7 +48,11 @@ export const TaskBoard = z
         group: StageGroup,
         order: z.int(),
         wip_limit: inner(z.int().nullable()),
-        count: z.int().describe('All cards of the column that the caller sees under the filter, shown or not.'),
+        count: z
+          .int()
+          .describe(
+            'Number of cards in the column that match the filter and that the caller can see, returned or not.',
+          ),
         over_limit: inner(z.boolean()),
         tasks: z.array(Card),
       }),
@@ -80,7 +87,7 @@ const filters = {
 export const BoardQuery = {
   stage_id: Id.optional().describe('Stage whose further leads are returned.'),
   per_column: Whole(1, PER_COLUMN_MAX).default(PER_COLUMN),
-  offset: Whole(0, OFFSET_MAX).default(0).describe('How many cards of each column to skip.'),
+  offset: Whole(0, OFFSET_MAX).default(0).describe('Number of cards to skip in each column.'),
   is_overdue: Truth.optional(),
   ...filters,
 };
@@ -89,7 +96,7 @@ export const BoardRequest = input({
   project_id: idOf('projects'),
   stage_id: refTo('stages').optional().describe('Stage whose further leads are returned.'),
   per_column: z.int().min(1).max(PER_COLUMN_MAX).default(PER_COLUMN),
-  offset: z.int().min(0).max(OFFSET_MAX).default(0).describe('How many cards of each column to skip.'),
+  offset: z.int().min(0).max(OFFSET_MAX).default(0).describe('Number of cards to skip in each column.'),
   is_overdue: z.boolean().optional(),
   ...filters,
   assignee_id: refTo('users').optional(),

@@ -8,7 +8,7 @@ export const ProjectClient = z
     project_id: Id,
     user_id: Id,
     name: z.string(),
-    email: inner(z.string().nullable().describe('Null for who does not manage the project.')),
+    email: inner(z.string().nullable().describe('`null` for users who do not manage the project.')),
     invited_at: Timestamp,
     status: choice('invited', 'active', 'disabled', 'former'),
   })

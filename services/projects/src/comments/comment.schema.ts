@@ -9,7 +9,7 @@ export const Comment = z
     author_id: Id.nullable(),
     author: UserPortrait.nullable(),
     visibility: choice('team', 'client'),
-    body: z.string().nullable().describe('Null for a comment that was deleted: its place stays.'),
+    body: z.string().nullable().describe('Text of the comment. `null` for a deleted comment, which keeps its place.'),
     mentions: z.array(UserLabel).describe('The users whom the comment mentions, for their names.'),
     deleted: z.boolean(),
     edited_at: Timestamp.nullable(),
@@ -18,10 +18,14 @@ export const Comment = z
   })
   .meta({ id: 'WorkItemComment' });
 
-const Body = LongText.min(1).describe('Markdown. `@{user_id}` mentions a user; replies show the names in `mentions`.');
+const Body = LongText.min(1).describe(
+  'Text in Markdown. `@{user_id}` mentions a user, whose name is returned in `mentions`.',
+);
 export const CommentInput = input({
   body: Body,
-  visibility: choice('team', 'client').optional().describe('To the team by default; what a client writes is for both.'),
+  visibility: choice('team', 'client')
+    .optional()
+    .describe('Visibility of the comment. Defaults to `team`. Comments of clients are always visible to clients.'),
 });
 export const CommentChanges = input({ body: Body });
 export type CommentInput = z.output<typeof CommentInput>;

@@ -41,7 +41,7 @@ const AttachedFile = z
 
 const TrackedTime = z
   .object({
-    tracked_minutes: z.int().describe('Minutes of all members; running timers are left out.'),
+    tracked_minutes: z.int().describe('Minutes tracked by all members, without running timers.'),
     mine_minutes: z.int().describe('Minutes of the caller.'),
     running: Id.nullable().describe('The caller’s timer that runs here.'),
     members: z.array(z.object({ user_id: Id, minutes: z.int() })).describe('Members whose time the caller can see.'),
@@ -56,7 +56,7 @@ const details = {
   files: z.array(AttachedFile),
   blocked_by: inner(z.array(WorkItemLabel)),
   blocks: inner(z.array(WorkItemLabel)),
-  hidden_blockers: inner(z.int().describe('How many more block it that the caller does not see.')),
+  hidden_blockers: inner(z.int().describe('Number of blocking items that the caller cannot see.')),
   children: z.array(WorkItemLabel.extend({ due_date: Day.nullable() })),
   watchers: inner(z.array(UserPortrait)),
   stage_history: inner(z.array(StageStep)),

@@ -15,7 +15,7 @@ const Listed = idCheckedBy('the list');
 const paging = {
   page: z.int().min(1).max(500).optional().describe('The page, counted from 1.'),
   per_page: z.int().min(1).max(100).optional(),
-  sort: ShortText(200).min(1).optional().describe('As in the query string of the list.'),
+  sort: ShortText(200).min(1).optional().describe('Sort fields, as in the query string of the list.'),
 };
 
 export const ProjectListRequest = input({
@@ -95,7 +95,7 @@ export const ProjectUser = z
   .object({
     id: Id,
     name: z.string(),
-    email: z.string().nullable().describe('Null for clients.'),
+    email: z.string().nullable().describe('E-mail address. `null` for clients.'),
     kind: choice('owner', 'staff', 'client', 'vendor'),
     avatar_url: AvatarUrl,
   })

@@ -12,8 +12,8 @@ export const ProjectMember = z
     project_id: Id,
     user_id: Id,
     role: Role,
-    hourly_rate: inner(MoneyOut.nullable().describe('Null for who does not manage the project.')),
-    cost_rate: inner(MoneyOut.nullable().describe('Null for who does not manage the project.')),
+    hourly_rate: inner(MoneyOut.nullable().describe('`null` for users who do not manage the project.')),
+    cost_rate: inner(MoneyOut.nullable().describe('`null` for users who do not manage the project.')),
     user: UserPortrait.nullable(),
   })
   .meta({ id: 'ProjectMember' });

@@ -28,7 +28,7 @@ export const Milestone = record({
   start_date: Day.nullable(),
   end_date: Day.nullable(),
   status: Status,
-  is_overdue: z.boolean().describe('Its last day is past, and it is not complete.'),
+  is_overdue: z.boolean().describe('Whether the end date has passed and the milestone is incomplete.'),
   progress: z.int().describe('Percent of its countable tasks that are completed.'),
   cost: inner(MoneyOut.nullable().describe("In the project's currency. Null for who does not manage the project.")),
   client_visible: inner(z.boolean()),
@@ -37,7 +37,7 @@ export const Milestone = record({
 
 /** A milestone after a change. */
 export const ChangedMilestone = Milestone.extend({
-  open_tasks: inner(z.int().describe('Its tasks that are neither completed nor cancelled.')),
+  open_tasks: inner(z.int().describe('Number of tasks that are neither completed nor cancelled.')),
 }).meta({ id: 'ChangedMilestone' });
 
 export const MilestoneFilter = list(Milestone, {

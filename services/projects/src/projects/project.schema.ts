@@ -32,10 +32,10 @@ import { Stage } from '../stages/stage.schema.ts';
 export const ProjectStatus = choice('not_started', 'in_progress', 'on_hold', 'finished', 'cancelled');
 export const Health = choice('on_track', 'at_risk', 'off_track');
 const Sight = choice('members', 'workspace').describe(
-  'Who reads it: its members, or also every colleague who may see projects.',
+  'Readers of the project: its members, or all staff with the permission to view projects.',
 );
 const WipPolicy = choice('refuse', 'warn').describe('What happens to a card beyond the limit of a stage.');
-const HIDDEN = 'Null for who does not manage the project.';
+const HIDDEN = '`null` for users who do not manage the project.';
 
 /** Work that a team does together, as lists show it. */
 export const Project = record({
@@ -45,7 +45,9 @@ export const Project = record({
   status: ProjectStatus,
   start_date: Day.nullable(),
   end_date: Day.nullable(),
-  is_overdue: z.boolean().describe('Its last day is past, and it is neither finished nor cancelled.'),
+  is_overdue: z
+    .boolean()
+    .describe('Whether the end date has passed and the project is neither finished nor cancelled.'),
   progress: z.int().describe('Percent of its countable tasks that are completed.'),
   active: z.boolean().describe('False for an archived project.'),
   color: z.string().nullable(),
@@ -98,7 +100,7 @@ export const ProjectDetails = Project.required({
   .extend({
     counts: z
       .object({ tasks: count, open_tasks: count, overdue_tasks: count, bugs: count, open_bugs: count })
-      .describe('Of what the caller sees.'),
+      .describe('Numbers of cards that the caller can see.'),
     time: inner(
       z.object({
         planned_minutes: count.describe('Estimates of the tasks that are not cancelled.'),
@@ -118,7 +120,7 @@ export const ProjectDetails = Project.required({
         ),
     ),
     cost: inner(MoneyOut.nullable().describe(`Time at its cost rates, and expenses. ${HIDDEN}`)),
-    used_percent: inner(z.number().nullable().describe('Of the budget. Null without one.')),
+    used_percent: inner(z.number().nullable().describe('Used part of the budget in percent. `null` without a budget.')),
     over_budget: inner(z.boolean().nullable()),
   })
   .meta({ id: 'ProjectDetails' });

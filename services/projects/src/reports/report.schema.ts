@@ -9,7 +9,7 @@ const count = z.int();
 const minutes = z.int();
 const money = MoneyOut.nullable();
 const percent = z.number().nullable();
-const HIDDEN = 'Null for who does not manage the project.';
+const HIDDEN = '`null` for users who do not manage the project.';
 
 /** The charts of a report, by the part that they draw. */
 export const CHARTS = ['burn_up', 'planned_tracked', 'stages', 'members', 'cost'] as const;
@@ -31,7 +31,7 @@ const TaskLabel = z.object({ id: Id, key: z.string(), title: z.string() });
 const PlannedTracked = z
   .object({
     planned_minutes: minutes.describe('Estimates of the tasks that are not cancelled.'),
-    tracked_minutes: minutes.describe('Time on the project, its tasks and its bugs; running timers are left out.'),
+    tracked_minutes: minutes.describe('Time on the project, its tasks and its bugs, without running timers.'),
     remaining: minutes.describe('Estimated minutes of the open tasks less the tracked minutes of each, at least 0.'),
     over: z
       .array(TaskLabel.extend({ estimate_minutes: minutes, tracked_minutes: minutes }))
@@ -45,15 +45,15 @@ const Cost = z
     currency: Currency,
     budget: money,
     time_cost: money.describe('Durations at the rates that they cost.'),
-    expenses: money.describe('Of finance, net, in the currency of the project.'),
+    expenses: money.describe('Expenses in finance, net, in the currency of the project.'),
     unconverted_expenses: count
       .nullable()
       .describe('Expenses in currencies without an exchange rate. They are not part of any total.'),
     cost: money.describe('Time and expenses.'),
-    billable_amount: money.describe('Billable time that no invoice has yet, rounded; rejected time is left out.'),
+    billable_amount: money.describe('Billable time that is not invoiced, rounded. Rejected time is not included.'),
     invoiced_amount: money,
     variance: money.describe('The budget less the cost. Null without a budget.'),
-    used_percent: percent.describe('Of the budget. Null without one.'),
+    used_percent: percent.describe('Used part of the budget in percent. `null` without a budget.'),
     over_budget: z.boolean().nullable(),
   })
   .describe(`Money is null for who does not manage the project.`)
@@ -133,8 +133,10 @@ export const ProjectReport = z
     stages: z.object({ tasks: z.array(StageFigures), bugs: z.array(StageFigures) }),
     members: z.array(MemberFigures),
     overdue: Overdue,
-    burn_up: z.array(BurnUpDay).describe('Of the whole scope: each day of the span in the zone of the workspace.'),
-    bugs: BugFigures.nullable().describe('Null without the permission to see bugs.'),
+    burn_up: z
+      .array(BurnUpDay)
+      .describe('Completed and total work on each day of the period, in the time zone of the workspace.'),
+    bugs: BugFigures.nullable().describe('Totals of bugs. `null` without the permission to view bugs.'),
   })
   .meta({ id: 'ProjectReport' });
 export type ProjectReport = z.input<typeof ProjectReport>;
@@ -149,7 +151,7 @@ export const ProjectFigures = record({
   start_date: Day.nullable(),
   end_date: Day.nullable(),
   planned_minutes: minutes.describe('Minutes that are estimated for the tasks that are not cancelled.'),
-  tracked_minutes: minutes.describe('Minutes on the project, its tasks and its bugs; running timers are left out.'),
+  tracked_minutes: minutes.describe('Minutes on the project, its tasks and its bugs, without running timers.'),
   currency: Currency,
   budget: money.describe(HIDDEN),
   cost: money.describe(HIDDEN),

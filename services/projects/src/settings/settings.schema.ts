@@ -9,7 +9,7 @@ export const ProjectSettings = record({
 
 export const ProjectSettingsChanges = input({
   block_completion: z.boolean().optional(),
-  deal_template_id: refTo('projects').nullish().describe('Null: a won deal begins no project.'),
+  deal_template_id: refTo('projects').nullish().describe('Template of projects for won deals. `null` to create none.'),
   version,
 });
 export type ProjectSettingsChanges = z.output<typeof ProjectSettingsChanges>;

@@ -10,7 +10,7 @@ export const Stage = record({
   project_id: refTo('projects').nullable(),
   name: z.string(),
   color: z.string(),
-  order: z.int().describe('From 0, without a gap, among the stages of its set.'),
+  order: z.int().describe('Zero-based position in the set of stages, without gaps.'),
   group: StageGroup,
   is_default: z.boolean().describe('Whether new cards start in this stage.'),
   wip_limit: z.int().nullable().describe('The most cards that the stage takes.'),
@@ -35,7 +35,7 @@ export const StageChoiceFilter = list(
 
 const facts = {
   color: Color.optional(),
-  order: z.int().min(0).max(999).optional().describe('Its place, counted from 0; last by default.'),
+  order: z.int().min(0).max(999).optional().describe('Zero-based position. Defaults to the end.'),
   wip_limit: z.int().min(1).max(999).nullish(),
   is_default: z
     .boolean()

@@ -8,7 +8,7 @@ export const Subtask = z
     name: z.string(),
     done: z.boolean(),
     due: Day.nullable(),
-    position: z.int().describe('From 0, without a gap.'),
+    position: z.int().describe('Zero-based position without gaps.'),
     version: z.int(),
   })
   .meta({ id: 'Subtask' });

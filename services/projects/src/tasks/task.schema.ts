@@ -15,10 +15,10 @@ export const MovedTask = ChangedTask.extend({
     .object({
       milestone_id: Id.nullable(),
       parent_id: Id.nullable(),
-      assignee_ids: z.array(Id).describe('Who is no member there.'),
-      blocked_by: z.array(Id).describe('What the members there cannot see.'),
+      assignee_ids: z.array(Id).describe('Assignees outside the new project.'),
+      blocked_by: z.array(Id).describe('Blocking items hidden from the members of the new project.'),
     })
-    .describe('What it left behind.'),
+    .describe('Values that could not be moved.'),
 }).meta({ id: 'MovedTask' });
 
 export const Watching = input({ watching: z.boolean() });

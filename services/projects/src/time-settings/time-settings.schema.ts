@@ -35,11 +35,11 @@ export const TimeSettings = z
     self_approval: z.boolean(),
     locked_through: Day.nullable().describe('The last day that was locked by hand.'),
     lock_period: choice('none', 'week', 'month').describe('Periods that close automatically.'),
-    grace_days: z.int().describe('How long after its end a period closes.'),
+    grace_days: z.int().describe('Days after the end of a period until it closes.'),
     invoice_member_names: z.boolean().describe(NAMES),
     closed_through: Day.nullable().describe('Last closed day, set by a user or automatically.'),
     hourly_rate: rate('Default hourly rate.'),
-    cost_rate: rate('What an hour costs us.'),
+    cost_rate: rate('Internal cost per hour.'),
     user_rates: inner(
       z.array(z.object({ user_id: Id, hourly_rate: MoneyOut.nullable(), cost_rate: MoneyOut.nullable() })),
       'time.view_all',

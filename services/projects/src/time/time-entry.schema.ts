@@ -25,23 +25,23 @@ export const TimeEntry = record({
   project_id: Id,
   task_id: Id.nullable(),
   started_at: Timestamp,
-  ended_at: Timestamp.nullable().describe('Null while it runs.'),
+  ended_at: Timestamp.nullable().describe('End of the time. `null` while the timer runs.'),
   timezone: z.string(),
   local_date: Day.describe('The day of the start in its zone.'),
   breaks: z.array(Break),
   idle_seconds: z.int(),
   idle_discarded: z.boolean(),
   duration_seconds: z.int().nullable().describe('Without breaks and discarded idle time.'),
-  rounded_seconds: z.int().nullable().describe('By the rounding rule of the workspace; what is invoiced.'),
+  rounded_seconds: z.int().nullable().describe('Seconds rounded by the rule of the workspace, used for invoices.'),
   description: z.string().nullable(),
   billable: z.boolean(),
-  hourly_rate: MoneyOut.nullable().describe('Of others: null without `time.view_all`.'),
+  hourly_rate: MoneyOut.nullable().describe('Hourly rate. `null` for time of other users without `time.view_all`.'),
   amount: MoneyOut.nullable(),
   currency: z.string(),
   source: choice('desktop', 'web', 'api'),
   status: choice('running', 'stopped', 'submitted', 'approved', 'rejected', 'invoiced'),
   auto_stopped: z.boolean().describe('Whether the timer was stopped automatically.'),
-  skew_seconds: z.int().nullable().describe('How far the clock of the device was behind.'),
+  skew_seconds: z.int().nullable().describe('Delay of the device clock in seconds.'),
   offline_id: z.string().nullable(),
   reject_reason: z.string().nullable(),
   approved_by: Id.nullable(),
@@ -51,7 +51,7 @@ export const TimeEntry = record({
   invoiced_amount: MoneyOut.nullable(),
   allowed_actions: z
     .array(z.string().pipe(choice('stop', 'update', 'delete', 'submit', 'approve', 'reject', 'reopen')))
-    .describe('What this caller may do with it in its present state.'),
+    .describe('Actions available to the caller in the current status.'),
   user: UserLabel.nullable().optional(),
 }).meta({ id: 'TimeEntry' });
 
@@ -86,7 +86,9 @@ const breaks = z
   .describe('Inside the time, one after the other, each with its end.');
 const idle_seconds = z.int().min(0).max(IDLE_MAX_S);
 const description = LongText.max(2_000);
-const reason = LongText.min(1).max(500).describe('Why time of a closed period is changed; takes `time.approve`.');
+const reason = LongText.min(1)
+  .max(500)
+  .describe('Reason for changing time of a closed period, which requires `time.approve`.');
 
 export const NewTime = input({
   project_id: idOf('projects'),
@@ -94,14 +96,14 @@ export const NewTime = input({
   description: description.nullish(),
   billable: z.boolean().optional().describe('Defaults to the setting of the task, or of the project.'),
   timezone: Zone.optional().describe('Defaults to your time zone.'),
-  started_at: moment.optional().describe('Now, otherwise; without an end at most 24 hours ago.'),
-  ended_at: moment.optional().describe('For time that is over.'),
+  started_at: moment.optional().describe('Start of the time. Defaults to now. At most 24 hours ago without an end.'),
+  ended_at: moment.optional().describe('End of finished time.'),
   breaks: breaks.default([]),
   idle_seconds: idle_seconds.default(0),
   discard_idle: z.boolean().default(false),
   source: choice('desktop', 'web', 'api').default('api'),
   offline_id: z.string().min(1).max(64).optional().describe('The same time under the same id arrives once.'),
-  client_now: moment.optional().describe('What the clock of the device says now.'),
+  client_now: moment.optional().describe('Current time of the device clock.'),
   reason: reason.optional(),
 });
 
@@ -126,7 +128,7 @@ export const TimeChanges = input({
   breaks: breaks.optional(),
   idle_seconds: idle_seconds.optional(),
   idle_discarded: z.boolean().optional(),
-  hourly_rate: Money.nullish().describe('For this entry alone; takes `time.approve`.'),
+  hourly_rate: Money.nullish().describe('Hourly rate of this entry. Requires `time.approve`.'),
   reason: reason.optional(),
   version,
 });

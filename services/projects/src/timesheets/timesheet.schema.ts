@@ -5,13 +5,13 @@ import { z } from 'zod';
 /** The time of somebody in one week. */
 export const Timesheet = z
   .object({
-    id: Id.describe('Of the first entry of the week.'),
+    id: Id.describe('ID of the first entry of the week.'),
     user_id: Id,
-    week: Day.describe('Its Monday.'),
+    week: Day.describe('Monday of the week.'),
     entries: z.int(),
     seconds: z.int(),
     rounded_seconds: z.int(),
-    by_status: z.record(z.string(), z.int()).describe('How many entries are in which state.'),
+    by_status: z.record(z.string(), z.int()).describe('Number of entries by status.'),
     updated_at: Timestamp,
     user: UserLabel.nullable().optional(),
   })
@@ -35,7 +35,7 @@ const entry_ids = z
 /** Which entries: these, or those of somebody in a span of days. */
 const which = {
   entry_ids: entry_ids.optional(),
-  user_id: refTo('users').optional().describe('With `from` and `to`, in place of `entry_ids`.'),
+  user_id: refTo('users').optional().describe('ID of the user. With `from` and `to`, replaces `entry_ids`.'),
   from: Day.optional(),
   to: Day.optional(),
 };

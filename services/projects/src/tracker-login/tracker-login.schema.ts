@@ -8,7 +8,7 @@ export const TrackerLogin = input({
   email: Email,
   password: z.string().min(1).max(1_000),
   workspace: z.string().min(1).max(200).optional().describe('The short name of the workspace that is meant.'),
-  device: ShortText(100).min(1).optional().describe('How the list of sessions calls this device.'),
+  device: ShortText(100).min(1).optional().describe('Name of the device in the list of sessions.'),
   device_token: z.string().min(1).max(200).optional(),
 });
 
@@ -47,7 +47,7 @@ export const TrackerSignedIn = TrackerHome.extend({
   expires_in: z.int().describe('Seconds.'),
   refresh_token: secret(z.string()),
   refresh_expires_in: z.int().describe('Seconds.'),
-  device_token: secret(z.string()).describe('For the next sign-in from this device.'),
+  device_token: secret(z.string()).describe('Token that identifies the device at the next sign-in.'),
   user: z.object({ id: Id, name: z.string(), email: z.string(), timezone: Zone }),
   workspace: z.object({ id: Id, name: z.string(), currency: Currency, week_start: z.int().describe('1 is Monday.') }),
 }).meta({ id: 'TrackerSignedIn' });

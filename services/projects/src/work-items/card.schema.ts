@@ -90,7 +90,7 @@ const answered = {
   stage: StageLabel.nullable(),
   milestone: MilestoneLabel.nullable(),
   position: z.int().nullable().describe(`Its place in its stage, from 0, for this caller; null behind ${POSITIONS}.`),
-  allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('What this caller may do with it.'),
+  allowed_actions: z.array(z.string().pipe(choice(...WORK_ITEM_ACTIONS))).describe('Actions available to the caller.'),
   over_limit: z.boolean().optional().describe('After a move: whether the stage has more cards than its limit.'),
   open_children: z.int().optional().describe('After it was completed: how many of its children are open.'),
 };
@@ -141,7 +141,7 @@ const facts = {
   start_date: PlannedDay.nullable(),
   due_date: PlannedDay.nullable(),
   estimate_minutes: Minutes.nullable(),
-  blocked_by: z.array(refTo('work_items')).max(50).describe('What has to be completed before.'),
+  blocked_by: z.array(refTo('work_items')).max(50).describe('IDs of the items to complete first.'),
   tags: z.array(ShortText(50).min(1)).max(20),
   client_visible: z.boolean(),
   billable: z.boolean().nullable(),
@@ -176,7 +176,7 @@ export const TaskSave = input({
   ...changed,
   ...optionalTask,
   external_id: ExternalId.optional().describe('Instead of `id`: the name of the task in another system.'),
-  project_id: refTo('projects').optional().describe('Needed for a new task; it cannot change.'),
+  project_id: refTo('projects').optional().describe('ID of the project. Required for a new task. Cannot change.'),
   subtasks,
   version,
 });

@@ -7,8 +7,8 @@ const Status = choice('draft', 'published', 'archived');
 /** An article as lists show it. */
 export const Article = record({
   title: z.string(),
-  slug: z.string().describe('Its address. Former ones lead to it, too.'),
-  excerpt: z.string().describe('Its first words.'),
+  slug: z.string().describe('Address of the article. Former addresses still lead to the article.'),
+  excerpt: z.string().describe('Beginning of the text.'),
   category_id: Id.nullable(),
   status: Status,
   tags: z.array(z.string()),

@@ -6,7 +6,10 @@ const Time = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Enter a time of day as HH:MM. 24:00 is the end of the day.')
   .meta({ example: '09:00' });
-const Spans = z.array(z.array(Time).length(2)).max(20).describe('From and until, the end not included.');
+const Spans = z
+  .array(z.array(Time).length(2))
+  .max(20)
+  .describe('Working hours as start and end. The end is exclusive.');
 const day = Spans.optional();
 const Hours = z
   .strictObject({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day })

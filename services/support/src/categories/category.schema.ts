@@ -6,7 +6,7 @@ import { Priority } from '../sla/sla-policy.schema.ts';
 export const Category = record({
   name: z.string(),
   color: z.string(),
-  default_assignee: inner(Id.nullable().describe('Who is given its tickets.')),
+  default_assignee: inner(Id.nullable().describe('ID of the user to whom new tickets are assigned.')),
   priority: inner(Priority.nullable().describe('The priority of tickets whose requester says none.')),
 }).meta({ id: 'SupportCategory' });
 

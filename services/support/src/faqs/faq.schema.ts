@@ -7,7 +7,7 @@ export const Faq = record({
   answer: z.string().describe('Markdown.'),
   answer_html: z.string().describe('The answer as HTML, cleaned.'),
   category_id: Id.nullable(),
-  position: z.int().describe('Its place in its category, from 0 and without gaps.'),
+  position: z.int().describe('Zero-based position in the category, without gaps.'),
   active: z.boolean().describe('Inactive ones are seen by their editors only.'),
 }).meta({ id: 'Faq' });
 

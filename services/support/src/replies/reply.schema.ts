@@ -7,15 +7,17 @@ export const ReplyInput = input({
   body: Words,
   status: choice('open', 'pending', 'on_hold', 'resolved')
     .optional()
-    .describe('Agents choose what the ticket waits for; requesters say resolved: solved, thanks.'),
+    .describe('New status of the ticket. Requesters can only send `resolved`.'),
   cc: z.array(Email).max(10).optional(),
-  canned_reply_id: refTo('canned_replies').optional().describe('Its variables are filled in the body.'),
+  canned_reply_id: refTo('canned_replies')
+    .optional()
+    .describe('ID of a canned reply whose variables are filled in the body.'),
   in_reply_to: refTo('replies').optional(),
 });
 export type ReplyInput = z.output<typeof ReplyInput>;
 
 /** The reply, and the ticket as it is now: on a closed one a customer's words open a new one, which has no replies yet. */
 export const AddedReply = Reply.extend({
-  id: Id.nullable().describe('Null where the words became a new ticket.'),
+  id: Id.nullable().describe('ID of the reply. `null` if a new ticket was created.'),
   ticket: z.object({ id: Id, number: z.string(), status: TicketStatus, version: z.int() }),
 }).meta({ id: 'SupportAddedReply' });

@@ -14,7 +14,9 @@ export type ChartName = (typeof CHARTS)[number];
 
 export const ReportSpan = {
   from: Day.optional().describe('First day of the period. Defaults to 29 days before the last day.'),
-  to: Day.optional().describe("The last day, in the workspace's zone, at most 366 days in all; today at the latest."),
+  to: Day.optional().describe(
+    'Last day in the time zone of the workspace. At most today, and at most 366 days in all.',
+  ),
   group_by: choice(...GROUPS).default('day'),
   chart: choice(...CHARTS)
     .default('tickets')
@@ -36,7 +38,7 @@ const Figures = z.object({
   created: count,
   resolved: count.describe('A ticket that was reopened is resolved again.'),
   reopened: count.describe('Counts for the agent who had resolved it.'),
-  reopened_percent: percent.describe('Of those resolved in these days.'),
+  reopened_percent: percent.describe('Percentage of resolved tickets that were reopened.'),
   backlog: count.describe('Tickets that were worked on at the end of the last day.'),
   first_response: Durations.describe('Counts for the agent who answered.'),
   resolution: Durations.describe('Counts for the assignee at the resolution.'),
@@ -51,7 +53,7 @@ const Figures = z.object({
 });
 
 const Line = Figures.extend({
-  key: z.string().nullable().describe('The day, the word or the id; null for no agent and no category.'),
+  key: z.string().nullable().describe('Day, value or ID of the group. `null` for no agent or category.'),
   name: z.string(),
 }).meta({ id: 'SupportReportLine' });
 

@@ -28,7 +28,9 @@ const Paused = z.array(choice('pending', 'on_hold')).max(2);
 /** The targets for tickets that meet its conditions. */
 export const SlaPolicy = record({
   name: z.string(),
-  position: z.int().describe('From 0, without gaps. The first active one whose conditions all hold is taken.'),
+  position: z
+    .int()
+    .describe('Zero-based position without gaps. The first active policy whose conditions match applies.'),
   active: z.boolean(),
   conditions: z
     .strictObject({ ...words, category_id: some(Id), customer_id: some(Id) })

@@ -30,7 +30,7 @@ export const Reply = z
     delivery: choice('queued', 'sent', 'delivered', 'failed', 'bounced')
       .nullish()
       .describe('Delivery of the e-mail to the requester. Visible to agents only.'),
-    quoted: z.string().nullish().describe('Quoted text and the signature of the e-mail that it came by; for agents.'),
+    quoted: z.string().nullish().describe('Quoted text and signature of the e-mail. Visible to agents only.'),
     original_html: z
       .string()
       .nullish()
@@ -38,7 +38,7 @@ export const Reply = z
     unverified: z
       .boolean()
       .optional()
-      .describe('Its sender only knew the conversation, and is not written to; for agents.'),
+      .describe('Whether the sender is not verified and receives no e-mails. Visible to agents only.'),
     authenticated: z
       .boolean()
       .nullish()

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const Interval = z.object({
   state: choice('running', 'paused'),
   from: Timestamp,
-  to: Timestamp.nullable().describe('Null while it lasts.'),
+  to: Timestamp.nullable().describe('End of the interval. `null` while it lasts.'),
   working_seconds: z.int().describe('Until now, of one that lasts.'),
 });
 

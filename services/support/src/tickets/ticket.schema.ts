@@ -177,7 +177,7 @@ export const TicketInput = input({
       customer_id: foreignId('finance.customer').nullish(),
     })
     .optional()
-    .describe('Whose ticket it is; without it, the caller’s.'),
+    .describe('Requester of the ticket. Defaults to the caller.'),
   status: choice('new', 'open', 'pending').optional(),
   cc: Copies.optional(),
   external_id: ShortText(200).min(1).nullish(),

@@ -68,7 +68,7 @@ export async function createTransfer(work: CommandContext, input: Input): Promis
   const { db, caller, emit } = work;
   const { from_warehouse_id, to_warehouse_id, note, lines } = input;
   if (from_warehouse_id === to_warehouse_id)
-    throw invalid('to_warehouse_id', 'These goods have already been received.');
+    throw invalid('to_warehouse_id', 'Choose another warehouse: source and destination are the same.');
   const date = businessDay(input.date, caller.timezone, 'date');
   await activeWarehouse(db, from_warehouse_id, 'from_warehouse_id');
   await activeWarehouse(db, to_warehouse_id, 'to_warehouse_id');

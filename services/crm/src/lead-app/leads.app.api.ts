@@ -66,7 +66,7 @@ export const save = command('POST /api/lead/lead-create-update', {
 export const remove = command('POST /api/lead/lead-delete', {
   summary: 'Delete a lead',
   description:
-    'Deletes a lead with all its activities, like `DELETE /api/lead/delete/{id}`. Returns 409 `invalid_transition` for a converted lead.',
+    'Deletes a lead with all its activities, like `DELETE /api/lead/delete/{id}`. Returns 409 `in_use` for a converted lead.',
   access: leadStates.can('delete'),
   body: LeadReference,
   reply: removed,

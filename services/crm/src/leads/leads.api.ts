@@ -67,7 +67,7 @@ export const update = command('POST /api/lead/update/{id}', {
 export const remove = command('DELETE /api/lead/delete/{id}', {
   summary: 'Delete a lead',
   description:
-    'Deletes a lead with all its activities. Returns 409 `invalid_transition` for a converted lead, because its deal refers to it.',
+    'Deletes a lead with all its activities. Returns 409 `in_use` for a converted lead, because its deal refers to the lead.',
   access: leadStates.can('delete'),
   params: { id: idOf('leads') },
   reply: removed,

@@ -2,8 +2,8 @@
  * Balances and statements of customers and vendors on a day, from the lines of the journal on control accounts.
  * The lines are summed once, whatever the planner thinks of how many parties there are.
  */
-import { find, join, raw, type Sql, sql } from '@suite/chassis';
-import { subtract, sum } from '@suite/money';
+import { fault, find, join, raw, type Sql, sql } from '@suite/chassis';
+import { sum } from '@suite/money';
 import type { Books } from '../books/books.ts';
 import type { Db } from '../operations.ts';
 import type { PartyKind } from '../parties/party-kind.ts';
@@ -94,64 +94,90 @@ function sides(kind: PartyKind, change: Sql, prefix: '' | 'base_'): Sql {
   return sql`greatest(${change}, 0) AS ${raw(prefix + grows)}, greatest(- ${change}, 0) AS ${raw(prefix + falls)}`;
 }
 
-/** The movement of a party's balance by each entry, in each currency. Movements between its own items cancel out. */
-const movedLines = (db: Db, kind: PartyKind, id: string, from: string, to: string) =>
-  db.rows<StatementLine & { before: boolean }>(sql`
-    WITH moved AS MATERIALIZED (
-      SELECT line.entry_id, line.currency, sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS amount
-      FROM journal_lines AS line
-      WHERE line.party_id = ${id}::uuid AND line.open_item_id IS NOT NULL AND line.date <= ${to}::date
-      GROUP BY line.entry_id, line.currency
-      HAVING sum(line.debit) <> sum(line.credit) OR sum(${owedAbroad(kind)}) <> 0)
-    SELECT entry.date, entry.number, entry.source_type, entry.source_id, entry.narration, entry.date < ${from}::date AS before,
-      moved.currency, ${sides(kind, sql`moved.amount`, '')},
-      sum(moved.amount) OVER (PARTITION BY moved.currency ORDER BY entry.date, entry.sequence) AS balance,
-      ${sides(kind, sql`moved.base`, 'base_')},
-      sum(moved.base) OVER (ORDER BY entry.date, entry.sequence, moved.currency) AS base_balance
-    FROM moved JOIN journal_entries AS entry ON entry.id = moved.entry_id
-    WHERE entry.source_type <> 'revaluation'
-    ORDER BY entry.date, entry.sequence, moved.currency`);
+/** The part of a statement that is read at a time: each of its lines costs all callers of the service some time. */
+const STATEMENT_LINES_MAX = 2_000;
 
-const signedBase = (kind: PartyKind, { base_debit, base_credit }: StatementLine, base_currency: string) =>
-  kind === 'customer'
-    ? subtract(base_debit, base_credit, base_currency)
-    : subtract(base_credit, base_debit, base_currency);
+export const StatementTooLong = fault(
+  422,
+  'statement_too_long',
+  `This statement has more than ${STATEMENT_LINES_MAX.toLocaleString('en')} lines. Choose a shorter span.`,
+);
 
-/** The balance in a currency before and after its lines. */
-function balanceIn(
-  kind: PartyKind,
-  currency: string,
-  rows: readonly (StatementLine & { before: boolean })[],
-  base_currency: string,
-) {
-  const own = rows.filter((row) => row.currency === currency);
-  const earlier = own.filter(({ before }) => before);
-  const base = (of: readonly StatementLine[]) =>
-    sum(
-      of.map((row) => signedBase(kind, row, base_currency)),
-      base_currency,
-    );
-  return {
-    currency,
-    opening_balance: earlier.at(-1)?.balance ?? '0',
-    closing_balance: own.at(-1)?.balance ?? '0',
-    base_opening_balance: base(earlier),
-    base_closing_balance: base(own),
-  };
+/** The party, side and days of a statement. */
+interface Statement {
+  kind: PartyKind;
+  id: string;
+  from: string;
+  to: string;
 }
+
+/** The movement of a party's balance by each entry, in each currency. Movements between its own items cancel out. */
+const movements = ({ kind, id, from, to }: Statement): Sql => sql`
+  WITH moved AS MATERIALIZED (
+    SELECT line.entry_id, line.currency, sum(${owed(kind)}) AS base, sum(${owedAbroad(kind)}) AS amount
+    FROM journal_lines AS line
+    WHERE line.party_id = ${id}::uuid AND line.open_item_id IS NOT NULL AND line.date <= ${to}::date
+    GROUP BY line.entry_id, line.currency
+    HAVING sum(line.debit) <> sum(line.credit) OR sum(${owedAbroad(kind)}) <> 0),
+  movement AS (
+    SELECT entry.date, entry.sequence, entry.number, entry.source_type, entry.source_id, entry.narration,
+      entry.date < ${from}::date AS before, moved.currency, moved.amount, moved.base
+    FROM moved JOIN journal_entries AS entry ON entry.id = moved.entry_id
+    WHERE entry.source_type <> 'revaluation')`;
+
+/** The lines of a statement with running balances. @throws StatementTooLong */
+async function statementLines(db: Db, statement: Statement): Promise<StatementLine[]> {
+  const { kind } = statement;
+  const lines = await db.rows<StatementLine>(sql`
+    ${movements(statement)}
+    SELECT * FROM (
+      SELECT date, sequence, number, source_type, source_id, narration, before,
+        currency, ${sides(kind, sql`amount`, '')},
+        sum(amount) OVER (PARTITION BY currency ORDER BY date, sequence) AS balance,
+        ${sides(kind, sql`base`, 'base_')},
+        sum(base) OVER (ORDER BY date, sequence, currency) AS base_balance
+      FROM movement) AS line
+    WHERE NOT before ORDER BY date, sequence, currency LIMIT ${STATEMENT_LINES_MAX + 1}`);
+  if (lines.length > STATEMENT_LINES_MAX) throw StatementTooLong();
+  return lines;
+}
+
+interface CurrencyBalances {
+  currency: string;
+  opening_balance: string;
+  closing_balance: string;
+  base_opening_balance: string;
+  base_closing_balance: string;
+}
+
+/** The balances before and after the lines in each currency. */
+const balancesBy = (db: Db, statement: Statement): Promise<CurrencyBalances[]> =>
+  db.rows<CurrencyBalances>(sql`
+    ${movements(statement)}
+    SELECT currency, coalesce(sum(amount) FILTER (WHERE before), 0) AS opening_balance, sum(amount) AS closing_balance,
+      coalesce(sum(base) FILTER (WHERE before), 0) AS base_opening_balance, sum(base) AS base_closing_balance
+    FROM movement GROUP BY currency ORDER BY min(date), min(sequence), currency`);
 
 /**
  * The account of a customer or vendor: a line for each entry and currency, with what it is in base currency beside.
  * Debits and credits are the ones of the ledger: invoices of customers are debits, bills of vendors are credits. Balances are positive
  * for amounts payable by the party or to the vendor. Revaluations are no business with the party, and are left out.
+ * @throws StatementTooLong
  */
 export async function statementOf(db: Db, kind: PartyKind, id: string, books: Books, from: string, to: string) {
   const party = await find(kind === 'customer' ? db.customer : (db.vendor as never as Db['customer']), id);
-  const rows = await movedLines(db, kind, id, from, to);
+  const statement = { kind, id, from, to };
+  const [moved, lines] = [await balancesBy(db, statement), await statementLines(db, statement)];
   const { base_currency } = books;
-  const currencies = [...new Set([party.currency, ...rows.map(({ currency }) => currency)])];
-  const balances = currencies.map((currency) => balanceIn(kind, currency, rows, base_currency));
-  const [{ currency, opening_balance, closing_balance }] = balances as [(typeof balances)[number]];
+  const none = { opening_balance: '0', closing_balance: '0', base_opening_balance: '0', base_closing_balance: '0' };
+  const own = moved.find((one) => one.currency === party.currency) ?? { currency: party.currency, ...none };
+  const balances = [own, ...moved.filter((one) => one !== own)];
+  const { currency, opening_balance, closing_balance } = own;
+  const all = (column: 'base_opening_balance' | 'base_closing_balance') =>
+    sum(
+      balances.map((one) => one[column]),
+      base_currency,
+    );
   return {
     party: { id: party.id, code: party.code, name: party.name },
     from,
@@ -161,8 +187,8 @@ export async function statementOf(db: Db, kind: PartyKind, id: string, books: Bo
     opening_balance,
     closing_balance,
     balances,
-    base_opening_balance: rows.filter(({ before }) => before).at(-1)?.base_balance ?? '0',
-    base_closing_balance: rows.at(-1)?.base_balance ?? '0',
-    lines: rows.filter(({ before }) => !before),
+    base_opening_balance: all('base_opening_balance'),
+    base_closing_balance: all('base_closing_balance'),
+    lines,
   };
 }

@@ -6,7 +6,7 @@ import { accounting, type Db } from '../operations.ts';
 import { proveOrders } from '../order-proof/order-proof.ts';
 import { documentsUnderWay } from './stock-under-way.ts';
 import { integrity } from './integrity.ts';
-import { ageing, statementOf } from './parties.ts';
+import { ageing, statementOf, StatementTooLong } from './parties.ts';
 import {
   Ageing,
   AgeingQuery,
@@ -94,6 +94,7 @@ export const showCustomerStatement = query('GET /api/accounting/customer-stateme
   params: { id: idOf('customers') },
   query: Span,
   reply: ok(Statement),
+  faults: [StatementTooLong],
   handle: async ({ db, caller, params, query }) => {
     const { books, from, to } = await spanOf(db, caller, query);
     return await statementOf(db, 'customer', params.id, books, from, to);
@@ -108,6 +109,7 @@ export const showVendorStatement = query('GET /api/accounting/vendor-statement/{
   params: { id: idOf('vendors') },
   query: Span,
   reply: ok(Statement),
+  faults: [StatementTooLong],
   handle: async ({ db, caller, params, query }) => {
     const { books, from, to } = await spanOf(db, caller, query);
     return await statementOf(db, 'vendor', params.id, books, from, to);

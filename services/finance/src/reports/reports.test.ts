@@ -164,6 +164,33 @@ describe('a statement', () => {
     expect(await show(permission)).toBe(403);
     expect(await show(`${party}.view`, permission)).toBe(200);
   });
+
+  test('of more than 2,000 lines is rejected, and its parts can be read', async () => {
+    const { id } = await office.customer({ opening_balance: '100.00', opening_date: '2026-01-01' });
+    const admin = await serving.admin.connect();
+    // Past the triggers: booking so many entries takes minutes.
+    await admin.query('SET session_replication_role = replica');
+    const filler = `WITH entry AS (
+      INSERT INTO journal_entries (id, workspace_id, sequence, number, date, scope, source_type, source_id, purpose, line_count, prev_hash, hash)
+      SELECT gen_random_uuid(), $1, 1000 + n, 'FILLER-' || n, CASE WHEN n <= 2000 THEN date '2026-02-01' ELSE date '2026-02-02' END, 'sales',
+        'filler', gen_random_uuid(), 'filler', 2, sha256('a'), sha256('b') FROM generate_series(1, 2001) AS n RETURNING *)
+      INSERT INTO journal_lines (id, workspace_id, entry_id, position, line_count, date, account_id, debit, currency, amount, party_kind, party_id, open_item_id)
+      SELECT gen_random_uuid(), $1, entry.id, 1, 2, entry.date, known.account_id, 1, 'EUR', 1, 'customer', $2, known.open_item_id
+      FROM entry, (SELECT account_id, open_item_id FROM journal_lines WHERE party_id = $2 AND open_item_id IS NOT NULL LIMIT 1) AS known`;
+    await admin.query(filler, [ours.owner.caller.workspace_id, id]);
+    const path = `/api/accounting/customer-statement/${id}`;
+    const whole = await ours.owner.get(`${path}?from=2026-02-01&to=2026-02-02`);
+    const part = await ours.owner.get(`${path}?from=2026-02-02&to=2026-02-02`);
+    await admin.query(
+      `DELETE FROM journal_lines WHERE entry_id IN (SELECT id FROM journal_entries WHERE source_type = 'filler')`,
+    );
+    await admin.query(`DELETE FROM journal_entries WHERE source_type = 'filler'`);
+    await admin.query('SET session_replication_role = origin');
+    admin.release();
+    expect(whole).toMatchObject({ status: 422, body: { code: 'statement_too_long' } });
+    const totals = { opening_balance: '2100.00', closing_balance: '2101.00' };
+    expect(part).toMatchObject({ status: 200, body: { data: { ...totals, lines: [{ balance: '2101.00' }] } } });
+  });
 });
 
 describe('the report of integrity', () => {

@@ -138,7 +138,7 @@ export {
 export { MEDIA, type RequestFacts, type Send } from './operation/answering.ts';
 export { counted } from './reading/counted.ts';
 export { assertUnused, inUse } from './reading/in-use.ts';
-export { type Matches, newestMatches } from './reading/page-rows.ts';
+export { type Matches, newestMatches, searchQuery } from './reading/matches.ts';
 export { type Expansion, many, one, paginate } from './reading/paginate.ts';
 export { parseListRequest } from './reading/list-visible.ts';
 export { assertSeen, change, find, remove, serializer } from './database/records.ts';

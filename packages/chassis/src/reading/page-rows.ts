@@ -3,8 +3,10 @@ import { empty, join, raw, type Sql, sqltag as sql } from '@prisma/client/runtim
 import type { Rows } from '../database/database.ts';
 import { cast, condition, ours } from './conditions.ts';
 import type { ListRequest } from '../lists/list.ts';
+import type { Filter } from '../lists/list-filter.ts';
 import { RANK, type SortKey } from '../lists/list-cursor.ts';
 import { current } from '../database/running.ts';
+import { allRanks, bestRanks, type Matches, matchesIn, searchQuery } from './matches.ts';
 import type { Condition } from '../visibility/condition.ts';
 
 export type Row = Record<string, unknown>;
@@ -49,21 +51,19 @@ export function order(table: string, sort: SortKey[]): Sql {
   );
 }
 
-/** The records that have the words which a list is searched for. */
-export interface Matches {
-  /** Their IDs (`id`). */
-  ids: Sql;
-  /** The newest of them with their rank (`id`, `rank`), for lists that show the best match first. An ID may occur twice. */
-  newest?: Sql;
-}
-
 /** Where the rows of a list come from, see `paginate`. */
 export interface PageOptions {
   table: string;
   from?: Sql;
+  /** Whether the indexes of a table sort the rows of `from`, which then are rows of that table alone. */
+  is_indexed?: boolean;
   where?: Sql;
   narrowing?: Condition;
+  /** The first rows of `from` in the order of the request, complete and found at little cost. They serve the first page if they fill it. */
+  head?: Sql;
   compute?: Record<string, Sql>;
+  /** Conditions of filters by computed fields for which an index exists, or undefined for filters that the field itself answers. */
+  conditions?: Record<string, (filter: Filter) => Sql | undefined>;
   matches?: Matches;
 }
 
@@ -82,25 +82,8 @@ export interface Listing {
 /** A frequent word is searched in the first rows of a list. The search index would first collect all its matches. */
 const HEAD = 500;
 
-/**
- * Chosen: only the newest matches are ranked. Older ones follow by age, because ranking all matches of a frequent word costs
- * more than all other work for the page.
- */
-const RANKED_MAX = 500;
-const LEAST_RANK = 0.000001;
-
 /** Whether a list shows the best match first. */
 export const isRanked = ({ sort }: ListRequest): boolean => sort[0]?.column === RANK;
-
-/** The IDs of the newest records of a table that match, as many as are ranked. */
-export const newestMatches = (table: string, q: string): Sql =>
-  sql`SELECT suite_search_newest(${table}::regclass, ${q}, ${raw(String(RANKED_MAX))})`;
-
-/** The matches in the `search` column of a table. A heavier part of the column, such as a title, counts more. */
-const matchesIn = (table: string, q: string): Required<Matches> => ({
-  ids: sql`SELECT suite_search(${table}::regclass, ${q}) AS id`,
-  newest: sql`SELECT id, ts_rank(search, suite_query(${q})) AS rank FROM ${raw(table)} WHERE id IN (${newestMatches(table, q)})`,
-});
 
 /** Rows with how well they match. */
 function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
@@ -109,18 +92,10 @@ function rankedRows({ table, from }: PageOptions, ranks: Sql): Sql {
       JOIN (${ranks}) AS matches ON matches.id = ranked.id)`;
 }
 
-/** The best rank of each of the newest matches. */
-const bestRanks = (matches: Sql): Sql =>
-  sql`SELECT id, greatest(round(max(rank)::numeric, 6), ${raw(String(LEAST_RANK.toFixed(6)))}) AS rank FROM (${matches}) AS found GROUP BY id`;
-
-/** The best rank of each match, or 0 for matches that are not ranked. */
-const allRanks = ({ ids, newest }: Required<Matches>): Sql => sql`
-  SELECT id, max(rank) AS rank FROM (
-    ${bestRanks(newest)} UNION ALL SELECT id, 0 FROM (${ids}) AS matching) AS found GROUP BY id`;
-
 export function listingOf(request: ListRequest, options: PageOptions): Listing {
-  const { table, from, where, narrowing, compute = {} } = options;
-  const conditions = [ours(table), ...request.filters.map((filter) => condition(table, filter, compute))];
+  const { table, from, where, narrowing, compute = {}, conditions: indexed = {} } = options;
+  const conditionOf = (filter: Filter) => indexed[filter.column]?.(filter) ?? condition(table, filter, compute);
+  const conditions = [ours(table), ...request.filters.map(conditionOf)];
   if (where) conditions.push(where);
   const narrowed = current().seen?.narrowing(table, narrowing);
   if (narrowed) conditions.push(narrowed);
@@ -178,7 +153,11 @@ function pageOf(request: ListRequest, options: PageOptions, listing: Listing): S
   const { source, matching } = listing;
   const part = partOf(request, options, matching);
   const isPlain = offsetOf(request) === 0 && !computedFields(request, options).some(([, field]) => looksUp(field));
-  if (isPlain || from) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
+  if (isPlain) return sql`SELECT ${selected(request, options)} FROM ${source} ${part}`;
+  // Rows from a query instead of a table are not looked up by their IDs: the query would be answered twice.
+  if (from)
+    return sql`SELECT ${selected(request, options)} FROM (SELECT ${raw(`${table}.*`)} FROM ${source} ${part}) AS ${raw(table)}
+      ORDER BY ${order(table, request.sort)}`;
   // The ids of the page first: each computed field would be computed for rows that are skipped or sorted, too.
   return rowsOf(request, options, listing, sql`SELECT ${raw(`${table}.id`)} FROM ${source} ${part}`);
 }
@@ -199,7 +178,7 @@ function headOf(request: ListRequest, options: PageOptions, listing: Listing): S
   const columns = [...sort.map(({ column }) => column), 'search'].map((name) => `${table}.${name}`);
   const head = sql`SELECT ${raw(columns.join(', '))} FROM ${listing.source} ${listing.listed} ${behindCursor(table, request)}
     ORDER BY ${order(table, sort)} LIMIT ${raw(String(HEAD))}`;
-  const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ (SELECT suite_query(${q}))
+  const ids = sql`SELECT head.id FROM (${head}) AS head WHERE head.search @@ ${searchQuery(q)}
     ORDER BY ${order('head', sort)} LIMIT ${raw(String(per_page + 1))}`;
   return rowsOf(request, options, listing, ids);
 }
@@ -248,8 +227,12 @@ function partsByNull({ table }: PageOptions, request: ListRequest, { listed, mat
 }
 
 /** Whether a page is read by `partsByNull`: PostgreSQL reads ascending values by an index, and the nulls behind them. */
-const isParted = ({ q, sort, after: place }: ListRequest, { from }: PageOptions): boolean =>
-  !q && !from && sort.length > 1 && sort[0]!.nullable && (sort[0]!.descending || place !== undefined);
+const isParted = ({ q, sort, after: place }: ListRequest, { from, is_indexed }: PageOptions): boolean =>
+  !q &&
+  (!from || is_indexed === true) &&
+  sort.length > 1 &&
+  sort[0]!.nullable &&
+  (sort[0]!.descending || place !== undefined);
 
 /** Reads the rows of a page, and one more where there is one. */
 export async function findRows(db: Rows, request: ListRequest, options: PageOptions, listing: Listing): Promise<Row[]> {
@@ -259,6 +242,11 @@ export async function findRows(db: Rows, request: ListRequest, options: PageOpti
   if (isRanked(request)) return await findRanked(db, request, options, listing, plan);
   if (request.q && isFirst && !options.matches) {
     const found = await db.rows<Row>(headOf(request, options, listing), plan);
+    if (found.length > request.per_page) return found;
+  }
+  if (options.head && isFirst && !request.q) {
+    const source = sql`${options.head} AS ${raw(options.table)}`;
+    const found = await db.rows<Row>(pageOf(request, options, { ...listing, source }), plan);
     if (found.length > request.per_page) return found;
   }
   if (!isFirst || !isParted(request, options)) return await db.rows<Row>(pageOf(request, options, listing), plan);

@@ -3,7 +3,7 @@ import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/clien
 import type { Rows } from '../database/database.ts';
 import type { ListRequest, Page } from '../lists/list.ts';
 import { asSeen, current } from '../database/running.ts';
-import { questionOf } from './counted.ts';
+import { counted, questionOf } from './counted.ts';
 import { findFarRows, isFar } from './far-page.ts';
 import { findRows, type Listing, listingOf, offsetOf, type PageOptions, planFor, type Row } from './page-rows.ts';
 
@@ -77,16 +77,16 @@ async function count(db: Rows, request: ListRequest, found: number, listing: Lis
   return Math.max(await counts.count(question, countRows, Number), Math.min(least, TOTAL_MAX + 1));
 }
 
-/** Computes the sums of a list, in one statement. */
-async function sumsOf(db: Rows, request: ListRequest, { sums = {} }: ListOptions, listing: Listing) {
+/**
+ * Computes the sums of a list, in one statement.
+ * Chosen: they are remembered as its total is, because both read all rows of the list.
+ */
+async function sumsOf(db: Rows, { sums = {} }: ListOptions, listing: Listing, total: number) {
   const { source, matching } = listing;
   const figures = Object.entries(sums).map(([name, figure]) => sql`(${figure}) AS ${raw(name)}`);
   if (figures.length === 0) return {};
-  const [found] = await db.rows<Row>(
-    sql`SELECT ${join(figures)} FROM ${source} ${matching}`,
-    planFor(request, listing),
-  );
-  return { sums: found! };
+  const [found] = await counted<Row>(db, sql`SELECT ${join(figures)} FROM ${source} ${matching}`, () => total);
+  return { sums: { ...found } };
 }
 
 async function readPage(db: Rows, request: ListRequest, options: ListOptions): Promise<Page> {
@@ -106,6 +106,6 @@ async function readPage(db: Rows, request: ListRequest, options: ListOptions): P
     total: Math.min(total, TOTAL_MAX),
     total_is_exact: total <= TOTAL_MAX,
     next_cursor: found.length > request.per_page ? request.cursorAfter(rows.at(-1)!, total) : null,
-    ...(await sumsOf(db, request, options, listing)),
+    ...(await sumsOf(db, options, listing, total)),
   };
 }

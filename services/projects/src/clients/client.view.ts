@@ -6,6 +6,7 @@ import {
   many,
   type Page,
   paginate,
+  searchQuery,
   type Sql,
   sql,
 } from '@suite/chassis';
@@ -35,7 +36,7 @@ export const listClients = (db: Db, caller: Caller, { q, ...request }: ListReque
         q === undefined
           ? sql`TRUE`
           : sql`project_clients.user_id IN (SELECT suite_search('users'::regclass, ${q}))
-              AND suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ suite_query(${q})`,
+              AND suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ ${searchQuery(q)}`,
     },
   );
 

@@ -1,5 +1,14 @@
 /** Which tickets have the words that somebody searches for, and how well they match. */
-import { type Caller, type ListRequest, type Matches, newestMatches, NotFound, type Sql, sql } from '@suite/chassis';
+import {
+  type Caller,
+  type ListRequest,
+  type Matches,
+  newestMatches,
+  NotFound,
+  searchQuery,
+  type Sql,
+  sql,
+} from '@suite/chassis';
 import type { Db } from '../operations.ts';
 
 /** How much words count by where they stand; within a ticket, its subject counts more than its description. */
@@ -14,15 +23,15 @@ export function matching({ kind, permissions, user_id }: Caller, q: string): Req
   const readsNotes = isStaff && permissions.includes('ticket.note');
   // The search index contains the requester's e-mail address, which clients do not see.
   const shown = sql`
-    AND suite_document(concat_ws(' ', subject, number, description, requester_name)) @@ suite_query(${q})`;
+    AND suite_document(concat_ws(' ', subject, number, description, requester_name)) @@ ${searchQuery(q)}`;
   const notOwn = sql`thread_id NOT IN (SELECT id FROM tickets WHERE requester_user_id = ${user_id}::uuid)`;
-  const rank = (weight: number) => sql`ts_rank(search, suite_query(${q})) * ${weight}::real`;
+  const rank = (weight: number) => sql`ts_rank(search, ${searchQuery(q)}) * ${weight}::real`;
   const all = (table: string) => sql`SELECT suite_search(${table}::regclass, ${q})`;
   const newest = (table: string) => newestMatches(table, q);
   const union = (found: typeof all, ranked: (weight: number) => Sql) => sql`
-    SELECT id${ranked(WEIGHTS.tickets)} FROM tickets WHERE id IN (${found('tickets')}) ${isStaff ? sql`` : shown}
-    UNION ALL SELECT unnest(ARRAY[thread_id, ticket_id])${ranked(WEIGHTS.replies)} FROM replies WHERE id IN (${found('replies')})
-    ${readsNotes ? sql`UNION ALL SELECT thread_id${ranked(WEIGHTS.notes)} FROM ticket_notes WHERE id IN (${found('ticket_notes')}) AND ${notOwn}` : sql``}`;
+    SELECT id${ranked(WEIGHTS.tickets)} FROM tickets WHERE id = ANY (ARRAY(${found('tickets')})) ${isStaff ? sql`` : shown}
+    UNION ALL SELECT unnest(ARRAY[thread_id, ticket_id])${ranked(WEIGHTS.replies)} FROM replies WHERE id = ANY (ARRAY(${found('replies')}))
+    ${readsNotes ? sql`UNION ALL SELECT thread_id${ranked(WEIGHTS.notes)} FROM ticket_notes WHERE id = ANY (ARRAY(${found('ticket_notes')})) AND ${notOwn}` : sql``}`;
   return { ids: union(all, () => sql``), newest: union(newest, (weight) => sql`, ${rank(weight)} AS rank`) };
 }
 

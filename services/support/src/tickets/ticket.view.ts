@@ -109,7 +109,7 @@ export async function listTickets(db: Db, caller: Caller, request: ListRequest):
   };
   const page = await paginate(db, plain, {
     table: 'tickets',
-    ...(from && { from }),
+    ...(from && { from, is_indexed: true }),
     where: join(conditions, ' AND '),
     ...(q && { matches: matching(caller, q) }),
     compute: { ...compute(), requester_user_id: sql`tickets.requester_user_id` },

@@ -4,4 +4,5 @@ import { finance } from './finance.ts';
 listIndexes({
   contents: finance,
   serving: await start(finance),
+  divided: { payments: 'kind', notes: 'kind' },
 });

@@ -7,6 +7,5 @@ listIndexes({
   served: {
     'users.created_at': "copies of the workspace's users, of which it has some hundred",
     'users.updated_at': "copies of the workspace's users, of which it has some hundred",
-    'users.name': "copies of the workspace's users, of which it has some hundred",
   },
 });

@@ -7,7 +7,6 @@ listIndexes({
   served: {
     'users.created_at': "copies of the workspace's users, of which it has some hundred",
     'users.updated_at': "copies of the workspace's users, of which it has some hundred",
-    'users.name': "copies of the workspace's users, of which it has some hundred",
     'tickets.priority': 'its rank has an index',
   },
 });

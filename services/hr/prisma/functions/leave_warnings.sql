@@ -13,16 +13,17 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT employees.workspace_id, employees.id FROM employees JOIN asked
       ON employees.workspace_id = asked.workspace_id AND employees.department_id = asked.department_id
     WHERE employees.id <> asked.employee_id AND employees.status NOT IN ('onboarding', 'left')),
+  -- Starts with the days of the request, on which few are away. A department may have thousands of colleagues.
   away AS (
-    SELECT day, count(DISTINCT taken.employee_id) AS people FROM colleagues
-      JOIN asked ON TRUE
-      JOIN leave_days AS taken ON taken.workspace_id = colleagues.workspace_id AND taken.employee_id = colleagues.id
-        AND taken.day BETWEEN asked.from AND asked.to
+    SELECT taken.day, count(DISTINCT taken.employee_id) AS people FROM asked
+      JOIN leave_days AS own ON own.workspace_id = asked.workspace_id AND own.application_id = asked.id
+      JOIN leave_days AS taken ON taken.workspace_id = own.workspace_id AND taken.day = own.day
       JOIN leave_applications AS theirs ON theirs.workspace_id = taken.workspace_id AND theirs.id = taken.application_id
         AND theirs.status = 'approved'
-    WHERE EXISTS (SELECT FROM leave_days AS own
-      WHERE own.workspace_id = asked.workspace_id AND own.application_id = asked.id AND own.day = taken.day)
-    GROUP BY day)
+      JOIN employees AS colleague ON colleague.workspace_id = taken.workspace_id AND colleague.id = taken.employee_id
+        AND colleague.department_id = asked.department_id AND colleague.id <> asked.employee_id
+        AND colleague.status NOT IN ('onboarding', 'left')
+    GROUP BY taken.day)
   SELECT array_remove(ARRAY[
     CASE WHEN EXISTS (SELECT FROM away WHERE (people + 1) * 2 > (SELECT count(*) FROM colleagues) + 1) THEN 'department_cover' END,
     CASE WHEN EXISTS (SELECT FROM asked WHERE attachment_key IS NULL AND days > requires_document_after) THEN 'document_due' END], NULL)

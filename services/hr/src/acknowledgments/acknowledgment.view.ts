@@ -36,6 +36,22 @@ const viewFor = (db: Db, caller: Caller) => ({
   expand: { employee: one('employee_id', employeeLabels(db)) },
 });
 
+type Filter = ListRequest['filters'][number];
+
+/** The condition of a filter by the type: the column that names the other kind of notice is null. */
+const byType = ({ operator, values }: Filter): Sql | undefined =>
+  operator === 'eq' && values[0] === 'announcement' ? sql`acknowledgments.document_id IS NULL` : undefined;
+
+/** The condition of a filter for overdue acknowledgments: their notices are found first, and not looked up for each row. */
+const byOverdue =
+  (caller: Caller) =>
+  ({ operator, values }: Filter): Sql | undefined =>
+    operator === 'eq' && values[0] === true
+      ? sql`acknowledgments.status = 'pending' AND acknowledgments.due_on < ${today(caller.timezone)}::date
+          AND (acknowledgments.announcement_id IN (SELECT id FROM announcements WHERE announcements.status = 'published')
+            OR acknowledgments.document_id IN (SELECT id FROM hrm_documents WHERE hrm_documents.status = 'published'))`
+      : undefined;
+
 /** Those of what has the words in its title. */
 const matching = (q: string): Sql => sql`
   SELECT acknowledgments.id FROM acknowledgments
@@ -44,7 +60,11 @@ const matching = (q: string): Sql => sql`
 
 /** One page of the acknowledgments that the caller sees. */
 export const listAcknowledgments = (db: Db, caller: Caller, request: ListRequest): Promise<Page> =>
-  paginate(db, request, { ...viewFor(db, caller), ...(request.q && { matches: { ids: matching(request.q) } }) });
+  paginate(db, request, {
+    ...viewFor(db, caller),
+    conditions: { type: byType, overdue: byOverdue(caller) },
+    ...(request.q && { matches: { ids: matching(request.q) } }),
+  });
 
 /** An acknowledgment. @throws NotFound */
 export const readAcknowledgment = (db: Db, caller: Caller, id: string) =>

@@ -30,7 +30,7 @@ export interface LeaveReader {
 const computedOf = (table: string) => ({
   paid: sql`SELECT leave_types.paid FROM leave_types WHERE leave_types.id = ${raw(table)}.leave_type_id`,
   days_by_year: sql`SELECT leave_days_by_year(${raw(table)}.id)`,
-  warnings: sql`SELECT leave_warnings(${raw(table)}.id)`,
+  warnings: sql`SELECT CASE WHEN ${raw(table)}.status IN ('pending', 'first_approved') THEN leave_warnings(${raw(table)}.id) ELSE '{}' END`,
 });
 
 const USER = sql`SELECT employees.user_id FROM employees WHERE employees.id = leave_applications.employee_id`;

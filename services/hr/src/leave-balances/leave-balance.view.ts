@@ -31,8 +31,8 @@ const balancesOn = (day: string): Sql => sql`(
   SELECT employees.workspace_id, ${ID} AS id, employees.id AS employee_id,
     employees.code AS employee_code, employees.name AS employee_name, employees.branch_id, employees.department_id,
     employments.id AS employment_id, leave_types.id AS leave_type_id, leave_types.code AS leave_type_code,
-    leave_types.name AS leave_type_name, leave_types.paid,
-    greatest(leave_changed_at(employees.id, employments.id, leave_types.id), leave_types.updated_at, employments.created_at) AS updated_at
+    leave_types.name AS leave_type_name, leave_types.paid, leave_types.updated_at AS type_updated_at,
+    employments.created_at AS employment_created_at
   FROM employees JOIN employments ON employments.workspace_id = employees.workspace_id AND employments.employee_id = employees.id
       AND employments.joining_date <= ${day}::date AND (employments.exit_date IS NULL OR employments.exit_date >= ${day}::date)
     JOIN leave_types ON leave_types.workspace_id = employees.workspace_id AND (
@@ -42,6 +42,19 @@ const balancesOn = (day: string): Sql => sql`(
         AND line.employment_id = employments.id AND line.leave_type_id = leave_types.id)))`;
 
 const TABLE = 'leave_ledger';
+
+/** When a balance changed last. Looking that up for one balance costs more than the rest of its row. */
+const UPDATED_AT = sql`SELECT greatest(leave_changed_at(leave_ledger.employee_id, leave_ledger.employment_id, leave_ledger.leave_type_id),
+  leave_ledger.type_updated_at, leave_ledger.employment_created_at)`;
+
+/** The same for the balances of a whole list, which is filtered by this time: the changes of all accounts are read once. */
+const changedOn = (day: string): Sql => sql`(
+  WITH changes AS MATERIALIZED (SELECT * FROM leave_changes())
+  SELECT balance.*, greatest(account.changed_at, asked.changed_at, balance.type_updated_at, balance.employment_created_at) AS updated_at
+  FROM ${balancesOn(day)} AS balance
+    LEFT JOIN changes AS account ON account.employment_id = balance.employment_id AND account.leave_type_id = balance.leave_type_id
+    LEFT JOIN changes AS asked ON asked.employee_id = balance.employee_id AND asked.leave_type_id = balance.leave_type_id)`;
+
 const YEARS = 2;
 
 /** The day that somebody asks for. */
@@ -109,7 +122,9 @@ export async function listBalances(
   const page = await paginate(
     db,
     { ...request, columns: named, expand: new Set() },
-    { table: TABLE, from: balancesOn(as_of) },
+    request.filters.some(({ column }) => column === 'updated_at')
+      ? { table: TABLE, from: changedOn(as_of) }
+      : { table: TABLE, from: balancesOn(as_of), compute: { updated_at: UPDATED_AT } },
   );
   await fill(db, page.rows as Named[], { as_of, today });
   if (!request.expand.has('lots')) for (const row of page.rows as { lots?: unknown }[]) delete row.lots;
@@ -135,7 +150,7 @@ const COLUMNS = new Set([
 export async function readBalance(db: Db, leave: OpenLeave, as_of: string) {
   const { employment_id, leave_type_id, account, today } = leave;
   const [row] = await db.rows<z.input<typeof LeaveBalance>>(sql`
-    SELECT * FROM ${balancesOn(as_of)} AS balance
+    SELECT leave_ledger.*, (${UPDATED_AT}) AS updated_at FROM ${balancesOn(as_of)} AS leave_ledger
     WHERE employment_id = ${employment_id}::uuid AND leave_type_id = ${leave_type_id}::uuid`);
   if (!row) throw NotFound();
   return { ...row, ...figuresOf(account, leave, today, as_of) };

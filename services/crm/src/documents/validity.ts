@@ -7,6 +7,7 @@ import {
   fault,
   findEverywhere,
   lifecycle,
+  type ListRequest,
   notPostponed,
   scheduled,
   type Sql,
@@ -45,6 +46,17 @@ const expire = (offers: Offers): Sql => sql`UPDATE ${tableNamed(offers)} SET ${v
 /** The status of an offer at this moment, also before the schedule has written it. */
 export const presentStatus = (offers: Offers): Sql =>
   sql`CASE WHEN ${isDue(offers)} THEN 'expired' ELSE ${tableNamed(offers)}.status END`;
+
+/**
+ * The condition of a filter by the present status. The stored status is compared, because an index finds its values; undefined
+ * for filters by another operator.
+ */
+export function byPresentStatus(offers: Offers, { operator, values }: ListRequest['filters'][number]): Sql | undefined {
+  if (operator !== 'eq' && operator !== 'in') return undefined;
+  const status = sql`${tableNamed(offers)}.status`;
+  const present = sql`${status} = ANY (${values}::text[]) AND NOT (${isDue(offers)})`;
+  return values.includes('expired') ? sql`(${present} OR ${isDue(offers)})` : present;
+}
 
 /** Locks an offer until the transaction ends, and lets it expire if its time is over. */
 export async function lockOffer(db: Db, offers: Offers, id: string): Promise<void> {

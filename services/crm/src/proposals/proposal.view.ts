@@ -2,7 +2,7 @@
 import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
-import { presentStatus } from '../documents/validity.ts';
+import { byPresentStatus, presentStatus } from '../documents/validity.ts';
 import { ProposalDetails, type ProposalRow } from './proposal.schema.ts';
 import { proposalStates } from './proposal.rules.ts';
 
@@ -19,7 +19,10 @@ const view = () => ({
 
 /** One page of the proposals that the caller may see. */
 export async function listProposals(db: Db, caller: Caller, request: ListRequest) {
-  const found = await paginate(db, request, view());
+  const found = await paginate(db, request, {
+    ...view(),
+    conditions: { status: (filter) => byPresentStatus('proposals', filter) },
+  });
   return { ...found, rows: (found.rows as ProposalRow[]).map((row) => asSeenBy(caller, row)) };
 }
 

@@ -3,7 +3,7 @@ import { type Caller, type ListRequest, paginate, readOne, sql } from '@suite/ch
 import type { Db } from '../operations.ts';
 import { linesIn } from '../documents/lines.ts';
 import { QuoteDetails, type QuoteRow } from './quote.schema.ts';
-import { presentStatus } from '../documents/validity.ts';
+import { byPresentStatus, presentStatus } from '../documents/validity.ts';
 import { quoteStates } from './quote.rules.ts';
 
 const withActions = (caller: Caller, row: QuoteRow): QuoteRow => ({
@@ -24,7 +24,10 @@ const view = () => ({
 
 /** One page of the quotes that the caller may see. */
 export async function listQuotes(db: Db, caller: Caller, request: ListRequest) {
-  const found = await paginate(db, request, view());
+  const found = await paginate(db, request, {
+    ...view(),
+    conditions: { status: (filter) => byPresentStatus('quotes', filter) },
+  });
   return { ...found, rows: (found.rows as QuoteRow[]).map((row) => withActions(caller, row)) };
 }
 

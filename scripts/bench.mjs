@@ -19,6 +19,7 @@ Prints one JSON line for each figure, with the processor time (µs) that a reque
   --no-results             write neither tools/bench/RESULTS.md nor the table of the README
   --lists                  every list of the API instead: PostgreSQL time and rows read for each page, search, sort and
                            filter; fails if a request costs more than three times the median
+                           of its kind in lists with many rows. --only <operation>[,<operation>…] then names the lists
   --rows <n>               with --lists: rows in each table (10000 unless set)`,
   options: {
     only: { type: 'string' },

@@ -12,18 +12,24 @@ import pg from 'pg';
 import { LIMITS } from '../fixture/fixture.ts';
 import { median } from '../load/median.ts';
 import { type Cell, cellsOf, type FirstPage, readListOperations } from './list-operations.ts';
-import { logLogins, measureStatements, type StatementCost } from './statement-log.ts';
+import { logLogins, logNestedPlans, measureStatements, type StatementCost } from './statement-log.ts';
 
 interface Measured extends Cell, StatementCost {
   rows_returned: number;
+  /** The rows of the whole list, up to the number to which lists count. */
+  list_rows: number;
 }
 
-/** A cell that costs more than so many times the median fails the run. */
+/** A request that costs more than this times the median of its kind fails the run. */
 const TIMES_MEDIAN_MAX = 3;
 /** Lists with fewer rows say nothing about growth. */
 const ROWS_MIN = 100;
-/** The first request of a kind plans its statements. */
-const REPEATS = 3;
+/** The first request of a kind plans its statements, and the ones after it may have to share the processor. */
+const REPEATS = 5;
+/** Requests that take PostgreSQL less time are not slow: a tenth of this is the time of a trivial list. */
+const FAST_MS = 1;
+/** Lists count their rows up to here. */
+const COUNTED_MAX = 10_000;
 const TOKEN_AGE_MAX_MS = 5 * 60_000;
 
 /** Rows of tables such as settings, of which a workspace has few. */
@@ -72,7 +78,7 @@ export async function fill(options: NonNullable<Parameters<typeof startSuite>[0]
       rows: (table: string) => (smallTables.has(table) ? Math.min(rows, SMALL_ROWS) : rows),
       step: 1,
       loosens_partial_keys: true,
-      originals: smallTables,
+      small: smallTables,
       few: [],
       people: {},
       shared: [],
@@ -101,7 +107,36 @@ async function ownerOf({ url, demo }: Suite): Promise<{ owner: SignedIn; since: 
   return { owner, since: performance.now() };
 }
 
-/** Measures one request after the other. Says which could not be measured. */
+/** Finds the requests of the lists, and sends each of these once. Reports the lists and requests that fail. */
+async function findCells(
+  read: (url: string) => Promise<{ status: number; body: unknown }>,
+  only: RegExp,
+  say: (line: string) => void,
+) {
+  const found: Omit<Measured, keyof StatementCost>[] = [];
+  for (const operation of readListOperations().filter(({ id }) => only.test(id))) {
+    const first = await read(`${operation.path}?per_page=20`);
+    const page = first.body as FirstPage;
+    if (first.status !== 200 || !Array.isArray(page.data)) {
+      say(`${operation.id}: ${first.status}, not measured`);
+      continue;
+    }
+    const list_rows = page.meta?.total ?? 0;
+    if (list_rows < ROWS_MIN) continue;
+    for (const cell of cellsOf(operation, page)) {
+      const { status, body } = await read(cell.url);
+      if (status === 200) found.push({ ...cell, list_rows, rows_returned: (body as FirstPage).data.length });
+      else say(`${cell.list} ${cell.name}: ${status}, not measured`);
+    }
+  }
+  return found;
+}
+
+/**
+ * Measures one request after the other: first the rows that all of its statements read, and later its time without the log of
+ * the statements in functions. The time is the shortest of several, because other programs on the machine add to it.
+ * @param only the IDs of the lists
+ */
 export async function measureAll(suite: Suite, say: (line: string) => void, only = /./): Promise<Measured[]> {
   const admins = await openAdmins(suite);
   const [admin] = admins as [pg.Pool];
@@ -111,27 +146,21 @@ export async function measureAll(suite: Suite, say: (line: string) => void, only
     if (performance.now() - session.since > TOKEN_AGE_MAX_MS) session = await ownerOf(suite);
     return await session.owner.get(url);
   };
-  const measured: Measured[] = [];
+  const measure = (url: string) => measureStatements(log_file, admin, () => read(url));
   try {
-    for (const operation of readListOperations().filter(({ id }) => only.test(id))) {
-      const first = await read(`${operation.path}?per_page=20`);
-      const page = first.body as FirstPage;
-      if (first.status !== 200 || !Array.isArray(page.data)) {
-        say(`${operation.id}: ${first.status}, not measured`);
-        continue;
-      }
-      if ((page.meta?.total ?? 0) < ROWS_MIN) continue;
-      for (const cell of cellsOf(operation, page)) {
-        const { status, body } = await read(cell.url);
-        if (status !== 200) {
-          say(`${cell.list} ${cell.name}: ${status}, not measured`);
-          continue;
-        }
-        const costs: StatementCost[] = [];
-        for (let n = 0; n < REPEATS; n += 1) costs.push(await measureStatements(log_file, admin, () => read(cell.url)));
-        costs.sort((a, b) => a.duration_ms - b.duration_ms);
-        measured.push({ ...cell, ...costs[1]!, rows_returned: (body as FirstPage).data.length });
-      }
+    const cells = await findCells(read, only, say);
+    await logNestedPlans(admin, true);
+    const rows_read: number[] = [];
+    for (const { url } of cells) {
+      await read(url);
+      rows_read.push((await measure(url)).rows_read);
+    }
+    await logNestedPlans(admin, false);
+    const measured: Measured[] = [];
+    for (const [at, cell] of cells.entries()) {
+      const times: number[] = [];
+      for (let n = 0; n < REPEATS; n += 1) times.push((await measure(cell.url)).duration_ms);
+      measured.push({ ...cell, duration_ms: Math.min(...times), rows_read: rows_read[at]! });
     }
     return measured;
   } finally {
@@ -139,27 +168,60 @@ export async function measureAll(suite: Suite, say: (line: string) => void, only
   }
 }
 
+const kindOf = ({ name }: Cell): string => name.split(' ')[0]!;
+
+/**
+ * The requests that cost more than three times the median of the same kind, such as a deep page or a sort.
+ * Chosen: the medians are taken from lists with many rows, because most lists of settings have a few hundred rows.
+ */
+export function slowOf(
+  measured: readonly Measured[],
+  rows: number,
+): { slow: Measured[]; medians: Map<string, number> } {
+  const full = Map.groupBy(
+    measured.filter(({ list_rows }) => list_rows * 2 > Math.min(rows, COUNTED_MAX)),
+    kindOf,
+  );
+  const medians = new Map([...full].map(([kind, cells]) => [kind, median(cells.map((cell) => cell.duration_ms))]));
+  const slow = measured.filter((cell) => {
+    const most = Math.max(FAST_MS, TIMES_MEDIAN_MAX * (medians.get(kindOf(cell)) ?? 0));
+    return cell.duration_ms > most && !(cell.list in WHOLE);
+  });
+  return { slow, medians };
+}
+
+interface ListsOptions {
+  /** The rows of each table that grows. */
+  rows: number;
+  /** The IDs of the lists to measure. */
+  only: RegExp;
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
 /**
  * Fills every table of the demo workspace, measures every list, and prints a line for each request.
- * @returns whether no request costs more than three times the median
+ * @returns whether no request costs more than three times the median of its kind
  */
-export async function measureLists(rows: number, signal: AbortSignal, say: (line: string) => void): Promise<boolean> {
+export async function measureLists({ rows, only, signal, say }: ListsOptions): Promise<boolean> {
   const data = await mkdtemp(join(tmpdir(), 'suite-lists-'));
   const options = { data, environment: { RATE_LIMITS: JSON.stringify(LIMITS) }, signal, say, fast: true };
   try {
     await fill({ ...options, port: 'free' }, rows);
     const suite = await startSuite({ ...options, port: 'free' });
-    const measured = await measureAll(suite, say).finally(() => suite.stop());
-    const middle = median(measured.map(({ duration_ms }) => duration_ms));
-    const slow = measured.filter(
-      ({ list, duration_ms }) => duration_ms > TIMES_MEDIAN_MAX * middle && !(list in WHOLE),
-    );
-    for (const { list, name, duration_ms, rows_read, rows_returned } of measured.toSorted(
-      (a, b) => b.duration_ms - a.duration_ms,
-    ))
-      process.stdout.write(`${JSON.stringify({ list, cell: name, duration_ms, rows_read, rows_returned })}\n`);
+    const measured = await measureAll(suite, say, only).finally(() => suite.stop());
+    const { slow, medians } = slowOf(measured, rows);
+    for (const one of measured.toSorted((a, b) => b.duration_ms - a.duration_ms)) {
+      const { list, name, duration_ms, rows_read, rows_returned } = one;
+      const per_row = Math.round(rows_read / Math.max(rows_returned, 1));
+      const is_slow = slow.includes(one);
+      process.stdout.write(
+        `${JSON.stringify({ list, cell: name, duration_ms, rows_read, rows_returned, per_row, is_slow })}\n`,
+      );
+    }
+    const shown = [...medians].map(([kind, ms]) => `${kind} ${ms.toFixed(2)} ms`).join(', ');
     say(
-      `${measured.length} requests, median ${middle.toFixed(2)} ms, ${slow.length} above ${TIMES_MEDIAN_MAX} times that`,
+      `${measured.length} requests; medians: ${shown}; ${slow.length} requests above ${TIMES_MEDIAN_MAX} times these`,
     );
     return slow.length === 0;
   } finally {

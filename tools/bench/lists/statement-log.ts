@@ -12,6 +12,9 @@ export interface StatementCost {
 
 const END_PATIENCE_MS = 30_000;
 
+/** PostgreSQL's processes read their settings when their next statement begins. */
+const RELOAD_MS = 500;
+
 /** The prefix of log entries, with the login of the connection. */
 const LOG_LINE_PREFIX = '%m [%p] %u ';
 
@@ -23,6 +26,16 @@ const ENTRY = /duration: ([\d.]+) ms {2}plan:\s*(\{[\s\S]*)/;
 /** Lets PostgreSQL log the login of the connection with each entry. */
 export async function logLogins(admin: pg.Pool): Promise<void> {
   await admin.query(`ALTER SYSTEM SET log_line_prefix = ${pg.escapeLiteral(LOG_LINE_PREFIX)}`);
+}
+
+/**
+ * Chooses whether PostgreSQL also logs the plans of the statements in functions. Only these plans count all rows that are read,
+ * but writing them to the log costs more time than most of the statements.
+ */
+export async function logNestedPlans(admin: pg.Pool, enabled: boolean): Promise<void> {
+  await admin.query(`ALTER SYSTEM SET auto_explain.log_nested_statements = ${enabled ? 'on' : 'off'}`);
+  await admin.query('SELECT pg_reload_conf()');
+  await pause(RELOAD_MS);
 }
 
 /** The cost of the statements of requests in entries of the log. */

@@ -38,9 +38,10 @@ const SETTINGS = {
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
   'auto_explain.log_timing': 'off',
-  'auto_explain.log_nested_statements': 'on',
   'auto_explain.log_format': 'json',
 };
+/** The bench switches the plans of statements in functions on and off, which a setting of the database would prevent. */
+const OF_LEVEL = { notice: { 'auto_explain.log_nested_statements': 'on' }, log: {} };
 
 /**
  * Lets PostgreSQL report the plan of every statement on connections that are opened from now on.
@@ -48,7 +49,11 @@ const SETTINGS = {
  */
 export async function explainFromNowOn(admin: pg.Pool, log_level: 'notice' | 'log' = 'notice'): Promise<void> {
   const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
-  for (const [setting, value] of Object.entries({ ...SETTINGS, 'auto_explain.log_level': log_level }))
+  for (const [setting, value] of Object.entries({
+    ...SETTINGS,
+    ...OF_LEVEL[log_level],
+    'auto_explain.log_level': log_level,
+  }))
     await admin.query(`ALTER DATABASE "${rows[0]!.name}" SET ${setting} = '${value}'`);
 }
 

@@ -16,8 +16,8 @@ export interface Copies {
   rows: (table: string) => number;
   /** Tables with a few rows in every workspace: each copy is made for a workspace of its own. */
   few: readonly string[];
-  /** Tables whose copies no copy of another table refers to, because they are fewer. */
-  originals?: ReadonlySet<string>;
+  /** Tables with fewer rows: the copies of other tables refer to each of their copies equally often. */
+  small?: ReadonlySet<string>;
   /** The users who replace a user of the workspace in the copies, by turns. */
   people: Readonly<Record<string, readonly string[]>>;
   /** Columns that name one of two hundred records, of which each has many: `sales_invoices.customer_id`. */
@@ -29,6 +29,11 @@ export interface Copies {
 interface Filled {
   table: string;
   count: number;
+}
+
+/** The copies to make, and how many copies of each row a table gets. */
+interface Making extends Copies {
+  copies_of: ReadonlyMap<string, number>;
 }
 
 interface Column {
@@ -83,12 +88,16 @@ const idOf = (original: string, copy: string): string =>
 const literals = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => pg.escapeLiteral(id)).join()}]::uuid[]`;
 
 /** The person, or the copy of a record, that a column of copy `n` names. */
-function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: Copies): string {
-  const { few, people, shared, rare, step = STEP, originals } = copies;
+function idIn(table: string, { name, target, is_unique }: Column, tables: readonly string[], copies: Making): string {
+  const { few, people, shared, rare, step = STEP, small, copies_of } = copies;
   const [column, path] = [`original.${name}`, `${table}.${name}`];
   if (shared.includes(path)) return idOf(column, `(${step} + ${step} * (n / ${step} % ${SHARED}))`);
-  const isOriginal = target && !is_unique && originals?.has(target) && !originals.has(table);
-  const hasCopies = target && tables.includes(target) && few.includes(target) === few.includes(table) && !isOriginal;
+  const hasCopies = target && tables.includes(target) && few.includes(target) === few.includes(table);
+  if (hasCopies && !is_unique && small?.has(target) && !small.has(table))
+    return idOf(
+      column,
+      `(${step} + n / ${step} % ${Math.max(1, Math.floor(copies_of.get(target)! / step))} * ${step})`,
+    );
   const isCopied = name === 'id' || (target ? hasCopies : is_unique);
   const otherwise = isCopied ? idOf(column, 'n') : column;
   const turns = Object.entries(people).map(
@@ -101,7 +110,7 @@ function idIn(table: string, { name, target, is_unique }: Column, tables: readon
 }
 
 /** The value of a column in copy `n`. */
-function valueOf(table: string, column: Column, tables: readonly string[], copies: Copies): string {
+function valueOf(table: string, column: Column, tables: readonly string[], copies: Making): string {
   const { name, type, is_unique } = column;
   const { step = STEP } = copies;
   const original = `original.${name}`;
@@ -133,7 +142,7 @@ async function filledIn(admin: pg.Pool, tables: readonly string[], workspace: st
 }
 
 /** Copies the rows of one table, whose indexes are made when they are there. */
-async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Copies) {
+async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, tables: string[], copies: Making) {
   const { rows: rules } = await client.query<{ away: string }>(RULES, [table]);
   for (const { away } of rules) await client.query(away);
   if (copies.loosens_partial_keys) {
@@ -157,13 +166,14 @@ async function multiplyTable(client: pg.PoolClient, { table, count }: Filled, ta
 export async function multiply(admin: pg.Pool, all: readonly string[], copies: Copies): Promise<string[]> {
   const filled = await filledIn(admin, all, copies.workspace);
   const tables = filled.map(({ table }) => table);
+  const copies_of = new Map(filled.map(({ table, count }) => [table, Math.ceil(copies.rows(table) / count)]));
   const waiting = filled.values();
   const work = async () => {
     const client = await admin.connect();
     try {
       // Neither triggers nor foreign keys are looked at: a copy may refer to a record of another workspace.
       await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '256MB'`);
-      for (const table of waiting) await multiplyTable(client, table, tables, copies);
+      for (const table of waiting) await multiplyTable(client, table, tables, { ...copies, copies_of });
     } finally {
       client.release(true);
     }

@@ -54,7 +54,7 @@ export const presentStatus = (offers: Offers): Sql =>
 export function byPresentStatus(offers: Offers, { operator, values }: ListRequest['filters'][number]): Sql | undefined {
   if (operator !== 'eq' && operator !== 'in') return undefined;
   const status = sql`${tableNamed(offers)}.status`;
-  const present = sql`${status} = ANY (${values}::text[]) AND NOT (${isDue(offers)})`;
+  const present = sql`${status} = ANY (${values}::text[]) AND (${isDue(offers)}) IS NOT TRUE`;
   return values.includes('expired') ? sql`(${present} OR ${isDue(offers)})` : present;
 }
 

@@ -12,6 +12,9 @@ export interface StatementCost {
 
 const END_PATIENCE_MS = 30_000;
 
+/** The plan of the last statement of a transaction is logged at its end, which may come after the response. */
+const LAST_PLAN_MS = 20;
+
 /** PostgreSQL's processes read their settings when their next statement begins. */
 const RELOAD_MS = 500;
 
@@ -76,6 +79,7 @@ export async function measureStatements(
 ): Promise<StatementCost> {
   const start = statSync(log_file).size;
   await work();
+  await pause(LAST_PLAN_MS);
   const mark = `end of ${start}`;
   await admin.query(`SELECT ${pg.escapeLiteral(mark)} AS mark`);
   for (const since = performance.now(); ; await pause(5)) {

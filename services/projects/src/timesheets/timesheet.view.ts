@@ -20,8 +20,8 @@ const byWeek = (caller: Caller, entries: Sql = sql``) => sql`(
 const HEAD = 1_000;
 
 /** The newest timesheets of a list that is sorted by week: those after the week in which the newest entries end. */
-function newest(caller: Caller, { sort, after }: ListRequest): Sql | undefined {
-  if (sort[0]?.column !== 'week' || !sort[0].descending) return undefined;
+function newest(caller: Caller, { sort, after, filters }: ListRequest): Sql | undefined {
+  if (sort[0]?.column !== 'week' || !sort[0].descending || filters.length > 0) return undefined;
   const until = after ? sql`AND local_date < ${after[0]}::date + 7` : sql``;
   return byWeek(
     caller,
@@ -31,12 +31,18 @@ function newest(caller: Caller, { sort, after }: ListRequest): Sql | undefined {
   );
 }
 
+/** The entries of the week that a list is filtered by: an index finds their days, but no index has their weeks. */
+function ofWeek({ filters }: ListRequest): Sql {
+  const week = filters.find(({ column, operator }) => column === 'week' && operator === 'eq')?.values[0];
+  return week === undefined ? sql`` : sql`AND local_date >= ${week}::date AND local_date < ${week}::date + 7`;
+}
+
 /** One page of timesheets, of the entries that the caller sees. */
 export function listTimesheets(db: Db, caller: Caller, request: ListRequest): Promise<Page> {
   const head = newest(caller, request);
   return paginate(db, request, {
     table: 'timesheets',
-    from: byWeek(caller),
+    from: byWeek(caller, ofWeek(request)),
     ...(head && { head }),
     expand: { user: one('user_id', userLabels(db)) },
   });

@@ -49,7 +49,7 @@ const UPDATED_AT = sql`SELECT greatest(leave_changed_at(leave_ledger.employee_id
 
 /** The same for the balances of a whole list, which is filtered by this time: the changes of all accounts are read once. */
 const changedOn = (day: string): Sql => sql`(
-  WITH changes AS MATERIALIZED (SELECT * FROM leave_changes())
+  WITH changes AS MATERIALIZED (SELECT * FROM leave_change_times())
   SELECT balance.*, greatest(account.changed_at, asked.changed_at, balance.type_updated_at, balance.employment_created_at) AS updated_at
   FROM ${balancesOn(day)} AS balance
     LEFT JOIN changes AS account ON account.employment_id = balance.employment_id AND account.leave_type_id = balance.leave_type_id

@@ -42,9 +42,24 @@ test('an amount is over-precise when its value needs more decimals than its curr
   expect(isOverPrecise('-1', 'JPY')).toBe(false);
 });
 
+test('sums of the largest amounts can be added, compared and rounded', () => {
+  const largest = '999999999999999.99';
+  const total = sum(
+    Array.from({ length: 1_000 }, () => largest),
+    'EUR',
+  );
+  expect(sum([total, total], 'EUR')).toBe('1999999999999999980.00');
+  expect(subtract(total, largest, 'EUR')).toBe('998999999999999990.01');
+  expect([roundTo(`${total}5`, 'EUR'), compare(total, largest), isZero(total)]).toEqual([
+    '999999999999999990.01',
+    1,
+    false,
+  ]);
+});
+
 test('only plain decimal strings are amounts', () => {
-  const wrong = ['', ' 1', '1 ', '+1', '1e3', '1.', '.5', '1,5', '0x10', 'NaN', 'Infinity', '--1', '1234567890123456'];
-  for (const amount of [...wrong, '1.123456789012345678901']) {
+  const wrong = ['', ' 1', '1 ', '+1', '1e3', '1.', '.5', '1,5', '0x10', 'NaN', 'Infinity', '--1'];
+  for (const amount of [...wrong, '1'.repeat(25), '1.123456789012345678901']) {
     expect(refusedField(() => roundTo(amount, 'EUR'))).toBe('amount');
     expect(refusedField(() => isOverPrecise(amount, 'EUR'))).toBe('amount');
     expect(refusedField(() => isZero(amount))).toBe('amount');

@@ -15,12 +15,13 @@ export const ONE = new Decimal(1);
 /** NUMERIC(19,4) holds amounts below this one. */
 export const CEILING = new Decimal('1e15');
 
-const LITERAL = /^-?\d{1,15}(\.\d{1,40})?$/;
+/** Nine digits more than an amount of a document has: sums over all documents of a workspace exceed `CEILING`. */
+const LITERAL = /^-?\d{1,24}(\.\d{1,40})?$/;
 
 /**
  * A decimal string as a number to compute with.
  * Zeros behind do not count as decimals, since a NUMERIC(19,4) column writes `53.9700`.
- * @throws AmountRefused when the text is no plain decimal of at most 15 digits before the point and `decimals` behind it
+ * @throws AmountRefused when the text is no plain decimal of at most 24 digits before the point and `decimals` behind it
  */
 export function read(text: string, field: string, decimals: number): Decimal {
   if (!LITERAL.test(text)) throw new AmountRefused(field, 'Write a decimal string such as "1250.00".');

@@ -35,7 +35,7 @@ export const listClients = (db: Db, caller: Caller, { q, ...request }: ListReque
       where:
         q === undefined
           ? sql`TRUE`
-          : sql`project_clients.user_id = ANY (ARRAY(SELECT suite_search('users'::regclass, ${q})))
+          : sql`project_clients.user_id IN (SELECT suite_search('users'::regclass, ${q}))
               AND suite_document(concat_ws(' ', project_clients.name, project_clients.email)) @@ ${searchQuery(q)}`,
     },
   );

@@ -25,31 +25,26 @@ const rounded = (amount: Sql, currency: Sql): Sql => sql`
     WHEN ${currency} = ANY(${currenciesWith[3]}::text[]) THEN 3 ELSE 2 END)`;
 
 /**
- * The cost of projects, as rows of a FROM clause: from the sums of time by person, and from the expenses, which are few. Both are
- * grouped for all projects together: looking them up for each of thousands of projects costs more.
+ * The cost of projects, as rows of a FROM clause: from the sums of time by person, and from the expenses, which are few.
  *
  * Chosen: nobody in the suite knows the rate between two currencies on a day. An expense counts as it is in its own currency, and
  * in the base currency at its own rate; one that a project in a third currency has is counted as unconverted, and never guessed.
  */
 const costs = (ids: readonly string[]): Sql => sql`
-  SELECT figures.*, time_cost + expenses AS cost FROM (
-    SELECT projects.id, projects.currency::text AS currency, projects.budget, coalesce(time.tracked, 0)::bigint AS tracked_seconds,
-      coalesce(time.billable, 0)::bigint AS billable_seconds,
-      ${rounded(sql`coalesce(time.cost, 0) / 3600`, sql`projects.currency`)} AS time_cost,
-      coalesce(spent.amount, 0) AS expenses, coalesce(spent.unconverted, 0) AS unconverted_expenses
-    FROM projects
-    LEFT JOIN (
-      SELECT project_id, sum(member_time.tracked_seconds) AS tracked, sum(member_time.billable_seconds) AS billable,
-        sum(member_time.cost_seconds) AS cost
-      FROM member_time WHERE project_id = ANY(${ids}::uuid[]) GROUP BY project_id) AS time ON time.project_id = projects.id
-    LEFT JOIN (
-      SELECT project_id, sum(amount) AS amount, count(*) FILTER (WHERE amount IS NULL) AS unconverted
-      FROM (
-        SELECT booked.project_id, CASE own.currency WHEN booked.currency THEN net WHEN base_currency THEN base_net END AS amount
-        FROM project_expenses AS booked JOIN projects AS own ON own.id = booked.project_id
-        WHERE booked.project_id = ANY(${ids}::uuid[]) AND NOT reversed) AS booked
-      GROUP BY project_id) AS spent ON spent.project_id = projects.id
-    WHERE projects.id = ANY(${ids}::uuid[])) AS figures`;
+  SELECT projects.id, projects.currency::text AS currency, projects.budget, tracked_seconds, billable_seconds, time_cost,
+    expenses, unconverted_expenses, time_cost + expenses AS cost
+  FROM projects
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(member_time.tracked_seconds), 0)::bigint AS tracked_seconds,
+      coalesce(sum(member_time.billable_seconds), 0)::bigint AS billable_seconds,
+      ${rounded(sql`coalesce(sum(member_time.cost_seconds), 0) / 3600`, sql`projects.currency`)} AS time_cost
+    FROM member_time WHERE member_time.project_id = projects.id) AS time
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(amount), 0) AS expenses, count(*) FILTER (WHERE amount IS NULL) AS unconverted_expenses
+    FROM (
+      SELECT CASE projects.currency WHEN booked.currency THEN net WHEN base_currency THEN base_net END AS amount
+      FROM project_expenses AS booked WHERE booked.project_id = projects.id AND NOT reversed) AS booked) AS spent
+  WHERE projects.id = ANY(${ids}::uuid[])`;
 
 /** The cost of some projects, for those who may see money; their time, for all who see the projects. */
 export const costsOf = (db: Db, ids: readonly string[]): Promise<CostFigures[]> =>

@@ -169,6 +169,7 @@ export {
   ownedBy,
   refersTo,
   sees,
+  seesAll,
 } from './visibility/condition.ts';
 export {
   everybody,

@@ -8,6 +8,7 @@ import {
   noneOr,
   ownedBy,
   refersTo,
+  seesAll,
   staffAnd,
   staffOnly,
   visibility,
@@ -17,6 +18,12 @@ import {
 const [ofCustomer, ofVendor] = [refersTo('customer_id', 'customers'), refersTo('vendor_id', 'vendors')];
 /** Rows of one of the two: members of staff see those of the customers or vendors that they see. */
 const ofParties = { client: ofCustomer, vendor: ofVendor, staff: allOf(noneOr(ofCustomer), noneOr(ofVendor)) };
+const hasParty = anyOf('payments.customer_id IS NOT NULL', 'payments.vendor_id IS NOT NULL');
+/** POS payments of unknown customers belong to no user, so members of staff see all of them or none. */
+const payments = {
+  all: allOf(ofParties.staff, anyOf(hasParty, seesAll('pos_order'))),
+  limited: allOf(ofParties.staff, hasParty),
+};
 const sold = allOf(ofCustomer, "status <> 'draft'");
 const bought = allOf(ofVendor, "status <> 'draft'");
 
@@ -71,7 +78,14 @@ export const whoSeesWhat = [
 
   staffAnd('notes', ofParties),
   follows('refunds', { note_id: 'notes', payment_id: 'payments' }, { outsiders: true }),
-  staffAnd('payments', ofParties),
+  visibility('payments', {
+    noun: 'revenue',
+    gated: false,
+    ...payments,
+    none: payments.limited,
+    client: ofCustomer,
+    vendor: ofVendor,
+  }),
   staffAnd('open_items', ofParties),
   follows('allocations', { claim_id: 'open_items' }, { outsiders: true }),
 

@@ -25,7 +25,7 @@ export type Condition =
   | { is: 'ownedBy' | 'isActor' | 'unset'; column: string }
   | Link
   | Reference
-  | { is: 'sees'; noun: string }
+  | { is: 'sees' | 'seesAll'; noun: string }
   | { is: 'among' | 'notAmong'; column: string; ids: string }
   | { is: 'anyOf' | 'allOf'; parts: readonly Condition[] };
 
@@ -71,6 +71,9 @@ export const notAmong = (column: string, ids: string): Condition => ({ is: 'notA
 /** The caller sees some records of this kind. */
 export const sees = (noun: string): Condition => ({ is: 'sees', noun });
 
+/** The caller's record scope of this kind is `all`, whether or not they have the permission to view it. */
+export const seesAll = (noun: string): Condition => ({ is: 'seesAll', noun });
+
 export const anyOf = (...parts: Condition[]): Condition => ({ is: 'anyOf', parts });
 export const allOf = (...parts: Condition[]): Condition => ({ is: 'allOf', parts });
 
@@ -81,6 +84,7 @@ export interface Writing {
   linkedBy(name: string, link: Link): Sql;
   refersTo(name: string, reference: Reference): Sql | undefined;
   sees(noun: string): Sql | undefined;
+  seesAll(noun: string): Sql | undefined;
   among(name: string, ids: string): Sql | undefined;
   notAmong(name: string, ids: string): Sql;
 }
@@ -88,7 +92,7 @@ export interface Writing {
 /** Writes a condition on the rows of a table. @returns undefined for each row */
 export function write(condition: Condition, table: string, writing: Writing): Sql | undefined {
   if (typeof condition === 'string') return condition === 'TRUE' ? undefined : raw(condition);
-  if (condition.is === 'sees') return writing.sees(condition.noun);
+  if ('noun' in condition) return writing[condition.is](condition.noun);
   if ('parts' in condition) {
     const parts = condition.parts.map((part) => write(part, table, writing));
     const limiting = parts.filter((part) => part !== undefined);
@@ -102,11 +106,18 @@ export function write(condition: Condition, table: string, writing: Writing): Sq
   return condition.is === 'refersTo' ? writing.refersTo(name, condition) : writing[condition.is](name);
 }
 
-/** The kinds of record that a condition asks about. */
-export function nounsIn(condition: Condition): string[] {
+/** The kinds of record that a condition asks about. @param question `sees`: whether some are seen; `seesAll`: the record scope */
+export function nounsIn(condition: Condition, question: 'sees' | 'seesAll' = 'sees'): string[] {
   if (typeof condition === 'string') return [];
-  if (condition.is === 'sees') return [condition.noun];
-  return 'parts' in condition ? condition.parts.flatMap(nounsIn) : [];
+  if ('noun' in condition) return condition.is === question ? [condition.noun] : [];
+  return 'parts' in condition ? condition.parts.flatMap((part) => nounsIn(part, question)) : [];
+}
+
+/** Whether a condition shows records of users outside the record scope, such as what is published. */
+export function showsOthers(condition: Condition): boolean {
+  if (typeof condition === 'string') return condition !== 'FALSE';
+  if (condition.is === 'anyOf') return condition.parts.some(showsOthers);
+  return condition.is === 'allOf' && condition.parts.every(showsOthers);
 }
 
 /** Whether a condition withholds rows from a caller who otherwise sees them all. */
@@ -122,6 +133,7 @@ const forReaders: Writing = {
     raw(`${name} IN (SELECT ${links}.${record} FROM ${links} WHERE ${links}.${person} = ANY (people))`),
   refersTo: (name, { table, key }) => raw(`${name} IN (SELECT ${table}.${key} FROM ${table})`),
   sees: (noun) => raw(`the caller sees a ${noun}`),
+  seesAll: (noun) => raw(`the record scope of ${noun} is all`),
   among: (name, ids) => raw(`${name} = ANY (${ids})`),
   notAmong: (name, ids) => raw(`(${name} IS NULL OR ${name} <> ALL (${ids}))`),
 };

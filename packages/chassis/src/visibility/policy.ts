@@ -14,6 +14,7 @@ const inPolicy = (noun: string): Writing => {
     // OFFSET has the row looked up; without it all rows of the other table can be read, for a page of a few.
     refersTo: (name, { table, key }) => raw(`EXISTS (SELECT FROM ${table} WHERE ${table}.${key} = ${name} OFFSET 0)`),
     sees: (other) => raw(`(SELECT suite_reach('${other}')) <> 'none'`),
+    seesAll: (other) => raw(`(SELECT suite_reach('${other}')) = 'all'`),
     among: (name, ids) => raw(`${name} = ANY ((SELECT ${ids}(suite_reach('${noun}')))::uuid[])`),
     notAmong: (name, ids) =>
       raw(`(${name} IS NULL OR ${name} <> ALL ((SELECT ${ids}(suite_reach('${noun}')))::uuid[]))`),

@@ -45,11 +45,12 @@ interface Kind {
 /** The kinds of record that the visibility of tables asks about, and which rights each takes. */
 export function nounsOf(declared: readonly Visibility[]): Map<string, Kind> {
   const conditions = declared.flatMap((visible) => (visible.rule === 'conditions' ? [visible.conditions] : []));
-  const others = conditions
-    .flatMap(({ all = 'TRUE', limited, none = 'FALSE' }) => [all, limited, none])
-    .flatMap(nounsIn);
+  const parts = conditions.flatMap(({ all = 'TRUE', limited, none = 'FALSE' }) => [all, limited, none]);
+  const kindsIn = (question: 'sees' | 'seesAll', gated: boolean) =>
+    parts.flatMap((part) => nounsIn(part, question)).map((noun) => [noun, { gated, drafted: false }] as const);
   return new Map([
-    ...others.map((noun) => [noun, { gated: true, drafted: false }] as const),
+    ...kindsIn('seesAll', false),
+    ...kindsIn('sees', true),
     ...conditions.map(({ noun, gated = true, drafted = false }) => [noun, { gated, drafted }] as const),
   ]);
 }
@@ -107,6 +108,7 @@ function narrowingFor(tables: ReadonlyMap<string, Visibility>, caller: Caller, r
         return rows && sql`${raw(name)} = ANY (ARRAY(SELECT ${raw(`${other}.${key} FROM ${other}`)} WHERE ${rows}))`;
       },
       sees: (other) => (reach[other] === 'none' ? raw('FALSE') : undefined),
+      seesAll: (other) => (reach[other] === 'all' ? undefined : raw('FALSE')),
       among: (name, ids) =>
         reach[noun] === 'all'
           ? undefined

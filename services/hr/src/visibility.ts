@@ -106,13 +106,14 @@ export const whoSeesWhat = [
   ...nobody('leave_mails', 'leave_recounts', 'discarded_files'),
   about('leave_balance', 'leave_ledger'),
   ...staffOnly('salary_components', 'salary_component_versions'),
-  // All who may see the payroll see all runs; the operations leave out figures of persons.
+  // All who may see the payroll see all runs. The operations omit sums and employee data beyond the caller's rights.
   ...staffOnly('payrolls'),
   about('payroll', 'payroll_entries'),
-  follows('payroll_one_offs', { payroll_id: 'payrolls' }),
+  about('payroll', 'payroll_one_offs'),
   follows('payslip_workings', { id: 'payroll_entries' }),
   follows('payroll_postings', { payroll_id: 'payrolls' }),
   follows('payroll_posting_attempts', { posting_id: 'payroll_postings' }),
-  follows('payment_files', { payroll_id: 'payrolls' }),
+  // A payment file lists the net pay of all employees of its run.
+  visibility('payment_files', { noun: 'payroll', gated: false, limited: 'FALSE' }),
   ...nobody('recoveries', 'payslip_leave_lines', 'project_times', 'loan_payout_attempts'),
 ];

@@ -1,6 +1,17 @@
 /** How payment files are made of a run's payslips, and given out. The same content is the same file. */
 import { randomUUIDv7 } from 'node:crypto';
-import { clock, fault, invalid, type Keys, NotFound, type Send, sql, today } from '@suite/chassis';
+import {
+  type Caller,
+  clock,
+  fault,
+  Forbidden,
+  invalid,
+  type Keys,
+  NotFound,
+  type Send,
+  sql,
+  today,
+} from '@suite/chassis';
 import { isZero } from '@suite/money';
 import { openSealed, readSealed } from '@suite/sealed';
 import { daysAfter } from '@suite/wall-clock';
@@ -9,7 +20,7 @@ import { readPaidPeople } from '../payroll-facts/people-rows.ts';
 import { payableSlips, totalOf } from '../payroll-payments/payable.ts';
 import { paymentSource } from '../payroll-postings/payment-source.ts';
 import { lockPayroll } from '../payrolls/payroll.ts';
-import { payrollStates } from '../payrolls/payroll.rules.ts';
+import { payrollStates, seesAllPayslips } from '../payrolls/payroll.rules.ts';
 import { openPart } from '../payslips/payslip-seals.ts';
 import { noteAccess } from '../sensitive-accesses/sensitive-access.ts';
 import type { PaymentFileInput } from './payment-file.schema.ts';
@@ -28,12 +39,13 @@ export interface Debtor {
   initiator: string;
 }
 
-/** @throws NotFound, a 422 for the bank account */
+/** @throws Forbidden for a caller who does not see all payslips, NotFound, a 422 for the bank account */
 export async function prepareFile(
-  { rpc, read }: { rpc: Rpc; read: <T>(work: (db: Db) => Promise<T>) => Promise<T> },
+  { caller, rpc, read }: { caller: Caller; rpc: Rpc; read: <T>(work: (db: Db) => Promise<T>) => Promise<T> },
   id: string,
   { bank_account_id, format }: PaymentFileInput,
 ): Promise<Debtor> {
+  if (!seesAllPayslips(caller)) throw Forbidden({ noun: 'payroll', record_scope: 'all' });
   const [run] = await read((db) =>
     db.rows<{ currency: string }>(sql`SELECT currency FROM payrolls WHERE id = ${id}::uuid`),
   );

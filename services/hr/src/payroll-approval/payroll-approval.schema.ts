@@ -25,7 +25,7 @@ export const PayrollBooked = Payroll.extend({
     .array(Line)
     .optional()
     .describe(
-      'Journal of the run. Omitted without permission for salaries if it would reveal the pay of one or two employees.',
+      'Requires the record scope `all`, and `employee.salary` for one or two employees and for selected payslips.',
     ),
 }).meta({ id: 'PayrollBooked' });
 

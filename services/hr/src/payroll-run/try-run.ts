@@ -1,5 +1,5 @@
 /** A run that is only tried: what its first payslips would be. The transaction is undone. */
-import { type Caller, sql } from '@suite/chassis';
+import { asSeen, type Caller, sql } from '@suite/chassis';
 import type { CommandContext, Db } from '../operations.ts';
 import { readPayrollDetails } from '../payrolls/payroll-details.ts';
 import { ENTRIES_SHOWN, witnessPeople } from '../payrolls/payroll-entries.ts';
@@ -12,9 +12,9 @@ export async function tryRun(context: CommandContext, payroll_id: string, expect
   const { db, caller } = context;
   await startRun(context, payroll_id, expect);
   await calculateBatch(context, payroll_id);
-  const { status, warnings, totals, journal_preview, differences, failures, entries } = await readPayrollDetails(
-    context,
-    payroll_id,
+  // Statements of a command are unrestricted, and the record scope also applies to a dry run.
+  const { status, warnings, totals, journal_preview, differences, failures, entries } = await asSeen(() =>
+    readPayrollDetails(context, payroll_id),
   );
   // Of a run with further payslips to calculate, sums and differences would be of the first ones only.
   const isWhole = status === 'calculated';

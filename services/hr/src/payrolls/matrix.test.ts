@@ -138,6 +138,49 @@ describe('a run', () => {
   });
 });
 
+describe('a caller with a record scope for payroll', () => {
+  const can = [...PAYROLL, 'payroll.approve', 'payroll.pay', 'salary_component.view'];
+  const paymentFile = { bank_account_id: randomUUID(), format: 'csv' };
+  const repliesTo = async (member: ReturnType<typeof as>) => [
+    await member.get('/api/payrolls'),
+    await member.get(`/api/payrolls/${june.id}`),
+    await member.get(`/api/payrolls/${july.id}`),
+    await member.get(`/api/payroll/entries/${june.id}`),
+    await member.post(`/api/payroll/run/${july.id}?dry_run=true`, {}),
+    await member.post(`/api/payroll/approve/${july.id}?dry_run=true`, {}),
+  ];
+  const textOf = (replies: readonly { body: object }[]) => JSON.stringify(replies.map(({ body }) => body));
+
+  test.each(['own', 'team'])('%s sees neither sums of a run nor pay of other employees', async (scope) => {
+    const member = as('ada', { can, record_scopes: { payroll: scope as 'own' } });
+    const replies = await repliesTo(member);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    const text = textOf(replies);
+    expect(text).toContain('3000.00');
+    for (const secret of ['7000.00', '3100.00', '13100.00', people['bob'], people['boss']])
+      expect(text).not.toContain(secret);
+    expect(await member.post(`/api/payroll/payment-file/${june.id}`, paymentFile)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', details: { noun: 'payroll', record_scope: 'all' } },
+    });
+  });
+
+  test('sees one-off payments of employees in scope only', async () => {
+    const company = await payroll();
+    const [mine, other] = [await company.hire({ name: 'Mine' }), await company.hire({ name: 'Other' })];
+    const user_id = randomUUID();
+    await serving.sql`INSERT INTO users (id, workspace_id, name, kind) VALUES (${user_id}, ${company.workspace}, 'Mine', 'staff')`;
+    await serving.sql`UPDATE employees SET user_id = ${user_id} WHERE id = ${mine}`;
+    const { bonus } = await company.components([{ code: 'bonus', kind: 'earning', calc: 'fixed', amount: '1.00' }]);
+    const one_offs = [mine, other].map((employee_id) => ({ employee_id, component_id: bonus!, amount: '77.00' }));
+    const run = await company.run(await company.draft({ one_offs }));
+    const member = company.member({ user_id, can, record_scopes: { payroll: 'own' } });
+    const { data } = (await member.get(`/api/payrolls/${run.id}`)).body;
+    expect(data).toMatchObject({ one_offs: [{ employee_id: mine }], warnings: [] });
+    expect(JSON.stringify(data)).not.toContain(other);
+  });
+});
+
 test('the sums of a run are those of its payslips, and its days those that SQL counts', async () => {
   const company = await payroll();
   await company.holiday('2026-06-04');

@@ -10,6 +10,7 @@ import type { Span } from './payroll-members.ts';
 import { readOneOffs } from './payroll-one-offs.ts';
 import { openTotals } from '../payroll-sums/payroll-totals.ts';
 import { warningsOf } from './payroll-warnings.ts';
+import { seesAllPayslips } from './payroll.rules.ts';
 import { type Reader, readPayroll, seesFigures, seesSums } from './payroll.view.ts';
 
 const FAILURES_MAX = 500;
@@ -59,7 +60,8 @@ export async function readPayrollDetails(reader: Reader, id: string) {
     failures: await failuresOf(db, caller, id),
     ...(isOpen && {
       one_offs: await readOneOffs(db, sealed, id),
-      warnings: await warningsOf({ db, sealed }, await spanOf(db, id)),
+      // Warnings compare the run with all of its payslips.
+      warnings: seesAllPayslips(caller) ? await warningsOf({ db, sealed }, await spanOf(db, id)) : [],
       differences: await differencesOf(db, sealed, { ...header, period_start: String(header.period_start) }),
     }),
     entries: (await firstEntries(reader, id)) as never[],

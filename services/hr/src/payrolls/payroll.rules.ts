@@ -1,9 +1,12 @@
 /** The states of a run, and what it is refused with. */
-import { fault, lifecycle } from '@suite/chassis';
+import { type Caller, fault, lifecycle } from '@suite/chassis';
 import { CALCULATE } from '../payslips/payslip.rules.ts';
 
 // One that is paid may have payslips that were withheld, and are released again.
 const PAYABLE = { in: ['approved', 'paid'], unless: 'settled_at' } as const;
+
+/** Whether the record scope of a caller includes the payslips of all employees. */
+export const seesAllPayslips = ({ record_scopes }: Caller): boolean => (record_scopes['payroll'] ?? 'all') === 'all';
 
 export const payrollStates = lifecycle(
   'payroll',
@@ -23,7 +26,7 @@ export const payrollStates = lifecycle(
       run: 'payroll.run',
       cancel: 'payroll.run',
       approve: 'payroll.approve',
-      make_payment_file: { permission: 'payroll.pay', also: 'employee.bank', ...PAYABLE },
+      make_payment_file: { permission: 'payroll.pay', also: 'employee.bank', if: seesAllPayslips, ...PAYABLE },
       pay: { permission: 'payroll.pay', ...PAYABLE },
       settle: { by: 'payrollPayments.pay' },
       reverse: 'payroll.reverse',

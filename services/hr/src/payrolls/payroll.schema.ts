@@ -29,7 +29,7 @@ const Type = choice('regular', 'off_cycle');
 const Frequency = choice('monthly', 'fortnightly', 'weekly');
 const Status = choice(...(payrollStates.states as [string, ...string[]]));
 const sums = MoneyOut.optional().describe(
-  'Total gross pay. Omitted for runs of one or two employees without permission for salaries.',
+  'Total of all employees of the run. Requires the record scope `all`, and `employee.salary` for a run of one or two employees.',
 );
 
 /** A run that pays people for a period. */
@@ -173,7 +173,9 @@ export const PayrollDetails = Payroll.extend({
   totals: z.array(ComponentSum).optional(),
   journal_preview: z.array(JournalLine).optional(),
   failures: z.array(Failure),
-  warnings: inner(z.array(Warning), FIGURES).describe('Employees whom the run leaves out, and loans that stay open.'),
+  warnings: inner(z.array(Warning), FIGURES).describe(
+    'Employees whom the run leaves out, and loans that stay open. Empty without the record scope `all`.',
+  ),
   one_offs: inner(z.array(OneOff), FIGURES),
   differences: inner(z.array(Difference), FIGURES).describe(
     'To the last run of the same frequency: the first hundred, by employee.',

@@ -1,8 +1,11 @@
-/** Runs as lists and answers show them. Of a run of one or two people the sums are salaries, and shown to whom salaries are. */
+/**
+ * Payroll runs in lists and replies. Sums include all employees of a run, so they need the record scope `all`. The sums of a run
+ * of one or two employees are salaries, and also need the permission to see salaries.
+ */
 import { type Caller, type Keys, type ListRequest, type Page, paginate, readOne, sql } from '@suite/chassis';
 import type { Db } from '../operations.ts';
 import { pendingPostings } from '../payroll-postings/posting-step.ts';
-import { payrollStates } from './payroll.rules.ts';
+import { payrollStates, seesAllPayslips } from './payroll.rules.ts';
 import { FIGURES, Payroll } from './payroll.schema.ts';
 
 /** The reader of runs, and the keys of what is sealed. */
@@ -20,7 +23,7 @@ const SUMS = ['gross', 'deductions', 'employer_cost', 'net'] as const;
 export const seesFigures = ({ permissions }: Caller): boolean => permissions.includes(FIGURES);
 /** Whether a caller may see the sums of a run. */
 export const seesSums = (caller: Caller, { employee_count }: { employee_count: number }): boolean =>
-  seesFigures(caller) || employee_count >= CROWD;
+  seesAllPayslips(caller) && (seesFigures(caller) || employee_count >= CROWD);
 
 const viewFor = (caller: Caller) => ({
   table: 'payrolls',

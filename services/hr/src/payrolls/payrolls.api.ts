@@ -21,7 +21,8 @@ import { listPayrolls } from './payroll.view.ts';
 
 export const list = query('GET /api/payrolls', {
   summary: 'List payroll runs',
-  description: 'Returns runs with status and totals. Totals of one or two employees require `employee.salary`.',
+  description:
+    'Sums require the record scope `all` for payroll. The sums of a run of one or two employees also require `employee.salary`.',
   access: can('payroll.view'),
   query: PayrollFilter,
   reply: page(Payroll),

@@ -1,8 +1,10 @@
-/** Checks at start that every action of every lifecycle has an operation, method, consumer or schedule that performs it. */
+/** Checks at start of lifecycles: each action has an operation, method, consumer or schedule, and records beyond a scope have owners. */
 import type { Life } from './lifecycle/lifecycle.ts';
 import { type Operation } from './operation/operation.ts';
 import { permissionsOf } from './operation/access.ts';
 import type { Action } from './lifecycle/rights.ts';
+import { showsOthers } from './visibility/condition.ts';
+import type { Visibility } from './visibility/visibility.ts';
 
 type Operations = ReadonlyMap<string, Operation>;
 
@@ -52,4 +54,17 @@ export function assertDone(lives: readonly Life[], operations: Operations, other
   }
   const stray = [...done.keys()].find((action) => !known.has(action));
   if (stray) throw new Error(`${done.get(stray)?.join(', ')} does ${stray}: list that lifecycle in the service.`);
+}
+
+/**
+ * Makes sure that `allowed_actions` of records that a caller sees beyond their record scope offer no change.
+ * @throws when a lifecycle of such records declares no owner
+ */
+export function assertOwners(lives: readonly Life[], declared: readonly Visibility[]): void {
+  for (const visible of declared) {
+    if (visible.rule !== 'conditions' || !showsOthers(visible.conditions.limited)) continue;
+    const life = lives.find(({ noun }) => noun === visible.conditions.noun);
+    if (life && life.owner === undefined)
+      throw new Error(`${visible.table} shows records beyond the record scope: declare the \`owner\` of ${life.noun}.`);
+  }
 }

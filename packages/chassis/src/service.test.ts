@@ -6,6 +6,8 @@ import { andAlso, can, open, permissionsOf } from './operation/access.ts';
 import { type Owned, owned, type Reference, referencesTo } from './references/reference.ts';
 import { foreignId, Id, idCheckedBy, idOf, refTo } from './schema/fields.ts';
 import { operationsOf, service } from './service.ts';
+import { anyOf, ownedBy } from './visibility/condition.ts';
+import { visibility } from './visibility/visibility.ts';
 
 const { query, command } = operations<object>({ module: 'crm' });
 const reply = ok(z.object({}));
@@ -108,6 +110,17 @@ describe('everything that may happen to a thing is done by somebody', () => {
       permission: 'offer.update',
       does: { noun: 'offer', actions: ['send'] },
     });
+  });
+
+  test('and declares the owner where callers see more than their record scope', () => {
+    const limited = anyOf("offers.status = 'sent'", ownedBy('created_by'));
+    const declared = [visibility('offers', { noun: 'offer', limited })];
+    const startWith = (life: Life) =>
+      service({ ...contents({ offers: { send, remove } }), lifecycles: [life], schedules, visibility: declared });
+    expect(() => startWith(states)).toThrow(
+      'offers shows records beyond the record scope: declare the `owner` of offer.',
+    );
+    expect(() => startWith({ ...states, owner: 'created_by' })).not.toThrow();
   });
 
   test('or else the service does not start', () => {

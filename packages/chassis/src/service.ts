@@ -12,7 +12,7 @@ import type { Storage } from './operation/storage.ts';
 import type { Caller, Keys } from './identity/identity.ts';
 import { actionFields, type Life } from './lifecycle/lifecycle.ts';
 import type { Log } from './runtime/log.ts';
-import { assertDone } from './actions.ts';
+import { assertDone, assertOwners } from './actions.ts';
 import type { Operation } from './operation/operation.ts';
 import type { ServedRpc } from './rpc/rpc.ts';
 import type { Schedule } from './schedules/schedule.ts';
@@ -97,6 +97,7 @@ function assertActions(contents: Service): void {
   const { lifecycles = [], rpc = [], consumers = [], schedules = [] } = contents;
   const operations = operationsOf(contents);
   const methods = rpc.flatMap(({ declared = {} }) => Object.keys(declared));
+  assertOwners(lifecycles, contents.visibility);
   assertDone(lifecycles, operations, [...methods, ...[...consumers, ...schedules].map(({ name }) => name)]);
   for (const [id, { reply }] of operations) {
     const unknown = actionsShownIn(reply.schema).find(({ mark }) => !lifecycles.some(({ noun }) => noun === mark));

@@ -1,4 +1,4 @@
-/** The details of a refused transition, whichever test meets it: the words of `allowed_actions`. */
+/** Compares rejections with `allowed_actions`, whichever test meets them: of a transition, and beyond a record scope. */
 import { expect } from '@jest/globals';
 import { type Operation, operationsOf, type Service } from '@suite/chassis/declarations';
 import type { z } from 'zod';
@@ -37,22 +37,31 @@ export type Check = (by: Member, method: string, path: string, reply: Reply) => 
 
 /**
  * Compares every refusal of a transition with what the record shows to the same caller: `details.action` is an action
- * that the noun has, and `details.allowed` is its `allowed_actions`.
+ * that the noun has, and `details.allowed` is its `allowed_actions`. An action that is rejected because the record is beyond
+ * the caller's record scope is no allowed action.
  */
 export function refusalsOf(contents: Service): Check {
   const operations = operationsOf(contents);
-  const routes = [...operations].flatMap(([id, { method, path }]) => {
+  const routes = [...operations].flatMap(([id, { method, path, access }]) => {
     const variables = path.match(VARIABLE) ?? [];
     const reader = readerOf(operations, id.split('.')[0]!);
     if (!reader || variables.length !== 1) return [];
-    return [{ method, pattern: new RegExp(`^${path.replace(VARIABLE, '([^/?]+)')}(\\?|$)`), reader }];
+    const does = (access.kind === 'permission' && access.does?.actions) || [];
+    return [{ method, pattern: new RegExp(`^${path.replace(VARIABLE, '([^/?]+)')}(\\?|$)`), reader, does }];
   });
   return async (by, method, path, { status, body }) => {
-    if (status !== 409 || body?.code !== 'invalid_transition') return;
+    const isOutOfScope = status === 403 && body?.details?.record_scope !== undefined;
+    if (!isOutOfScope && (status !== 409 || body?.code !== 'invalid_transition')) return;
     const { from, action, allowed } = body.details as { from: string; action: string; allowed: string[] };
-    for (const { method: other, pattern, reader } of routes) {
+    for (const { method: other, pattern, reader, does } of routes) {
       const [, id] = (other === method && pattern.exec(path)) || [];
       if (!id) continue;
+      if (isOutOfScope) {
+        const { status: found, body: seen } = await by.get(reader.path(id));
+        const offered = (found === 200 && (reader.row(seen)?.['allowed_actions'] as string[] | undefined)) || [];
+        expect({ path, offered: offered.filter((word) => does.includes(word)) }).toEqual({ path, offered: [] });
+        continue;
+      }
       expect(reader.words).toEqual(expect.arrayContaining([action, ...allowed]));
       const shown = await by.get(reader.path(id));
       const row = shown.status === 200 ? reader.row(shown.body) : undefined;

@@ -10,15 +10,27 @@ export function permissionsOf(caller: Caller): ReadonlySet<string> {
   return permissions;
 }
 
+/** The users whose records of a noun a caller works with; undefined for those of all users. */
+export function scopeOf({ user_id, record_scopes, team = [] }: Caller, noun: string): string[] | undefined {
+  const scope = record_scopes[noun] ?? 'all';
+  if (scope === 'all') return undefined;
+  return scope === 'team' ? [...team, user_id] : [user_id];
+}
+
+/**
+ * Whether a record is in the caller's record scope of its noun.
+ * @param owner_id the user to whom the scope ascribes the record; null for a record of no user
+ */
+export function isInScope(caller: Caller, noun: string, owner_id: string | null): boolean {
+  const people = scopeOf(caller, noun);
+  return people === undefined || (owner_id !== null && people.includes(owner_id));
+}
+
 /**
  * Rejects a change of a record that the caller sees because it is published, and not by their record scope of its noun.
  * @param owner_id the user to whom the scope ascribes the record; null for a record of no user
  * @throws Forbidden, naming the noun and the scope that is needed
  */
 export function assertInScope(caller: Caller, noun: string, owner_id: string | null): void {
-  const { user_id, record_scopes, team = [] } = caller;
-  const scope = record_scopes[noun] ?? 'all';
-  const people = scope === 'team' ? [...team, user_id] : [user_id];
-  if (scope === 'all' || (owner_id !== null && people.includes(owner_id))) return;
-  throw Forbidden({ noun, record_scope: 'all' });
+  if (!isInScope(caller, noun, owner_id)) throw Forbidden({ noun, record_scope: 'all' });
 }

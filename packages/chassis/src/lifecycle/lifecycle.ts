@@ -3,6 +3,7 @@ import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/clien
 import { z } from 'zod';
 import { InvalidTransition, NotFound } from '../runtime/fault.ts';
 import type { Caller } from '../identity/identity.ts';
+import { assertInScope } from '../identity/permissions.ts';
 import { type Action, actionsOf, allowedTo, type Doer, fits, shownTo, type States } from './rights.ts';
 
 type Verb<S extends States> = { [K in keyof S]: keyof S[K] & string }[keyof S];
@@ -41,6 +42,8 @@ export interface Life {
   /** State → verb → next state. */
   table: States;
   derived: Derived | undefined;
+  /** The column with the user to whom a record scope ascribes a record; undefined where callers change all that they see. */
+  owner: string | undefined;
   actions: ReadonlyMap<string, Action>;
 }
 
@@ -60,6 +63,8 @@ export interface Lifecycle<S extends States = States, A extends string = string>
   shownTo(caller: Caller, table: string, state?: Sql): Sql;
   /** Whether the state and the columns of a row leave room for an action. */
   fits(action: A, row: object): boolean;
+  /** Rejects changes of a record that the caller sees only because it is published. @throws Forbidden */
+  assertInScope(row: object, caller: Caller): void;
   /** Refuses an action for which a row leaves no room. @throws InvalidTransition */
   assertFits(action: A, row: object, caller: Caller | null): void;
   /**
@@ -136,6 +141,17 @@ function movement(
   };
 }
 
+interface Options<D, State extends string> {
+  actions: D;
+  column?: string;
+  derived?: Derived<State>;
+  /**
+   * The column with the user to whom a record scope ascribes a record. Needed where callers see more than they change,
+   * such as what is published: `allowed_actions` of other records are empty, except for shared actions.
+   */
+  owner?: string;
+}
+
 /**
  * Declares a lifecycle as a table: state → verb → next state. A verb that is not listed cannot happen, and each one
  * says in `actions` who does it, beside what may be done without a change of the state.
@@ -146,13 +162,15 @@ export function lifecycle<
 >(
   noun: string,
   table: S & Checked<S>,
-  { actions: doers, column = 'status', derived }: { actions: D; column?: string; derived?: Derived<keyof S & string> },
+  { actions: doers, column = 'status', derived, owner }: Options<D, keyof S & string>,
 ): Lifecycle<S, Words<D>> {
   const states = Object.keys(table);
   const arrows = arrowsOf(noun, table);
   const actions = actionsOf(table, doers);
   const stateOf = (row: object) => String((row as Row)[column]);
-  const allowed = (caller: Caller | null, row: object) => allowedTo(actions, caller, stateOf(row), row);
+  const ownership = owner === undefined ? {} : { ownership: { noun, owner } };
+  const allowed = (caller: Caller | null, row: object) =>
+    allowedTo(actions, caller, stateOf(row), row, ownership.ownership);
   const refusal = (row: object, action: string, caller: Caller | null) =>
     InvalidTransition({ from: stateOf(row), action, allowed: allowed(caller, row) });
   const { guardOf, ...moves } = movement(column, arrows, refusal);
@@ -162,12 +180,17 @@ export function lifecycle<
     states,
     column,
     derived,
+    owner,
     actions,
     words: [...actions].flatMap(([name, { permission }]) => (permission ? [name as Words<D>] : [])),
     allowed: (state) => Object.keys((table as States)[state] ?? {}),
     can: opening(noun, actions),
     allowedTo: allowed,
-    shownTo: (caller, rows, state = raw(`${rows}.${column}`)) => shownTo(actions, caller, rows, state, states),
+    shownTo: (caller, rows, state = raw(`${rows}.${column}`)) =>
+      shownTo(actions, caller, { table: rows, state, states, ...ownership }),
+    assertInScope(row, caller) {
+      if (owner !== undefined) assertInScope(caller, noun, (row as Row)[owner] as string | null);
+    },
     fits: (action, row) => fits(actions, action, stateOf(row), row),
     assertFits(action, row, caller) {
       if (!fits(actions, action, stateOf(row), row)) throw refusal(row, action, caller);

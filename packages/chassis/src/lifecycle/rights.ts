@@ -1,7 +1,7 @@
 /** Rights by state: the actions that a caller may take, as `allowed_actions` shows them and operations check them. */
 import { join, raw, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import type { Caller } from '../identity/identity.ts';
-import { permissionsOf } from '../identity/permissions.ts';
+import { isInScope, permissionsOf, scopeOf } from '../identity/permissions.ts';
 
 /** State → verb → next state. */
 export type States = Record<string, Record<string, string>>;
@@ -19,6 +19,8 @@ interface ByCallers<State extends string> {
   unless?: string;
   /** The condition beside the permission. */
   if?(caller: Caller, state: string): boolean;
+  /** Whether it is also for records that the caller sees beyond their record scope, such as a vote on a published article. */
+  shared?: boolean;
 }
 /** The transitions that the service makes by itself, with the operations, methods, consumers and schedules that make them. */
 interface ByItself {
@@ -34,6 +36,7 @@ export interface Action {
   by: readonly string[];
   in: readonly string[];
   unless: string | undefined;
+  shared: boolean;
   if(caller: Caller, state: string): boolean;
 }
 export type Actions = ReadonlyMap<string, Action>;
@@ -50,6 +53,7 @@ function actionOf(doer: Doer, from: readonly string[]): Action {
     by: typeof by === 'string' ? [by] : by,
     in: rest.in ?? from,
     unless: rest.unless,
+    shared: rest.shared ?? false,
     if: rest.if ?? (() => true),
   };
 }
@@ -85,22 +89,46 @@ function inState(actions: Actions, caller: Caller | null, state: string): [strin
   );
 }
 
+/** The record scope that limits the actions on records that others own. */
+export interface Ownership {
+  /** The noun of the record scope. */
+  noun: string;
+  /** The column with the user to whom the scope ascribes a record. */
+  owner: string;
+}
+
+const isOwn = (caller: Caller | null, ownership: Ownership | undefined, row: Row): boolean =>
+  !caller || !ownership || isInScope(caller, ownership.noun, row[ownership.owner] as string | null);
+
 /** The actions that a caller may take on a row. */
-export const allowedTo = (actions: Actions, caller: Caller | null, state: string, row: object): string[] =>
+export const allowedTo = (
+  actions: Actions,
+  caller: Caller | null,
+  state: string,
+  row: object,
+  ownership?: Ownership,
+): string[] =>
   inState(actions, caller, state)
-    .filter(([, action]) => isFree(action, row as Row))
+    .filter(([, action]) => isFree(action, row as Row) && (action.shared || isOwn(caller, ownership, row as Row)))
     .map(([name]) => name);
 
-/** The same, computed with the rows of a table. */
-export function shownTo(actions: Actions, caller: Caller, table: string, state: Sql, states: readonly string[]): Sql {
+/** The actions that a caller may take on a row, computed with the rows of a table. */
+export function shownTo(
+  actions: Actions,
+  caller: Caller,
+  { table, state, states, ownership }: { table: string; state: Sql; states: readonly string[]; ownership?: Ownership },
+): Sql {
+  const people = ownership && scopeOf(caller, ownership.noun);
+  const own = people && sql`${raw(`${table}.${ownership.owner}`)} = ANY (${people}::uuid[])`;
   const cases = states.map((one) => {
     const found = inState(actions, caller, one);
-    if (found.every(([, { unless }]) => unless === undefined))
-      return sql`WHEN ${one} THEN ${found.map(([name]) => name)}::text[]`;
-    const words = found.map(([name, { unless }]) =>
-      unless ? sql`CASE WHEN ${raw(`${table}.${unless}`)} IS NULL THEN ${name} END` : sql`${name}`,
-    );
-    return sql`WHEN ${one} THEN array_remove(ARRAY[${join(words)}]::text[], NULL)`;
+    const words = found.map(([name, { unless, shared }]) => {
+      const conditions = [...(unless ? [raw(`${table}.${unless} IS NULL`)] : []), ...(own && !shared ? [own] : [])];
+      return conditions.length > 0 ? sql`CASE WHEN ${join(conditions, ' AND ')} THEN ${name} END` : undefined;
+    });
+    if (words.every((word) => word === undefined)) return sql`WHEN ${one} THEN ${found.map(([name]) => name)}::text[]`;
+    const list = words.map((word, at) => word ?? sql`${found[at]![0]}`);
+    return sql`WHEN ${one} THEN array_remove(ARRAY[${join(list)}]::text[], NULL)`;
   });
   return sql`CASE ${state} ${join(cases, ' ')} END`;
 }

@@ -23,7 +23,10 @@ describe('an editor with the scope own', () => {
     const { member } = await editor('announcement');
     const news = { title: 'Party', body: 'On the roof.' };
     const id = await acme.publish('announcement', news);
-    expect(await member.get(`/api/announcement/show/${id}`)).toMatchObject({ status: 200 });
+    expect(await member.get(`/api/announcement/show/${id}`)).toMatchObject({
+      status: 200,
+      body: { data: { allowed_actions: [] } },
+    });
     const replies = [
       await member.post(`/api/announcement/update/${id}`, { title: 'Mine' }),
       await member.post(`/api/announcement/update-status/${id}`, { action: 'archive' }),
@@ -31,6 +34,7 @@ describe('an editor with the scope own', () => {
     ];
     for (const reply of replies) expect(reply).toMatchObject(forbidden('announcement'));
     const own = (await member.post('/api/announcement/create', news)).body.data;
+    expect(own.allowed_actions).toEqual(['update', 'publish', 'remove']);
     expect(await member.post(`/api/announcement/update/${own.id}`, { title: 'Mine' })).toMatchObject({ status: 200 });
   });
 

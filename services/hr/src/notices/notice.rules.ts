@@ -26,6 +26,7 @@ export const noticeStates = <const Noun extends 'announcement' | 'hrm_document'>
       archived: {},
     },
     {
+      owner: 'created_by',
       actions: {
         update: { permission: `${noun}.update`, in: ['draft', 'published'] },
         publish: `${noun}.update`,
@@ -49,6 +50,7 @@ export const eventStates = lifecycle(
     archived: {},
   },
   {
+    owner: 'created_by',
     actions: {
       update: { permission: 'event.update', in: ['draft', 'published'] },
       publish: 'event.update',

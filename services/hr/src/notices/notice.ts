@@ -1,5 +1,5 @@
 /** Publishes what is for an audience: shown from its first day on, acknowledged where that is asked for, and told by mail. */
-import { assertInScope, assertSeen, type Caller, clock, type Emit, InUse, NotFound, raw, sql } from '@suite/chassis';
+import { assertSeen, type Caller, clock, type Emit, InUse, NotFound, raw, sql } from '@suite/chassis';
 import { DocumentPublished } from '@suite/proto/hr/v1/events';
 import { keepAcknowledgments, workDay } from '../acknowledgments/acknowledgment.ts';
 import type { AudienceInput } from '../audiences/audience.schema.ts';
@@ -48,7 +48,7 @@ export async function lockNotice(
     SELECT id, created_by, status, version, published_at IS NOT NULL AS is_shown, ${asks} AS requires_ack, start${as} AS start, "end"${as} AS "end"
     FROM ${raw(NOTICES[kind].table)} WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   if (!found) throw NotFound();
-  assertInScope(caller, NOTICES[kind].noun, found.created_by);
+  STATES[kind].assertInScope(found, caller);
   assertSeen(found, expect);
   return found;
 }

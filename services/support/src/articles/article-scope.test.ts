@@ -34,6 +34,10 @@ describe('an editor with the scope own', () => {
     for (const reply of replies) expect(reply).toMatchObject(forbidden('article'));
     const own = (await editor.post(`${path}/knowledge/store`, article)).body.data;
     expect(await editor.post(`${path}/knowledge/update/${own.id}`, { title: 'Mine' })).toMatchObject({ status: 200 });
+    const actionsOn = async (one: string) =>
+      (await editor.get(`${path}/knowledge/show/${one}`)).body.data.allowed_actions;
+    expect(await actionsOn(id)).toEqual(['vote']);
+    expect(await actionsOn(own.id)).toEqual(['update', 'archive', 'vote']);
   });
 
   test('reads the active questions of others, and changes only their own', async () => {

@@ -9,11 +9,12 @@ export const articleStates = lifecycle(
     archived: { publish: 'published' },
   },
   {
+    owner: 'author_id',
     actions: {
       update: 'article.update',
       publish: 'article.update',
       archive: 'article.update',
-      vote: { permission: 'article.view', in: ['published'] },
+      vote: { permission: 'article.view', in: ['published'], shared: true },
       delete: { permission: 'article.delete', in: ['draft', 'archived'] },
     },
   },

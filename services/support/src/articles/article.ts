@@ -1,5 +1,5 @@
 /** Writes, publishes, archives, restores and deletes articles. */
-import { assertInScope, assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
+import { assertSeen, type Caller, clock, find, invalid, remove, sql } from '@suite/chassis';
 import { ArticlePublished } from '@suite/proto/support/v1/events';
 import { personOf, upsertUserCopies } from '@suite/users';
 import { markdownToHtml } from '../markdown/bounded-markdown.ts';
@@ -30,7 +30,7 @@ export async function rendered(workspace_id: string, body: string): Promise<Rend
 async function lockArticle({ db, caller }: Pick<CommandContext, 'db' | 'caller'>, id: string) {
   await db.rows(sql`SELECT FROM articles WHERE id = ${id}::uuid FOR NO KEY UPDATE`);
   const article = await find(db.article, id);
-  assertInScope(caller, 'article', article.author_id);
+  articleStates.assertInScope(article, caller);
   return article;
 }
 type Row = Awaited<ReturnType<typeof lockArticle>>;

@@ -20,6 +20,8 @@ export interface StoredFile {
   size: number;
   /** Detected from the content, not taken from the sender. */
   mime: string;
+  /** Whether only the beginning is stored, because the whole is too large. `size` is then the size of the whole, if known. */
+  cut?: boolean;
 }
 
 /** The files that an operation accepts as multipart/form-data. */

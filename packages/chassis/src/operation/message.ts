@@ -1,7 +1,7 @@
 /** A body that is one message, such as an e-mail: taken in as a stream, under a limit, and kept as it came. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, truncate } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +16,15 @@ export interface WholeMessage {
   max_bytes: number;
   /** The fault for one that is larger. */
   too_large: FaultMaker;
+  /**
+   * The bytes at the beginning of a larger message that are stored, for an operation that records it. The file is then marked
+   * as cut, and the operation returns `too_large`.
+   */
+  head_bytes?: number;
 }
+
+/** The largest size that a column of the type `integer` stores. */
+const SIZE_MAX = 2 ** 31 - 1;
 
 /**
  * Takes in a message. After a refusal nothing is left behind.
@@ -24,21 +32,25 @@ export interface WholeMessage {
  */
 export async function receiveMessage(
   request: IncomingMessage,
-  { mime, max_bytes, too_large }: WholeMessage,
+  { mime, max_bytes, too_large, head_bytes }: WholeMessage,
   { storage, workspace_id }: { storage: Storage; workspace_id: string },
 ): Promise<StoredFile> {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== mime)
     throw new Fault(415, UnsupportedMediaType.code, `Send the message as ${mime}.`);
-  if (Number(request.headers['content-length']) > max_bytes) throw too_large();
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > max_bytes && head_bytes === undefined) throw too_large();
   const path = join(storage.incoming, randomUUID());
   let size = 0;
+  let cut = false;
   // The rest of a message that is refused stays unread, and the connection open for the answer.
   const limited = async function* () {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > max_bytes) throw too_large();
+      if (size > max_bytes && head_bytes === undefined) throw too_large();
+      cut = size > max_bytes || (announced > max_bytes && size >= head_bytes!);
       yield chunk;
+      if (cut) return;
     }
   };
   try {
@@ -47,9 +59,11 @@ export async function receiveMessage(
       throw isCutOff(error) ? invalid('message', 'The message is incomplete. Send it again.') : error;
     });
     if (size === 0) throw invalid('message', 'The message is empty.');
+    if (cut) await truncate(path, head_bytes);
     const key = `${workspace_id}/${randomUUID()}`;
     await storage.adopt(path, key);
-    return { key, name: 'message', size, mime };
+    const file = { key, name: 'message', size, mime };
+    return cut ? { ...file, size: Math.min(Math.max(size, announced), SIZE_MAX), cut } : file;
   } finally {
     await rm(path, { force: true });
   }

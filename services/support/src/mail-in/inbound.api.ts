@@ -67,9 +67,14 @@ async function takeOrPark(
 export const take = command('POST /api/support-ticket/inbound', {
   summary: 'Receive an inbound e-mail',
   description:
-    'Receives a raw message (RFC 5322) of at most 25 MiB. Creates a ticket, or adds a reply to its ticket. Repeating the request returns the first result. Unreadable messages become failed e-mails, with the ID in `parked_id`.',
+    'Takes the raw message (RFC 5322), of at most 25 MiB. The message becomes a ticket, or a reply to its ticket. Sending it again returns the same result. A message that cannot be processed is stored as a failed e-mail, and the error names it (`parked_id`). Of a larger message, the first 256 KiB are stored.',
   access: openToBearer('mailbox'),
-  message: { mime: 'message/rfc822', max_bytes: LIMITS.bytes, too_large: MailTooLarge },
+  message: {
+    mime: 'message/rfc822',
+    max_bytes: LIMITS.bytes,
+    too_large: MailTooLarge,
+    head_bytes: LIMITS.head_bytes,
+  },
   reply: upserted(TakenMail),
   faults: [MailTooLarge, Unauthenticated, ...mailFaults],
   async prepare({ files, storage, read, request: { bearer = '' } }) {
@@ -79,7 +84,8 @@ export const take = command('POST /api/support-ticket/inbound', {
     }));
     const stored = files[0]!;
     const bytes = Buffer.from(await storage.read(stored.key));
-    const prepared = await prepareMail(bytes, authentication_server, { storage, workspace_id, room, files });
+    const place = { storage, workspace_id, room, files };
+    const prepared = stored.cut ? MailTooLarge() : await prepareMail(bytes, authentication_server, place);
     return { raw: { ...stored, hash: hashOf(bytes) }, prepared };
   },
   async handle({ db, emit, prepared, files, links, request: { bearer = '' } }) {
@@ -100,13 +106,14 @@ export const listParked = query('GET /api/support-ticket/parked-mails', {
 export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{id}', {
   summary: 'Retry a failed e-mail',
   description:
-    'Processes a failed e-mail again. An e-mail with a forged conversation becomes a new ticket. Removes the failed e-mail once it has been processed.',
+    'An e-mail that names a forged conversation becomes a ticket of its own. Returns 413 `mail_too_large` for an e-mail of which only the beginning is stored.',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: ok(TakenMail),
-  faults: mailFaults,
+  faults: [MailTooLarge, ...mailFaults],
   async prepare({ params, storage, read, files, caller }) {
-    const { raw_key, authentication_server } = await read((db) => readParkedWithServer(db, params.id));
+    const { raw_key, reason, authentication_server } = await read((db) => readParkedWithServer(db, params.id));
+    if (reason === MailTooLarge.code) throw MailTooLarge();
     const bytes = Buffer.from(await storage.read(raw_key));
     const room = await read((db) => storageRoom(db, caller));
     const place = { storage, workspace_id: caller.workspace_id, room, files };

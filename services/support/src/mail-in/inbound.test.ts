@@ -246,10 +246,21 @@ describe('an e-mail that cannot be taken', () => {
     expect((await agent.get('/api/support-ticket/parked-mails')).body.data).toEqual([]);
   });
 
-  test('of 30 MB is refused before it is read, and nothing of it stays', async () => {
-    const reply = await box.hand(new Uint8Array(30_000_000));
+  test('of 30 MB is recorded as a failed e-mail, with its beginning only', async () => {
+    const message = new Uint8Array(30_000_000);
+    message.set(Buffer.from(box.raw({ subject: 'All our drawings' })));
+    const reply = await box.hand(message);
     expect(reply).toMatchObject({ status: 413, body: { code: 'mail_too_large' } });
-    expect((await office.owner.get('/api/support-ticket/parked-mails')).body.data).toEqual([]);
+    const { parked_id } = reply.body.details;
+    expect((await office.owner.get('/api/support-ticket/parked-mails')).body.data).toMatchObject([
+      { id: parked_id, reason: 'mail_too_large', size: 30_000_000 },
+    ]);
+    const original = await office.owner.get(`/api/support-ticket/parked-mail/original/${parked_id}`);
+    expect(original.content?.length).toBe(256 * 1024);
+    expect(Buffer.from(original.content!).toString()).toContain('All our drawings');
+    const retried = await office.owner.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {});
+    expect(retried).toMatchObject({ status: 413, body: { code: 'mail_too_large' } });
+    expect((await office.owner.get('/api/support-ticket/tickets')).body.data).toEqual([]);
   });
 
   test('twenty-one tickets of one sender in an hour are twenty, and one answer', async () => {

@@ -4,9 +4,16 @@ import { z } from 'zod';
 /** An e-mail that could not be taken in. */
 export const ParkedMail = record({
   mailbox_id: Id,
-  reason: choice('unreadable_mail', 'too_many_attachments', 'mail_without_sender', 'forged_thread', 'ticket_closed'),
+  reason: choice(
+    'mail_too_large',
+    'unreadable_mail',
+    'too_many_attachments',
+    'mail_without_sender',
+    'forged_thread',
+    'ticket_closed',
+  ).describe('Error code of the rejection. Only the first 256 KiB of an e-mail that is too large are stored.'),
   detail: z.string().nullable(),
-  size: z.int().describe('In bytes.'),
+  size: z.int().describe('Size of the e-mail in bytes.'),
 }).meta({ id: 'ParkedMail' });
 
 export const ParkedMailFilter = list(ParkedMail, {

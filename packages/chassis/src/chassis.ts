@@ -126,6 +126,7 @@ export {
   forInstances,
   openByFileLink,
   openByLink,
+  openByLinkOf,
   openToBearer,
   openToSigned,
   openToReports,

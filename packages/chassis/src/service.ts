@@ -90,6 +90,15 @@ function assertIdsDeclared(id: string, { body }: Operation): void {
     );
 }
 
+/** @throws when an operation of a module accepts a token without a check that its workspace has the module */
+function assertTokensChecked(contents: Service): void {
+  for (const [id, { access, module, path }] of operationsOf(contents)) {
+    if (access.kind !== 'public' || module === undefined || access.token) continue;
+    if ((access.link && path.includes('token}')) || access.bearer)
+      throw new Error(`${id} accepts a token: declare how its workspace is looked up.`);
+  }
+}
+
 const actionsShownIn = marked((field) => actionFields.get(field)?.noun);
 
 /** Makes sure that every action can be done, and that what answers show are the actions of a life of this service. */
@@ -97,6 +106,7 @@ function assertActions(contents: Service): void {
   const { lifecycles = [], rpc = [], consumers = [], schedules = [] } = contents;
   const operations = operationsOf(contents);
   const methods = rpc.flatMap(({ declared = {} }) => Object.keys(declared));
+  assertTokensChecked(contents);
   assertOwners(lifecycles, contents.visibility);
   assertDone(lifecycles, operations, [...methods, ...[...consumers, ...schedules].map(({ name }) => name)]);
   for (const [id, { reply }] of operations) {

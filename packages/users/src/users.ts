@@ -15,3 +15,4 @@ export {
   userLabels,
   userPortraits,
 } from './user.ts';
+export { lookUpWorkspace } from './workspace-lookup.ts';

@@ -33,6 +33,7 @@ import type { Observe } from '../runtime/metrics.ts';
 import { type Operation } from '../operation/operation.ts';
 import { accountScope, openedBy } from '../operation/access.ts';
 import { linkHolder } from './linked-file.ts';
+import { assertServed } from './linked-workspace.ts';
 import { parse } from './parse.ts';
 import { Routes } from './routes.ts';
 import { assertListVisible, assertNamedRecordsVisible } from './visible.ts';
@@ -227,6 +228,11 @@ function serve(id: string, operation: Operation, host: Host): RequestHandler {
       };
       input = await parseRequest(operation, schemas, host, request, response, context);
       assertListVisible(operation, input.query, caller);
+      await assertServed(operation, {
+        params: input.params,
+        bearer: input.request.bearer,
+        rpc: host.rpc(caller, request_id),
+      });
       const holder = await linkHolder(operation, host, input.params['token'], context);
       const answer = await run(id, operation, host, { ...input, ...holder }, { ...context, ...holder });
       if (answer instanceof Fault) throw answer;

@@ -1,8 +1,9 @@
-/** The workspace behind a link, which anybody may open who has it. */
+/** The workspace behind a token, for callers without a session. */
 import { enterWorkspace } from '../database/transaction.ts';
 import type { Caller } from '../identity/identity.ts';
 import { linkTokens } from '../identity/workspace-token.ts';
-import { NotFound } from '../runtime/fault.ts';
+import { NotFound, Unauthenticated } from '../runtime/fault.ts';
+import type { Operation } from '../operation/operation.ts';
 
 /**
  * Confines the transaction to the workspace that a link names, unless somebody has signed in there.
@@ -23,4 +24,27 @@ export async function enterByToken(caller: Caller | null, token: string): Promis
   if (!read) throw NotFound();
   await enterLinkedWorkspace(caller, read.workspace_id);
   return read.token_hash;
+}
+
+interface GivenToken {
+  params: Readonly<Record<string, unknown>>;
+  bearer: string | undefined;
+  rpc: object;
+}
+
+/**
+ * Rejects a token of a workspace that is suspended, or lacks the module of the operation. The operation rejects an unknown token.
+ * @throws NotFound for a link, Unauthenticated for a bearer token: the faults for unknown tokens
+ */
+export async function assertServed(
+  { access, module }: Operation,
+  { params, bearer = '', rpc }: GivenToken,
+): Promise<void> {
+  if (access.kind !== 'public' || !access.token) return;
+  const { param, tokens, lookUp } = access.token;
+  const read = tokens.read(param === undefined ? bearer : String(params[param]));
+  if (!read) return;
+  const { active, modules } = await lookUp({ rpc: rpc as never }, read.workspace_id);
+  if (active && (module === undefined || modules.includes(module))) return;
+  throw param === undefined ? Unauthenticated() : NotFound();
 }

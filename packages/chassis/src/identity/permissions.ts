@@ -10,7 +10,7 @@ export function permissionsOf(caller: Caller): ReadonlySet<string> {
   return permissions;
 }
 
-/** The users whose records of a noun a caller works with; undefined for those of all users. */
+/** The users whose records of a noun a caller works with; undefined for the scope `all`. */
 export function scopeOf({ user_id, record_scopes, team = [] }: Caller, noun: string): string[] | undefined {
   const scope = record_scopes[noun] ?? 'all';
   if (scope === 'all') return undefined;

@@ -42,8 +42,8 @@ export interface Life {
   /** State → verb → next state. */
   table: States;
   derived: Derived | undefined;
-  /** The column with the user to whom a record scope ascribes a record; undefined where callers change all that they see. */
-  owner: string | undefined;
+  /** The column with the user to whom a record scope ascribes a record; null where the view limits the actions itself. */
+  owner: string | null | undefined;
   actions: ReadonlyMap<string, Action>;
 }
 
@@ -147,9 +147,10 @@ interface Options<D, State extends string> {
   derived?: Derived<State>;
   /**
    * The column with the user to whom a record scope ascribes a record. Needed where callers see more than they change,
-   * such as what is published: `allowed_actions` of other records are empty, except for shared actions.
+   * such as what is published: `allowed_actions` of other records are empty, except for shared actions. Null where the view
+   * limits the actions by other means, such as the managers of a project.
    */
-  owner?: string;
+  owner?: string | null;
 }
 
 /**
@@ -168,7 +169,7 @@ export function lifecycle<
   const arrows = arrowsOf(noun, table);
   const actions = actionsOf(table, doers);
   const stateOf = (row: object) => String((row as Row)[column]);
-  const ownership = owner === undefined ? {} : { ownership: { noun, owner } };
+  const ownership = typeof owner === 'string' ? { ownership: { noun, owner } } : {};
   const allowed = (caller: Caller | null, row: object) =>
     allowedTo(actions, caller, stateOf(row), row, ownership.ownership);
   const refusal = (row: object, action: string, caller: Caller | null) =>
@@ -189,7 +190,7 @@ export function lifecycle<
     shownTo: (caller, rows, state = raw(`${rows}.${column}`)) =>
       shownTo(actions, caller, { table: rows, state, states, ...ownership }),
     assertInScope(row, caller) {
-      if (owner !== undefined) assertInScope(caller, noun, (row as Row)[owner] as string | null);
+      if (typeof owner === 'string') assertInScope(caller, noun, (row as Row)[owner] as string | null);
     },
     fits: (action, row) => fits(actions, action, stateOf(row), row),
     assertFits(action, row, caller) {

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Does } from '../lifecycle/lifecycle.ts';
 import type { Caller } from '../identity/identity.ts';
+import { linkTokens, type WorkspaceTokens } from '../identity/workspace-token.ts';
 import { innerFields } from '../schema/fields.ts';
 import { marked } from '../schema/schema-walk.ts';
 
@@ -10,7 +11,33 @@ export type Access =
   | { kind: 'permission'; permission: string; creates?: string; also?: string; does?: Does }
   | { kind: 'session'; staff?: true; tracker?: true; every_key?: true }
   | { kind: 'instance' }
-  | { kind: 'public'; bearer?: string; link?: true; signed?: true; sites?: true; limit?: string; file?: FileAccess };
+  | {
+      kind: 'public';
+      bearer?: string;
+      link?: true;
+      signed?: true;
+      sites?: true;
+      limit?: string;
+      file?: FileAccess;
+      token?: TokenAccess;
+    };
+
+/** The modules of a workspace, and whether it is active. */
+interface WorkspaceState {
+  active: boolean;
+  modules: readonly string[];
+}
+
+/** Looks up the state of the workspace that a token names. */
+export type WorkspaceLookup = (context: { rpc: never }, workspace_id: string) => Promise<WorkspaceState>;
+
+/** A token that names its workspace. It works only while the workspace is active and has the module of the operation. */
+export interface TokenAccess {
+  /** The name of the path parameter; absent for a bearer token. */
+  param?: string;
+  tokens: Pick<WorkspaceTokens, 'read'>;
+  lookUp: WorkspaceLookup;
+}
 
 /** Returns the user of a file link with their current rights, or undefined if they can no longer sign in. */
 export type LinkHolder = (
@@ -71,12 +98,17 @@ export const openByFileLink = (holder: LinkHolder, more: Omit<FileAccess, 'holde
   ({ kind: 'public', file: { ...more, holder } }) as const;
 /** For holders of a link that stands for somebody; the gateway lets one address use links less often than other public paths. */
 export const openByLink = { kind: 'public', link: true } as const;
+/** The same for a link whose token names its workspace. @param param the path parameter with the token */
+export const openByLinkOf = (lookUp: WorkspaceLookup, param = 'token') =>
+  ({ ...openByLink, token: { param, tokens: linkTokens, lookUp } }) as const;
 /**
  * For holders of a token that the service itself gave out and checks, such as that of a mailbox: it is no user's, so the
  * gateway hands it on unread. It arrives as `request.bearer`.
  * @param bearer names the kind of token in the document
+ * @param token how the workspace of a token is found
  */
-export const openToBearer = (bearer: string) => ({ kind: 'public', bearer }) as const;
+export const openToBearer = (bearer: string, token?: Omit<TokenAccess, 'param'>) =>
+  ({ kind: 'public', bearer, ...(token && { token }) }) as const;
 
 /** For servers of others that report by an address with a token in it: one of them reports to many workspaces. */
 export const openToReports = { kind: 'public', limit: 'reports' } as const;

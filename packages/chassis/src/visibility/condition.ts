@@ -113,9 +113,9 @@ export function nounsIn(condition: Condition, question: 'sees' | 'seesAll' = 'se
   return 'parts' in condition ? condition.parts.flatMap((part) => nounsIn(part, question)) : [];
 }
 
-/** Whether a condition shows records of users outside the record scope, such as what is published. */
+/** Whether a condition shows records of users outside the record scope, such as what is published. `TRUE` ignores the scope. */
 export function showsOthers(condition: Condition): boolean {
-  if (typeof condition === 'string') return condition !== 'FALSE';
+  if (typeof condition === 'string') return condition !== 'FALSE' && condition !== 'TRUE';
   if (condition.is === 'anyOf') return condition.parts.some(showsOthers);
   return condition.is === 'allOf' && condition.parts.every(showsOthers);
 }

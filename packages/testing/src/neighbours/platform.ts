@@ -113,7 +113,8 @@ const staffAnswers = ({
 /** Answers what is on in a workspace: everything, where no test says otherwise. */
 const workspaceAnswers = (workspaces: ReadonlyMap<string, Partial<GetWorkspaceResponse>>) => ({
   async getWorkspace({ workspace_id }: GetWorkspaceRequest) {
-    return { active: true, modules: [...makeCaller({}).modules], country: '', ...workspaces.get(workspace_id) };
+    const modules = [...makeCaller({}).modules, 'hrm', 'support'];
+    return { active: true, modules, country: '', ...workspaces.get(workspace_id) };
   },
 });
 

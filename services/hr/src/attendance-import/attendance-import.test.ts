@@ -3,7 +3,7 @@ import { stillClock, together } from '@suite/testing';
 import { type Company, openHr } from '../../test/fixture.ts';
 import { readLog, timeOf } from './log.rules.ts';
 
-const { serving, company } = await openHr();
+const { serving, platform, company } = await openHr();
 let acme: Company;
 let id: string;
 beforeEach(async () => {
@@ -129,6 +129,14 @@ describe('a machine', () => {
     expect(listed).toMatchObject([{ id: device_id, name: 'Gate', last_push_at: '2026-06-11T07:00:00.000Z' }]);
     const logged = await serving.sql`SELECT after FROM audit_log WHERE record_id = ${device_id}`;
     expect(JSON.stringify([listed, logged])).not.toContain(token.split('.')[1]);
+  });
+
+  test.each([{ active: false }, { modules: ['crm'] }])('gets 404 for a workspace with %j', async (state) => {
+    const { token } = await enter();
+    platform.workspaces.set(acme.workspace, state);
+    expect((await push(token)).status).toBe(404);
+    platform.workspaces.delete(acme.workspace);
+    expect((await push(token)).status).toBe(200);
   });
 
   test('is offline for a week at most', async () => {

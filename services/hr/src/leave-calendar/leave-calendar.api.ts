@@ -3,7 +3,7 @@ import {
   created,
   idOf,
   ok,
-  openByLink,
+  openByLinkOf,
   page,
   paginate,
   removed,
@@ -12,6 +12,7 @@ import {
   sql,
   stream,
 } from '@suite/chassis';
+import { lookUpWorkspace } from '@suite/users';
 import { sendCalendar } from '../calendar-files/calendar-file.ts';
 import { command, query } from '../operations.ts';
 import { NotAnEmployee } from '../self/self.ts';
@@ -55,7 +56,7 @@ export const byLink = query('GET /api/leave-calendar/{token}', {
   summary: 'Get the shared leave calendar',
   description:
     'Returns an iCalendar of the last month and the next year, with names only. The link stops working when its creator may no longer read the calendar.',
-  access: openByLink,
+  access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: stream,
   prepare: ({ caller, read, rpcIn, params }) => assertLinkOpen({ caller, read, rpcIn }, params.token),

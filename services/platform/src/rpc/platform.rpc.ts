@@ -52,7 +52,7 @@ const labelOf = ({ id, name, email, kind, status, phone, timezone, photo_thumbna
 const getWorkspace = method(methods.getWorkspace, {
   summary: "Get a workspace's enabled modules",
   access: 'stranger',
-  only: ['crm'],
+  only: ['crm', 'hr', 'support'],
   input: z.object({ workspace_id: Id }),
   async handle({ database, input: { workspace_id } }) {
     const found = await database.read(byItself('rpc:get-workspace', workspace_id), (db) =>

@@ -11,6 +11,8 @@ export const projectStates = lifecycle(
     cancelled: {},
   },
   {
+    // Managers of a project change it, whatever else the caller sees.
+    owner: null,
     actions: {
       start: 'project.update',
       hold: 'project.update',

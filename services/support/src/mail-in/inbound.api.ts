@@ -15,7 +15,8 @@ import {
   Unauthenticated,
   upserted,
 } from '@suite/chassis';
-import { openMailbox, type OpenMailbox } from '../mailboxes/token.ts';
+import { lookUpWorkspace } from '@suite/users';
+import { mailboxTokens, openMailbox, type OpenMailbox } from '../mailboxes/token.ts';
 import { command, query } from '../operations.ts';
 import type { ChangeContext } from '../ticket-states/ticket-change.ts';
 import { TicketClosed } from '../ticket-states/ticket.rules.ts';
@@ -68,7 +69,7 @@ export const take = command('POST /api/support-ticket/inbound', {
   summary: 'Receive an inbound e-mail',
   description:
     'Takes the raw message (RFC 5322), of at most 25 MiB. The message becomes a ticket, or a reply to its ticket. Sending it again returns the same result. A message that cannot be processed is stored as a failed e-mail, and the error names it (`parked_id`). Of a larger message, the first 256 KiB are stored.',
-  access: openToBearer('mailbox'),
+  access: openToBearer('mailbox', { tokens: mailboxTokens, lookUp: lookUpWorkspace }),
   message: {
     mime: 'message/rfc822',
     max_bytes: LIMITS.bytes,
@@ -106,7 +107,7 @@ export const listParked = query('GET /api/support-ticket/parked-mails', {
 export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{id}', {
   summary: 'Retry a failed e-mail',
   description:
-    'An e-mail that names a forged conversation becomes a ticket of its own. Returns 413 `mail_too_large` for an e-mail of which only the beginning is stored.',
+    'An e-mail that names a forged conversation becomes a ticket of its own. Returns 413 `mail_too_large` if only the beginning of the e-mail is stored.',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: ok(TakenMail),

@@ -4,7 +4,7 @@ import { statuses, together } from '@suite/testing';
 import { type Office, openSupport } from '../../test/fixture.ts';
 import { openMailbox, type TestMailbox } from '../../test/mailboxes.ts';
 
-const { serving, office: openOffice } = await openSupport();
+const { serving, platform, office: openOffice } = await openSupport();
 let office: Office;
 let box: TestMailbox;
 beforeEach(async () => {
@@ -231,6 +231,14 @@ describe('an answer by e-mail', () => {
 });
 
 describe('an e-mail that cannot be taken', () => {
+  test.each([{ active: false }, { modules: ['crm'] }])('is rejected for a workspace with %j', async (state) => {
+    platform.workspaces.set(office.workspace, state);
+    const reply = await box.arrive({});
+    platform.workspaces.delete(office.workspace);
+    expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(await tickets()).toEqual([]);
+  });
+
   test('is parked with its reason, once, and can be deleted', async () => {
     const message = box.raw({ from: 'a@x.test, b@x.test' });
     const replies = [await box.hand(message), await box.hand(message)];
@@ -257,7 +265,7 @@ describe('an e-mail that cannot be taken', () => {
     ]);
     const original = await office.owner.get(`/api/support-ticket/parked-mail/original/${parked_id}`);
     expect(original.content?.length).toBe(256 * 1024);
-    expect(Buffer.from(original.content!).toString()).toContain('All our drawings');
+    expect(Buffer.from(original.content).toString()).toContain('All our drawings');
     const retried = await office.owner.post(`/api/support-ticket/parked-mail/retry/${parked_id}`, {});
     expect(retried).toMatchObject({ status: 413, body: { code: 'mail_too_large' } });
     expect((await office.owner.get('/api/support-ticket/tickets')).body.data).toEqual([]);

@@ -2,7 +2,8 @@
  * Public links of tickets: the requester reads, replies, rates and closes without signing in. Unknown, expired and
  * revoked links return the same response.
  */
-import { created, ok, openByLink } from '@suite/chassis';
+import { created, ok, openByLinkOf } from '@suite/chassis';
+import { lookUpWorkspace } from '@suite/users';
 import { attachments } from '../files/attachment.schema.ts';
 import { LinkToken, openLink } from '../links/link.ts';
 import { command, query } from '../operations.ts';
@@ -17,8 +18,8 @@ import { sendTicketPage } from './ticket-page.ts';
 export const show = query('GET /api/support-ticket/public/{token}', {
   summary: 'Get a ticket as its requester',
   description:
-    'Returns the ticket with the public link of the requester. Browsers (`Accept: text/html`) get a page with a reply form. Set the workspace link `ticket_public` to use your own page.',
-  access: openByLink,
+    'Browsers (`Accept: text/html`) get a plain page with a form for replies. The `ticket_public` link of the workspace can lead to a page of yours.',
+  access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
   handle: async ({ links, ...asked }) => readByLink(asked.db, await openLink(asked), links),
@@ -27,9 +28,8 @@ export const show = query('GET /api/support-ticket/public/{token}', {
 
 export const reply = command('POST /api/support-ticket/public/{token}/reply', {
   summary: 'Reply to a ticket as its requester',
-  description:
-    'Adds a reply with the public link of the requester. Accepts JSON, or a form with up to five `files`. Allows ten replies per hour.',
-  access: openByLink,
+  description: 'As JSON, or as a form with up to five `files`; at most ten in an hour.',
+  access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   body: LinkReply,
   upload: attachments,
@@ -42,9 +42,7 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
 
 export const rate = command('POST /api/support-ticket/public/{token}/rate', {
   summary: 'Rate a ticket as its requester',
-  description:
-    'Stores a rating with the public link of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` afterwards.',
-  access: openByLink,
+  access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   body: Rating,
   reply: ok(LinkedTicket),
@@ -58,9 +56,7 @@ export const rate = command('POST /api/support-ticket/public/{token}/rate', {
 
 export const close = command('POST /api/support-ticket/public/{token}/close', {
   summary: 'Close a ticket as its requester',
-  description:
-    'Closes a resolved ticket with the public link of the requester. Needs no other authentication. Returns 409 `invalid_transition` for other statuses.',
-  access: openByLink,
+  access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
   async handle({ emit, links, ...asked }) {

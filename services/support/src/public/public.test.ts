@@ -5,7 +5,7 @@ import { stillClock } from '@suite/testing';
 import { openSupport, type Office } from '../../test/fixture.ts';
 import { deliverMail } from '../mails/mail-delivery.ts';
 
-const { serving, office: openOffice } = await openSupport();
+const { serving, platform, office: openOffice } = await openSupport();
 let office: Office;
 let agent: Office['owner'];
 beforeAll(async () => {
@@ -30,6 +30,23 @@ async function openWithLink() {
 const { stranger } = serving;
 
 describe('the holder of a requester’s link', () => {
+  test.each([
+    ['is suspended', { active: false }],
+    ['does not have the module', { modules: ['crm'] }],
+  ])('gets 404 while the workspace %s', async (_, state) => {
+    const { link } = await openWithLink();
+    platform.workspaces.set(office.workspace, state);
+    const replies = [
+      await stranger.get(link),
+      await stranger.post(`${link}/reply`, { body: 'Hello' }),
+      await stranger.post(`${link}/rate`, { rating: 5 }),
+      await stranger.post(`${link}/close`, {}),
+    ];
+    platform.workspaces.delete(office.workspace);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await stranger.get(link)).body.data).toMatchObject({ status: 'open', thread: [] });
+  });
+
   test('reads the public thread, answers, closes and rates without a login', async () => {
     const { ticket, link } = await openWithLink();
     await agent.post(`${base}/ticket/note/store/${ticket.id}`, { body: 'A secret' });

@@ -20,7 +20,7 @@ const refunds = (db: Db, ids: readonly string[]) =>
 export const paymentView = (db: Db, kind: PartyKind, caller: Caller) => ({
   table: 'payments',
   where: sql`payments.kind = ${kind}`,
-  // POS payments can have no customer. The policy of the table shows them to callers who see all of them.
+  // POS payments can have no customer. The policy of the table hides these payments by record scope.
   narrowing: anyOf("payments.source = 'pos'", refersTo(`${kind}_id`, `${kind}s`)),
   compute: {
     allowed_actions: paymentStates[kind].shownTo(caller, 'payments'),

@@ -11,13 +11,26 @@ const TAKEN_IN: readonly EventState[] = ['processed', 'ignored_stale', 'ignored_
 export const isTakenIn = (status: EventState | undefined): status is EventState =>
   status !== undefined && TAKEN_IN.includes(status);
 
-/** The outcome of an event, if it came before. */
-export async function seenEvent(db: Db, provider_event_id: string): Promise<EventState | undefined> {
+type Content = Pick<ReadEvent, 'type' | 'object_ref' | 'subscription_ref' | 'account_ref'> & {
+  created_at: Date | string;
+};
+const CONTENT = sql`type, object_ref, subscription_ref, account_ref, created_at_provider AS created_at`;
+
+/** Whether two deliveries under one ID have the same content. An instance can relay another content under the ID of an event. */
+const isSame = (one: Content, other: Content): boolean =>
+  one.type === other.type &&
+  one.object_ref === other.object_ref &&
+  one.subscription_ref === other.subscription_ref &&
+  one.account_ref === other.account_ref &&
+  new Date(one.created_at).getTime() === new Date(other.created_at).getTime();
+
+/** The status of an event that was received before, with the same content. */
+export async function seenEvent(db: Db, event: ReadEvent): Promise<EventState | undefined> {
   const [row] = await everyWorkspace(db, (all) =>
-    all.rows<{ status: EventState }>(sql`
-      SELECT status FROM inbound_events WHERE provider_event_id = ${provider_event_id}`),
+    all.rows<Content & { status: EventState }>(sql`
+      SELECT status, ${CONTENT} FROM inbound_events WHERE provider_event_id = ${event.id}`),
   );
-  return row?.status;
+  return row && isSame(row, event) ? row.status : undefined;
 }
 
 /** An event in the inbox, within the transaction of its effect. */
@@ -29,13 +42,19 @@ interface Inboxed {
 }
 
 /**
- * Puts an event into the inbox; of several deliveries at once the others wait for the first one here.
+ * Puts an event into the inbox; concurrent deliveries wait for the first one here. The content that the
+ * provider delivers replaces another content that an instance has relayed under the same ID.
  * @param again takes one in that was taken in before
  */
 export async function putIntoInbox(
   db: Db,
   event: ReadEvent,
-  { wl_instance_id, mode, again }: { wl_instance_id: string | null; mode: Mode; again: boolean },
+  {
+    wl_instance_id,
+    mode,
+    again,
+    is_relayed,
+  }: { wl_instance_id: string | null; mode: Mode; again: boolean; is_relayed: boolean },
 ): Promise<Inboxed> {
   const { id: provider_event_id, type, object_ref, subscription_ref, account_ref, created_at } = event;
   const [made] = await db.rows<{ id: string }>(sql`
@@ -45,13 +64,18 @@ export async function putIntoInbox(
       ${subscription_ref}, ${account_ref}, ${created_at}, ${clock.now()}, ${clock.now()})
     ON CONFLICT (provider_event_id) DO NOTHING RETURNING id`);
   if (made) return { id: made.id, status: 'received', duplicate: false };
-  const [known] = await db.rows<{ id: string; status: EventState }>(sql`
-    SELECT id, status FROM inbound_events WHERE provider_event_id = ${provider_event_id} FOR UPDATE`);
+  const [known] = await db.rows<Content & { id: string; status: EventState }>(sql`
+    SELECT id, status, ${CONTENT} FROM inbound_events WHERE provider_event_id = ${provider_event_id} FOR UPDATE`);
   // Another one's, of which its sender is told nothing.
   if (!known) return { id: '', status: 'ignored_unknown', duplicate: true };
-  if (!again && isTakenIn(known.status)) return { ...known, duplicate: true };
+  if (!isSame(known, event)) {
+    if (is_relayed) return { id: '', status: 'ignored_unknown', duplicate: true };
+    await db.rows(sql`
+      UPDATE inbound_events SET type = ${type}, object_ref = ${object_ref}, subscription_ref = ${subscription_ref},
+        account_ref = ${account_ref}, created_at_provider = ${created_at} WHERE id = ${known.id}::uuid`);
+  } else if (!again && isTakenIn(known.status)) return { id: known.id, status: known.status, duplicate: true };
   await db.rows(sql`UPDATE inbound_events SET attempts = attempts + 1 WHERE id = ${known.id}::uuid`);
-  return { ...known, duplicate: false };
+  return { id: known.id, status: known.status, duplicate: false };
 }
 
 /** Writes down what came of an event. */

@@ -1,5 +1,5 @@
 /** Taking an event in: once, in whatever order events come, and as far as its sender may speak. */
-import { type Emit, Fault, withinWorkspace } from '@suite/chassis';
+import { clock, type Emit, Fault, invalid, withinWorkspace } from '@suite/chassis';
 import { writeToOwners } from '../billing/letters.ts';
 import { applySnapshot } from '../billing/snapshot.ts';
 import { applyCheckout } from '../checkouts/checkout.ts';
@@ -95,13 +95,18 @@ const apply = (tools: { db: Db; emit: Emit }, arrival: Arrival, present: Present
 /** Keeps an event together with its effect, in one transaction. */
 function keep(
   { write }: Means,
-  { event, mode, again }: Pick<Arrival, 'event' | 'mode' | 'again'>,
+  { event, mode, again, relayed_by }: Pick<Arrival, 'event' | 'mode' | 'again' | 'relayed_by'>,
   wl_instance_id: string | null,
   effect: (tools: { db: Db; emit: Emit }) => Promise<Effect>,
 ): Promise<Taken> {
   return write(async (db, emit) => {
     if (wl_instance_id) await enterInstance(wl_instance_id, mode);
-    const inboxed = await putIntoInbox(db, event, { wl_instance_id, mode, again });
+    const inboxed = await putIntoInbox(db, event, {
+      wl_instance_id,
+      mode,
+      again,
+      is_relayed: relayed_by !== null && !again,
+    });
     if (inboxed.duplicate) return { status: inboxed.status, duplicate: true };
     const { status, error } = await effect({ db, emit });
     await settleEvent(db, inboxed, status, error);
@@ -115,6 +120,8 @@ async function attempt(means: Means, arrival: Arrival): Promise<Taken> {
   const present = await fetchPresent(mode, about);
   const owner = standing?.wl_instance_id ?? present.wl_instance_id;
   if (relayed_by !== null && relayed_by !== owner) return UNKNOWN;
+  const isKnown = present.subscription ?? present.checkout ?? present.account;
+  if (relayed_by !== null && !arrival.again && !isKnown && about.kind !== 'deauthorized') return UNKNOWN;
   return await keep(means, arrival, owner, (tools) => apply(tools, arrival, present));
 }
 
@@ -137,17 +144,32 @@ async function digest(means: Means, arrival: Arrival): Promise<Taken> {
   });
 }
 
+const AHEAD_MS = 300_000;
+
+/**
+ * Returns a relayed event with a time that is not in the future: later events are compared with it, and ignored as stale.
+ * @throws a 422 for a time that no difference of clocks explains
+ */
+function notAhead(event: ReadEvent): ReadEvent {
+  const now = clock.now();
+  if (event.created_at.getTime() > now.getTime() + AHEAD_MS)
+    throw invalid('created', 'The time of an event must not be in the future.');
+  return event.created_at > now ? { ...event, created_at: now } : event;
+}
+
 /**
  * Takes an event in.
  * @throws WrongMode; NotDigested when it must be sent again
  */
-export async function takeEvent(means: Means, { mode, instance_id }: Sender, event: ReadEvent): Promise<Taken> {
+export async function takeEvent(means: Means, { mode, instance_id }: Sender, given: ReadEvent): Promise<Taken> {
+  const event = instance_id === null ? given : notAhead(given);
   if (event.livemode !== undefined && event.livemode !== (mode === 'live')) throw WrongMode();
-  const before = await means.read((db) => seenEvent(db, event.id));
+  const before = await means.read((db) => seenEvent(db, event));
   if (isTakenIn(before)) return { status: before, duplicate: true };
   const about = aboutOf(event);
-  const ignored = { event, mode, again: false };
-  if (!about) return await keep(means, ignored, instance_id, async () => became('ignored_unknown'));
+  const ignored = { event, mode, again: false, relayed_by: instance_id };
+  if (!about && instance_id !== null) return UNKNOWN;
+  if (!about) return await keep(means, ignored, null, async () => became('ignored_unknown'));
   const standing = await means.read((db) => standingOf(db, about));
   const owner = standing?.wl_instance_id ?? null;
   if (standing && instance_id !== null && owner !== instance_id) return UNKNOWN;

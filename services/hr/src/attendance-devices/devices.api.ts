@@ -1,4 +1,4 @@
-/** Machines at which people clock in and out: each pushes its log by an address that nobody can guess. */
+/** Attendance devices push punches with their own secret token. */
 import { can, created, idOf, ok, openByLinkOf, page, paginate, removed } from '@suite/chassis';
 import { lookUpWorkspace } from '@suite/users';
 import { TakenLog } from '../attendance-import/attendance-import.api.ts';
@@ -55,7 +55,7 @@ export const remove = command('DELETE /api/attendance-device/delete/{id}', {
 export const push = command('POST /api/attendance/device/{device_token}', {
   summary: 'Push an attendance log',
   description:
-    'Each row counts once, however often it is pushed. Rows are sorted by their time, also among punches that are already recorded. Rows that are older than 7 days fail as `too_old`: import them as a user.',
+    'Receives punches from a device. Repeated rows count once. Rows are sorted by time, among existing punches as well. Rows older than 7 days fail with `too_old`. Import them as a user instead.',
   access: openByLinkOf(lookUpWorkspace, 'device_token'),
   params: { device_token: DeviceToken },
   body: DevicePush,

@@ -68,7 +68,7 @@ async function takeOrPark(
 export const take = command('POST /api/support-ticket/inbound', {
   summary: 'Receive an inbound e-mail',
   description:
-    'Takes the raw message (RFC 5322), of at most 25 MiB. The message becomes a ticket, or a reply to its ticket. Sending it again returns the same result. A message that cannot be processed is stored as a failed e-mail, and the error names it (`parked_id`). Of a larger message, the first 256 KiB are stored.',
+    'Receives a raw message (RFC 5322) of at most 25 MiB. Creates a ticket, or adds a reply to its ticket. Repeating the request returns the first result. Unreadable messages become failed e-mails, with the ID in `parked_id`. Of larger messages, the first 256 KiB are stored as a failed e-mail.',
   access: openToBearer('mailbox', { tokens: mailboxTokens, lookUp: lookUpWorkspace }),
   message: {
     mime: 'message/rfc822',
@@ -107,7 +107,7 @@ export const listParked = query('GET /api/support-ticket/parked-mails', {
 export const retryParked = command('POST /api/support-ticket/parked-mail/retry/{id}', {
   summary: 'Retry a failed e-mail',
   description:
-    'An e-mail that names a forged conversation becomes a ticket of its own. Returns 413 `mail_too_large` if only the beginning of the e-mail is stored.',
+    'Processes a failed e-mail again. An e-mail with a forged conversation becomes a new ticket. Removes the failed e-mail once it has been processed. Returns 413 `mail_too_large` if only the beginning of the e-mail is stored.',
   access: can('ticket.update'),
   params: { id: idOf('parked_mails') },
   reply: ok(TakenMail),

@@ -18,7 +18,7 @@ import { sendTicketPage } from './ticket-page.ts';
 export const show = query('GET /api/support-ticket/public/{token}', {
   summary: 'Get a ticket as its requester',
   description:
-    'Browsers (`Accept: text/html`) get a plain page with a form for replies. The `ticket_public` link of the workspace can lead to a page of yours.',
+    'Returns the ticket with the public link of the requester. Browsers (`Accept: text/html`) get a page with a reply form. Set the workspace link `ticket_public` to use your own page.',
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
@@ -28,7 +28,8 @@ export const show = query('GET /api/support-ticket/public/{token}', {
 
 export const reply = command('POST /api/support-ticket/public/{token}/reply', {
   summary: 'Reply to a ticket as its requester',
-  description: 'As JSON, or as a form with up to five `files`; at most ten in an hour.',
+  description:
+    'Adds a reply with the public link of the requester. Accepts JSON, or a form with up to five `files`. Allows ten replies per hour.',
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   body: LinkReply,
@@ -42,6 +43,8 @@ export const reply = command('POST /api/support-ticket/public/{token}/reply', {
 
 export const rate = command('POST /api/support-ticket/public/{token}/rate', {
   summary: 'Rate a ticket as its requester',
+  description:
+    'Stores a rating with the public link of the requester, within 14 days after the resolution. A later rating replaces it. Returns `rating_closed` afterwards.',
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   body: Rating,
@@ -56,6 +59,8 @@ export const rate = command('POST /api/support-ticket/public/{token}/rate', {
 
 export const close = command('POST /api/support-ticket/public/{token}/close', {
   summary: 'Close a ticket as its requester',
+  description:
+    'Closes a resolved ticket with the public link of the requester. Needs no other authentication. Returns 409 `invalid_transition` for other statuses.',
   access: openByLinkOf(lookUpWorkspace),
   params: { token: LinkToken },
   reply: ok(LinkedTicket),
